@@ -1,0 +1,31 @@
+const transform = {
+	'^.+\\.m?ts$': [
+		'@swc/jest',
+		{
+			jsc: {
+				parser: { syntax: 'typescript', decorators: true },
+				target: 'es2022',
+			},
+			module: { type: 'commonjs', importInterop: 'swc' },
+			sourceMaps: 'inline',
+		},
+	],
+};
+
+/** @param {string} name @param {object} [extra] */
+const project = (name, extra = {}) => ({
+	displayName: name,
+	testEnvironment: 'node',
+	roots: [`<rootDir>/test/${name}`],
+	testMatch: ['**/*.test.mts'],
+	moduleFileExtensions: ['ts', 'mts', 'js', 'cjs', 'mjs', 'json'],
+	transform,
+	...extra,
+});
+
+module.exports = {
+	projects: [project('unit'), project('integration'), project('e2e')],
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageDirectory: 'coverage',
+	coverageReporters: ['text', 'json-summary'],
+};

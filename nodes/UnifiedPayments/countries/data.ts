@@ -1,0 +1,190 @@
+/** The wording of the "Payment method types" columns of the specification. */
+export type MethodType =
+	| 'till number'
+	| 'pay bill'
+	| 'bank transfer'
+	| 'send money'
+	| 'bank'
+	| 'mobile operator';
+
+export interface PaymentLinkTerms {
+	methodTypes: readonly MethodType[];
+	/** How many mobile operators the specification counts; 0 where the methods are no operators. */
+	operators: number;
+}
+
+export interface CollectionTerms extends PaymentLinkTerms {
+	/** False where the specification's column without a header says "Not Supported". */
+	supported: boolean;
+	/** Who carries two decimals: every operator ("2 dp"), one of them, or nobody is named. */
+	twoDecimals: 'all operators' | 'one operator' | 'not stated';
+}
+
+export interface Country {
+	/** `country_id` on the wire. */
+	id: number;
+	/** As the specification spells it. */
+	name: string;
+	iso2: string;
+	iso3: string;
+	dialCode: string;
+	currency: string;
+	/** Other spellings people type; case, accents and punctuation are forgiven by the lookup. */
+	aliases: readonly string[];
+	paymentLinks: PaymentLinkTerms;
+	/** Null where the collections table has no row for the country. */
+	collections: CollectionTerms | null;
+}
+
+const operators = (count: number): PaymentLinkTerms => ({
+	methodTypes: ['mobile operator'],
+	operators: count,
+});
+
+const collected = (
+	terms: PaymentLinkTerms,
+	twoDecimals: CollectionTerms['twoDecimals'] = 'not stated',
+): CollectionTerms => ({ ...terms, supported: true, twoDecimals });
+
+const notSupported = (terms: PaymentLinkTerms): CollectionTerms => ({
+	...terms,
+	supported: false,
+	twoDecimals: 'not stated',
+});
+
+/**
+ * Both country tables of the specification, joined on `country_id`.
+ * The one source for dropdowns, validation, the Country resource and the sandbox.
+ */
+export const COUNTRIES: readonly Country[] = [
+	{
+		id: 1,
+		name: 'Kenya',
+		iso2: 'KE',
+		iso3: 'KEN',
+		dialCode: '254',
+		currency: 'KES',
+		aliases: ['Republic of Kenya'],
+		paymentLinks: {
+			methodTypes: ['till number', 'pay bill', 'bank transfer', 'send money'],
+			operators: 0,
+		},
+		collections: collected({ methodTypes: ['send money'], operators: 0 }),
+	},
+	{
+		id: 2,
+		name: 'Benin',
+		iso2: 'BJ',
+		iso3: 'BEN',
+		dialCode: '229',
+		currency: 'XOF',
+		aliases: ['Republic of Benin', 'République du Bénin'],
+		paymentLinks: operators(1),
+		collections: notSupported(operators(2)),
+	},
+	{
+		id: 3,
+		name: "Cote D'Ivoire",
+		iso2: 'CI',
+		iso3: 'CIV',
+		dialCode: '225',
+		currency: 'XOF',
+		aliases: ['Ivory Coast', "Republic of Cote d'Ivoire", "République de Côte d'Ivoire"],
+		paymentLinks: operators(2),
+		collections: notSupported(operators(2)),
+	},
+	{
+		id: 4,
+		name: 'Cameroon',
+		iso2: 'CM',
+		iso3: 'CMR',
+		dialCode: '237',
+		currency: 'XAF',
+		aliases: ['Cameroun', 'Republic of Cameroon', 'République du Cameroun'],
+		paymentLinks: operators(2),
+		collections: notSupported(operators(2)),
+	},
+	{
+		id: 9,
+		name: 'Senegal',
+		iso2: 'SN',
+		iso3: 'SEN',
+		dialCode: '221',
+		currency: 'XOF',
+		aliases: ['Republic of Senegal', 'République du Sénégal'],
+		paymentLinks: operators(2),
+		collections: notSupported(operators(2)),
+	},
+	{
+		id: 10,
+		name: 'Tanzania',
+		iso2: 'TZ',
+		iso3: 'TZA',
+		dialCode: '255',
+		currency: 'TZS',
+		aliases: ['United Republic of Tanzania', 'Tanzania, United Republic of'],
+		paymentLinks: operators(3),
+		collections: collected(operators(4), 'one operator'),
+	},
+	{
+		id: 11,
+		name: 'Uganda',
+		iso2: 'UG',
+		iso3: 'UGA',
+		dialCode: '256',
+		currency: 'UGX',
+		aliases: ['Republic of Uganda'],
+		paymentLinks: operators(2),
+		collections: collected(operators(2), 'one operator'),
+	},
+	{
+		id: 12,
+		name: 'Zambia',
+		iso2: 'ZM',
+		iso3: 'ZMB',
+		dialCode: '260',
+		currency: 'ZMW',
+		aliases: ['Republic of Zambia'],
+		paymentLinks: operators(2),
+		collections: collected(operators(2), 'all operators'),
+	},
+	{
+		id: 13,
+		name: 'Sierra Leone',
+		iso2: 'SL',
+		iso3: 'SLE',
+		dialCode: '232',
+		currency: 'SLE',
+		aliases: ['Republic of Sierra Leone'],
+		paymentLinks: operators(1),
+		collections: collected(operators(1), 'all operators'),
+	},
+	{
+		id: 16,
+		name: 'Ghana',
+		iso2: 'GH',
+		iso3: 'GHA',
+		dialCode: '233',
+		currency: 'GHS',
+		aliases: ['Republic of Ghana'],
+		paymentLinks: operators(3),
+		collections: null,
+	},
+	{
+		id: 17,
+		name: 'Nigeria',
+		iso2: 'NG',
+		iso3: 'NGA',
+		dialCode: '234',
+		currency: 'NGN',
+		aliases: ['Federal Republic of Nigeria'],
+		paymentLinks: { methodTypes: ['bank'], operators: 0 },
+		collections: null,
+	},
+];
+
+/** XOF and XAF have no minor unit; every other currency of the tables has two decimals. */
+const WHOLE_UNIT_CURRENCIES: readonly string[] = ['XOF', 'XAF'];
+
+export const decimalsOf = (currency: string): 0 | 2 =>
+	WHOLE_UNIT_CURRENCIES.includes(currency) ? 0 : 2;
