@@ -1,0 +1,44 @@
+import { COUNTRIES, type Country } from './data';
+
+export type CountryTable = 'paymentLinks' | 'collections';
+
+/** The rows of one of the two tables, in the specification's order. */
+export const countriesOf = (table: CountryTable): readonly Country[] =>
+	table === 'paymentLinks' ? COUNTRIES : COUNTRIES.filter((country) => country.collections);
+
+/** Case, accents, apostrophes and punctuation do not matter in a name. */
+const fold = (text: string): string =>
+	text
+		.normalize('NFD')
+		.replace(/\p{Diacritic}/gu, '')
+		.replace(/[^\p{Letter}\p{Number}]/gu, '')
+		.toLowerCase();
+
+const INDEX: ReadonlyMap<string, Country> = new Map(
+	COUNTRIES.flatMap((country) =>
+		[
+			String(country.id),
+			country.iso2,
+			country.iso3,
+			country.dialCode,
+			country.name,
+			...country.aliases,
+		].map((key): [string, Country] => [fold(key), country]),
+	),
+);
+
+/** Finds a country by id, ISO code, name or dial code; undefined when nothing fits. */
+export function findCountry(given: unknown): Country | undefined {
+	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+	const text = String(given).trim();
+	// A minus or a decimal point is no punctuation to forgive: "-1" and "1.6" are not ids.
+	if (/^[-.]|\d\.\d/.test(text)) return undefined;
+	return INDEX.get(fold(text.replace(/^00(?=\d{3}$)/, '')));
+}
+
+export const currenciesOf = (table: CountryTable): readonly string[] => [
+	...new Set(countriesOf(table).map((country) => country.currency)),
+];
+
+export const countriesWithCurrency = (currency: string): readonly Country[] =>
+	COUNTRIES.filter((country) => country.currency === currency);

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+
+import type { RawFields } from './fields';
+
+/** One field of one row that cannot be sent as it is. */
+export interface FieldIssue {
+	/** Parameter name. */
+	field: string;
+	/** What the user gave. */
+	given: unknown;
+	/** Completes "'Amount' is "abc", …". */
+	reason: string;
+	/** What to give instead. */
+	allowed: string;
+}
+
+/** A row that was stopped before anything was sent. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	constructor(readonly issues: readonly [FieldIssue, ...FieldIssue[]]) {
+		super(issues[0].reason);
+	}
+}
+
+/** Gives back what the schema parsed, which is what must be sent; throws an InputError otherwise. */
+export function check<Output>(
+	schema: z.ZodType<Output, z.ZodTypeDef, RawFields>,
+	raw: RawFields,
+): Output {
+	const parsed = schema.safeParse(raw);
+	if (parsed.success) return parsed.data;
+	const issues = parsed.error.issues.map((issue): FieldIssue => {
+		const field = String(issue.path[0] ?? '');
+		return { field, given: raw[field], reason: issue.message, allowed: allowedOf(issue) };
+	});
+	throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+}
+
+function allowedOf(issue: z.ZodIssue): string {
+	const params = 'params' in issue ? (issue.params as { allowed?: string } | undefined) : undefined;
+	return params?.allowed ?? 'Correct this field.';
+}
+
+const SHOWN = 80;
+
+/** The given value as an error may show it: short, on one line, never a whole file. */
+export function showGiven(given: unknown): string {
+	if (given === undefined || given === null || given === '') return 'empty';
+	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? typeof given);
+	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
+	const short = line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${line.length} characters)` : line;
+	return typeof given === 'string' ? `"${short}"` : short;
+}

@@ -1,0 +1,111 @@
+import type { Credential } from './credential';
+import { ENDPOINTS } from './endpoints';
+import { fresh, isOurs, openEnvelope, seal } from './envelope';
+import { isRecord, parseJson } from './reply';
+import { ProtocolError } from './settings';
+
+/** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
+export interface OutgoingRequest {
+	url?: string;
+	uri?: string;
+	baseURL?: string;
+	method?: string;
+	body?: unknown;
+	headers?: Record<string, unknown>;
+}
+
+/** Methods whose body the service reads. A GET is left as it is. */
+const WITH_BODY = /^(?:POST|PUT|PATCH)$/i;
+
+/**
+ * What the credential does to a request: the token endpoint gets the key, the signing endpoint
+ * gets the unsigned envelope with the key, every other body is sealed. Applied to a request that
+ * is sealed already, it seals the same params anew, so the host may call it as often as it likes.
+ */
+export function authorize<Request extends OutgoingRequest>(
+	credential: Credential,
+	request: Request,
+	nowMs: number,
+): Request {
+	const path = pathOf(credential, request);
+	if (!WITH_BODY.test(request.method ?? 'GET')) return request;
+
+	const { clientId, secretKey } = credential.identity;
+	if (path === ENDPOINTS.token) {
+		return withBody(request, JSON.stringify({ client_id: clientId, secret_key: secretKey }));
+	}
+	const text = bodyText(request.body);
+	if (path === ENDPOINTS.signature) {
+		return withBody(request, `${text.slice(0, -1)},"secret_key":${JSON.stringify(secretKey)}}`);
+	}
+	const sealed = withBody(request, sealOnce(credential, text, nowMs));
+	if (path !== ENDPOINTS.statusV2 || credential.apiKey === null) return sealed;
+	const { header, value } = credential.apiKey;
+	return { ...sealed, headers: { ...sealed.headers, [header]: value } };
+}
+
+function sealOnce(credential: Credential, text: string, nowMs: number): string {
+	const { identity, recipe, signatureSource } = credential;
+	const opened = openEnvelope(identity, text);
+	if (signatureSource === 'endpoint') {
+		if (opened) return text;
+		throw new ProtocolError(
+			"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
+		);
+	}
+	const paramsText = opened && isOurs(identity, recipe, opened) ? opened.paramsText : text;
+	return seal(identity, recipe, paramsText, fresh(nowMs));
+}
+
+/** The exact text that becomes `params`. */
+function bodyText(body: unknown): string {
+	if (body === undefined || body === null || body === '') return '{}';
+	const text = typeof body === 'string' ? body.trim() : JSON.stringify(body);
+	if (!isRecord(parseJson(text))) {
+		throw new ProtocolError(
+			'The body must be a JSON object: it is sent as the params of a signed request',
+		);
+	}
+	return text;
+}
+
+const withBody = <Request extends OutgoingRequest>(request: Request, body: string): Request => ({
+	...request,
+	body,
+	headers: { ...request.headers, 'Content-Type': 'application/json' },
+});
+
+/**
+ * The path below the base URL (or, for the token, the auth URL). Anything elsewhere is refused:
+ * a signed request, and above all the key, must not leave for another host.
+ */
+function pathOf(credential: Credential, request: OutgoingRequest): string {
+	const given = request.url ?? request.uri ?? '';
+	const target = normal(/^https?:\/\//i.test(given) ? given : join(request.baseURL ?? '', given));
+	const auth = below(normal(credential.authUrl), target);
+	if (auth === ENDPOINTS.token) return auth;
+	const path = below(normal(credential.baseUrl), target);
+	if (path === null || path === ENDPOINTS.token) {
+		throw new ProtocolError(
+			`This credential only signs requests to its own 'Base URL' (${credential.baseUrl}) and 'Auth URL'`,
+		);
+	}
+	return path;
+}
+
+/** As the host's HTTP client joins them. */
+const join = (base: string, path: string) =>
+	`${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+
+/** Origin and path as they go out, so that `..`, case and default ports cannot mislead. */
+function normal(url: string): string {
+	try {
+		const { origin, pathname } = new URL(url);
+		return origin + pathname.replace(/\/+$/, '');
+	} catch {
+		throw new ProtocolError('The address of the request is not a web address');
+	}
+}
+
+const below = (base: string, target: string): string | null =>
+	target === base || target.startsWith(`${base}/`) ? target.slice(base.length) : null;

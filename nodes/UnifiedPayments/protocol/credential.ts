@@ -1,0 +1,89 @@
+import {
+	ProtocolError,
+	SIGNATURE_DEFAULTS,
+	type Identity,
+	type SignatureAlgorithm,
+	type SignatureEncoding,
+	type SignatureRecipe,
+} from './settings';
+
+/** What the user saved, read once and checked, so that nothing later has to guess. */
+export interface Credential {
+	baseUrl: string;
+	authUrl: string;
+	identity: Identity;
+	recipe: SignatureRecipe;
+	signatureSource: 'local' | 'endpoint';
+	listAuthentication: 'bearer' | 'none';
+	/** Null when no key is set: then no header is sent. */
+	apiKey: { header: string; value: string } | null;
+	/** Null when the user set none. */
+	callbackToken: string | null;
+}
+
+const ALGORITHMS: readonly SignatureAlgorithm[] = ['sha256', 'sha384', 'sha512'];
+const ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64'];
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+export function readCredential(saved: Readonly<Record<string, unknown>>): Credential {
+	const text = (name: string, fallback = '') =>
+		typeof saved[name] === 'string' && saved[name] !== '' ? saved[name] : fallback;
+	const required = (name: string, label: string) => {
+		const value = text(name);
+		if (value.trim() === '') throw new ProtocolError(`The credential's '${label}' is empty`);
+		return value;
+	};
+	const oneOf = <T extends string>(name: string, label: string, allowed: readonly T[]): T => {
+		const value = text(name, allowed[0]);
+		const found = allowed.find((each) => each === value);
+		if (found === undefined) {
+			throw new ProtocolError(`The credential's '${label}' must be one of ${allowed.join(', ')}`);
+		}
+		return found;
+	};
+
+	const baseUrl = address(required('baseUrl', 'Base URL'), 'Base URL');
+	const header = text('apiKeyHeader', 'X-API-Key').trim();
+	if (!HEADER_NAME.test(header)) {
+		throw new ProtocolError("The credential's 'API Key Header' is not the name of an HTTP header");
+	}
+	return {
+		baseUrl,
+		authUrl: text('authUrl').trim() === '' ? baseUrl : address(text('authUrl'), 'Auth URL'),
+		identity: {
+			clientId: required('clientId', 'Client ID'),
+			sender: required('sender', 'Sender'),
+			secretKey: required('secretKey', 'Secret Key'),
+		},
+		recipe: {
+			template: text('signatureTemplate', SIGNATURE_DEFAULTS.template),
+			algorithm: oneOf('signatureAlgorithm', 'Signature Algorithm', ALGORITHMS),
+			encoding: oneOf('signatureEncoding', 'Signature Encoding', ENCODINGS),
+		},
+		signatureSource: oneOf('signatureSource', 'Signature Source', ['local', 'endpoint'] as const),
+		listAuthentication: oneOf('listAuthentication', 'List Authentication', [
+			'bearer',
+			'none',
+		] as const),
+		apiKey: text('apiKey') === '' ? null : { header, value: text('apiKey') },
+		callbackToken: text('callbackToken') === '' ? null : text('callbackToken'),
+	};
+}
+
+/** An absolute http(s) address without its trailing slashes. */
+function address(given: string, label: string): string {
+	const trimmed = given.trim().replace(/\/+$/, '');
+	const allowed = 'Give a whole address, e.g. https://payments.example.com.';
+	let url: URL;
+	try {
+		url = new URL(trimmed);
+	} catch {
+		throw new ProtocolError(`The credential's '${label}' is not a web address. ${allowed}`);
+	}
+	if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+		throw new ProtocolError(
+			`The credential's '${label}' must be a plain http or https address. ${allowed}`,
+		);
+	}
+	return trimmed;
+}

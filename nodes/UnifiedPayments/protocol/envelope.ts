@@ -1,0 +1,121 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+
+import { ProtocolError, type Freshness, type Identity, type SignatureRecipe } from './settings';
+import { signature, textToSign } from './signature';
+
+/** A lone surrogate has no UTF-8 form: what is signed could not be what is sent. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+const freshSalt = () => randomBytes(16).toString('hex');
+
+export const fresh = (nowMs: number, salt: string = freshSalt()): Freshness => ({
+	timestamp: Math.floor(nowMs / 1000),
+	salt,
+});
+
+/** Signs `paramsText` and writes the whole body around it, so both hold the same bytes. */
+export function seal(
+	identity: Identity,
+	recipe: SignatureRecipe,
+	paramsText: string,
+	freshness: Freshness,
+): string {
+	checkIdentity(identity);
+	const signed = signEnvelope(identity, recipe, paramsText, freshness);
+	return writeSigned(identity, freshness, signed, paramsText);
+}
+
+/** The envelope before it has a signature: what the signing endpoint is asked to sign. */
+export function unsignedEnvelope(
+	identity: Identity,
+	paramsText: string,
+	freshness: Freshness,
+): string {
+	checkIdentity(identity);
+	return `${head(identity, freshness)},"params":${paramsText}}`;
+}
+
+/** The unsigned envelope with a signature that came from the signing endpoint. */
+export function withSignature(
+	identity: Identity,
+	paramsText: string,
+	freshness: Freshness,
+	receivedSignature: string,
+): string {
+	checkIdentity(identity);
+	return writeSigned(identity, freshness, receivedSignature, paramsText);
+}
+
+/** An envelope of this identity, taken apart again. */
+export interface OpenedEnvelope {
+	freshness: Freshness;
+	signature: string;
+	paramsText: string;
+}
+
+/**
+ * Takes apart a body that `seal` or `withSignature` wrote for this identity; null for any other.
+ * It compares the text itself, so only our own bytes are recognised, whatever object carries them.
+ */
+export function openEnvelope(identity: Identity, body: string): OpenedEnvelope | null {
+	const match = /^.*?,"timestamp":(\d+),"salt":("[^"]*"),"signature":("[^"]*"),"params":/s.exec(
+		body,
+	);
+	if (!match) return null;
+	const freshness = { timestamp: Number(match[1]), salt: JSON.parse(match[2]!) as string };
+	const received = JSON.parse(match[3]!) as string;
+	const paramsText = body.slice(match[0].length, -1);
+	const rewritten = writeSigned(identity, freshness, received, paramsText);
+	return rewritten === body ? { freshness, signature: received, paramsText } : null;
+}
+
+/** True when the signature is the one we would have made: proof that we sealed it ourselves. */
+export function isOurs(
+	identity: Identity,
+	recipe: SignatureRecipe,
+	envelope: OpenedEnvelope,
+): boolean {
+	const expected = Buffer.from(
+		signEnvelope(identity, recipe, envelope.paramsText, envelope.freshness),
+	);
+	const received = Buffer.from(envelope.signature);
+	return expected.length === received.length && timingSafeEqual(expected, received);
+}
+
+function signEnvelope(
+	identity: Identity,
+	recipe: SignatureRecipe,
+	paramsText: string,
+	{ timestamp, salt }: Freshness,
+): string {
+	const text = textToSign(recipe.template, {
+		client_id: identity.clientId,
+		sender: identity.sender,
+		timestamp: String(timestamp),
+		salt,
+		params: paramsText,
+	});
+	return signature(text, identity.secretKey, recipe);
+}
+
+const head = (identity: Identity, { timestamp, salt }: Freshness) =>
+	`{"client_id":${JSON.stringify(identity.clientId)},"sender":${JSON.stringify(identity.sender)},` +
+	`"timestamp":${timestamp},"salt":${JSON.stringify(salt)}`;
+
+const writeSigned = (
+	identity: Identity,
+	freshness: Freshness,
+	signed: string,
+	paramsText: string,
+) =>
+	`${head(identity, freshness)},"signature":${JSON.stringify(signed)},"params":${paramsText}}`;
+
+function checkIdentity({ clientId, sender, secretKey }: Identity): void {
+	const fields = { 'Client ID': clientId, Sender: sender, 'Secret Key': secretKey };
+	for (const [label, value] of Object.entries(fields)) {
+		if (value === '') throw new ProtocolError(`The credential's '${label}' is empty`);
+		if (LONE_SURROGATE.test(value)) {
+			throw new ProtocolError(`The credential's '${label}' holds half of a character. Type it anew.`);
+		}
+	}
+}
