@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { findCountry, countriesOf, currenciesOf, type CountryTable } from '../countries/lookup';
 import type { Country } from '../countries/data';
+import { parseUrl } from '../protocol/url';
 import { readAmount } from './amount';
 import { bad, good, type Read } from './result';
 
@@ -66,14 +67,6 @@ export function readUrl(given: unknown): Read<string> {
 		return bad('which is not a web address', allowed);
 	}
 	return good(text);
-}
-
-function parseUrl(text: string): URL | null {
-	try {
-		return new URL(text);
-	} catch {
-		return null;
-	}
 }
 
 export function readEmail(given: unknown): Read<string> {

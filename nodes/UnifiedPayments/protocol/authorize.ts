@@ -3,6 +3,7 @@ import { ENDPOINTS } from './endpoints';
 import { fresh, isOurs, openEnvelope, seal } from './envelope';
 import { isRecord, parseJson } from './reply';
 import { ProtocolError } from './settings';
+import { parseUrl } from './url';
 
 /** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
 export interface OutgoingRequest {
@@ -99,12 +100,9 @@ const join = (base: string, path: string) =>
 
 /** Origin and path as they go out, so that `..`, case and default ports cannot mislead. */
 function normal(url: string): string {
-	try {
-		const { origin, pathname } = new URL(url);
-		return origin + pathname.replace(/\/+$/, '');
-	} catch {
-		throw new ProtocolError('The address of the request is not a web address');
-	}
+	const parsed = parseUrl(url);
+	if (!parsed) throw new ProtocolError('The address of the request is not a web address');
+	return parsed.origin + parsed.pathname.replace(/\/+$/, '');
 }
 
 const below = (base: string, target: string): string | null =>

@@ -6,6 +6,7 @@ import {
 	type SignatureEncoding,
 	type SignatureRecipe,
 } from './settings';
+import { parseUrl } from './url';
 
 /** What the user saved, read once and checked, so that nothing later has to guess. */
 export interface Credential {
@@ -74,15 +75,14 @@ export function readCredential(saved: Readonly<Record<string, unknown>>): Creden
 function address(given: string, label: string): string {
 	const trimmed = given.trim().replace(/\/+$/, '');
 	const allowed = 'Give a whole address, e.g. https://payments.example.com.';
-	let url: URL;
-	try {
-		url = new URL(trimmed);
-	} catch {
-		throw new ProtocolError(`The credential's '${label}' is not a web address. ${allowed}`);
-	}
-	if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+	const url = parseUrl(trimmed);
+	const plain =
+		url !== null &&
+		/^https?:$/.test(url.protocol) &&
+		`${url.search}${url.hash}${url.username}${url.password}` === '';
+	if (!plain) {
 		throw new ProtocolError(
-			`The credential's '${label}' must be a plain http or https address. ${allowed}`,
+			`The credential's '${label}' is not a plain http or https address. ${allowed}`,
 		);
 	}
 	return trimmed;

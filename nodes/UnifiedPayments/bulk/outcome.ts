@@ -1,0 +1,50 @@
+import { isRecord, type Reply } from '../protocol/reply';
+import { fail, type Failure, type FailureKind, type Verdict } from '../transport/judge';
+
+/** What became of one create. `unknown` means: look it up before anyone sends it anew. */
+export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';
+
+const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
+	notConnected: 'not_sent',
+	noReply: 'unknown',
+	rateLimited: 'unknown',
+	serverFault: 'unknown',
+	refused: 'rejected',
+	notAuthorized: 'rejected',
+	redirected: 'unknown',
+	unreadable: 'unknown',
+	mismatch: 'unknown',
+};
+
+export const outcomeOf = (verdict: Verdict): Outcome =>
+	verdict.ok ? 'accepted' : OUTCOME_OF[verdict.failure.kind];
+
+/** Every other row would end the same way, so the batch stops. */
+export const stopsBatch = (failure: Failure): boolean =>
+	failure.kind === 'notAuthorized' || failure.kind === 'redirected';
+
+/** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
+const ECHOED = ['amount', 'currency', 'third_party_reference_1', 'third_party_reference_2'] as const;
+
+export function checkEcho(verdict: Verdict, sent: Readonly<Record<string, unknown>>): Verdict {
+	if (!verdict.ok) return verdict;
+	const field = mismatch(verdict.reply, sent);
+	if (field === undefined) return verdict;
+	return fail('mismatch', {
+		status: verdict.status,
+		serviceMessage: verdict.reply.message,
+		code: field,
+	});
+}
+
+const mismatch = ({ data }: Reply, sent: Readonly<Record<string, unknown>>): string | undefined =>
+	isRecord(data)
+		? ECHOED.find((field) => isScalar(data[field]) && !same(data[field], sent[field]))
+		: undefined;
+
+const isScalar = (value: unknown): value is string | number =>
+	typeof value === 'string' || typeof value === 'number';
+
+/** "1500.00", "1500" and 1500 are the same amount. */
+const same = (a: string | number, b: unknown): boolean =>
+	isScalar(b) && (String(a) === String(b) || Number(a) === Number(b));

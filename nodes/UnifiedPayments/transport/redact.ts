@@ -1,0 +1,42 @@
+const MASK = '***';
+/** Keys whose values never leave, whatever they hold. */
+const SECRET_KEYS = /^(?:signature|secret_?key|client_secret|authorization|x-api-key)$/i;
+/** A hexadecimal signature by any of the algorithms. */
+const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
+
+const WELL_FORMED = /^\P{Surrogate}*$/u;
+/** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
+const DEEPEST = 64;
+const TOO_DEEP = '[nested too deeply]';
+
+/** Takes secrets out of whatever the service or the host said, before anyone sees it. */
+export function createRedactor(secrets: ReadonlyArray<string | null | undefined>) {
+	const known = secrets
+		.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+		// Half a character has no URL form; such a secret is masked as it stands.
+		.flatMap((secret) => (WELL_FORMED.test(secret) ? [secret, encodeURIComponent(secret)] : [secret]))
+		// The longer first, so that no secret hides a part of another.
+		.sort((a, b) => b.length - a.length);
+
+	const text = (value: string): string =>
+		known
+			.reduce((masked, secret) => masked.split(secret).join(MASK), value)
+			.replace(HEX_SIGNATURE, MASK);
+
+	const deep = (value: unknown, depth = 0): unknown => {
+		if (typeof value === 'string') return text(value);
+		if (typeof value !== 'object' || value === null) return value;
+		if (depth === DEEPEST) return TOO_DEEP;
+		if (Array.isArray(value)) return value.map((each) => deep(each, depth + 1));
+		return Object.fromEntries(
+			Object.entries(value).map(([key, each]) => [
+				key,
+				SECRET_KEYS.test(key) ? MASK : deep(each, depth + 1),
+			]),
+		);
+	};
+
+	return { text, deep };
+}
+
+export type Redactor = ReturnType<typeof createRedactor>;
