@@ -1,0 +1,144 @@
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { runNode } from '../../helpers/engine/index.mts';
+import { bearerCredential, sealingCredential } from '../../helpers/engine/toys/credential.mts';
+import { toyNode } from '../../helpers/engine/toys/node.mts';
+import { toyService } from '../../helpers/engine/toys/service.mts';
+import type { ToyService } from '../../helpers/engine/toys/service.mts';
+
+let service: ToyService;
+beforeEach(async () => {
+	service = await toyService();
+});
+afterEach(async () => await service.close());
+
+/** Posts once per run, with whatever options the test adds. */
+const poster = (options: Partial<IHttpRequestOptions> = {}) =>
+	toyNode(async function (this: IExecuteFunctions) {
+		const { baseUrl } = await this.getCredentials('toyApi');
+		const reply = (await this.helpers.httpRequestWithAuthentication.call(this, 'toyApi', {
+			url: `${String(baseUrl)}/pay`,
+			method: 'POST',
+			body: { amount: this.getNodeParameter('amount', 0) },
+			...options,
+		})) as object;
+		return [[{ json: { ...reply } }]];
+	});
+
+/** As the built-in HTTP Request node sends: the older helper, and `uri` for the address. */
+const httpRequest = toyNode(async function () {
+	const { baseUrl } = await this.getCredentials('toyApi');
+	const reply = (await this.helpers.requestWithAuthentication.call(this, 'toyApi', {
+		uri: `${String(baseUrl)}/pay`,
+		method: 'POST',
+		body: { amount: 5 },
+		json: true,
+	})) as object;
+	return [[{ json: { ...reply } }]];
+});
+
+const withKey = () => ({
+	credentials: { toyApi: { baseUrl: service.url } },
+	credentialTypes: [sealingCredential()],
+});
+
+test('authenticate as a function seals the body, defaults of the credential included', async () => {
+	service.answer = () => ({ body: { ok: true } });
+	const { successJson } = await runNode(poster(), { amount: 7 }, withKey());
+
+	expect(successJson).toEqual([{ ok: true }]);
+	expect(service.seen.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+		{ key: 'default-key', sealed: 1, params: { amount: 7 } },
+	]);
+});
+
+test('authenticate by declaration resolves the credential in headers', async () => {
+	const open = toyNode(async function () {
+		const url = this.getNodeParameter('reference', 0) as string;
+		await this.helpers.httpRequestWithAuthentication.call(this, 'toyApi', { url });
+		return [[]];
+	});
+	await runNode(
+		open,
+		{ operation: 'read', reference: service.url },
+		{ credentials: { toyApi: { token: '={{ "t" + 1 }}' } }, credentialTypes: [bearerCredential] },
+	);
+
+	expect(service.seen[0]?.headers.authorization).toBe('Bearer t1');
+});
+
+test('a 401 makes the helper authenticate and send twice, sealing what was sealed', async () => {
+	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	const options = withKey();
+	const { nodeError } = await runNode(poster(), {}, options);
+
+	expect(nodeError?.message).toContain('Authorization failed');
+	expect(options.credentialTypes[0]?.sealed).toBe(2);
+	expect(service.seen).toHaveLength(2);
+	const [first, second] = service.seen.map(({ body }) => body);
+	expect(JSON.parse(second ?? '')).toMatchObject({ sealed: 2, params: first });
+});
+
+test('the HTTP Request node sends once, also after a 401', async () => {
+	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	const options = withKey();
+	const { nodeError } = await runNode(httpRequest, {}, options);
+
+	expect(nodeError?.message).toContain('Authorization failed');
+	expect(options.credentialTypes[0]?.sealed).toBe(1);
+	expect(service.seen).toHaveLength(1);
+});
+
+test('ignoring HTTP errors stops the second sending', async () => {
+	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	const quiet = poster({ ignoreHttpStatusErrors: true, returnFullResponse: true });
+	const { successJson } = await runNode(quiet, {}, withKey());
+
+	expect(successJson).toMatchObject([{ statusCode: 401, body: { message: 'no' } }]);
+	expect(service.seen).toHaveLength(1);
+});
+
+test('a 307 sends the body on to another address unless told not to', async () => {
+	const other = await toyService();
+	service.answer = () => ({ status: 307, headers: { Location: `${other.url}/stolen` }, body: {} });
+
+	await runNode(poster(), {}, withKey());
+	expect(other.seen.map(({ method, url }) => [method, url])).toEqual([['POST', '/stolen']]);
+
+	await runNode(poster({ disableFollowRedirect: true }), {}, withKey());
+	expect(other.seen).toHaveLength(1);
+	await other.close();
+});
+
+test('a node without its credential says so', async () => {
+	const { nodeError } = await runNode(poster(), {}, { credentialTypes: [sealingCredential()] });
+
+	expect(nodeError?.message).toContain('credentials');
+	expect(service.seen).toEqual([]);
+});
+
+test('cancelling the execution aborts a request that is under way', async () => {
+	const stop = new AbortController();
+	service.answer = () => {
+		stop.abort();
+		return {};
+	};
+	let aborted = false;
+	const patient = toyNode(async function () {
+		const { baseUrl } = await this.getCredentials('toyApi');
+		const signal = this.getExecutionCancelSignal();
+		const url = String(baseUrl);
+		try {
+			await this.helpers.httpRequestWithAuthentication.call(this, 'toyApi', { url });
+		} finally {
+			aborted = signal?.aborted === true;
+		}
+		return [[]];
+	});
+	const { status, success } = await runNode(patient, {}, { ...withKey(), signal: stop.signal });
+
+	expect(status).toBe('canceled');
+	expect(aborted).toBe(true);
+	expect(success).toEqual([]);
+	expect(service.seen).toHaveLength(1);
+});
