@@ -1,0 +1,97 @@
+// Small pieces that the lists and the details have in common.
+import { copyText, h, icon } from './dom.js';
+
+/** State of anything → colour and picture. Colour never speaks alone: the word stands beside it. */
+const TONES = {
+	success: ['good', 'check'],
+	paid: ['good', 'check'],
+	delivered: ['good', 'check'],
+	failed: ['bad', 'cross'],
+	pending: ['wait', 'clock'],
+	open: ['info', 'link'],
+	cancelled: ['calm', 'minus'],
+};
+
+export const tone = (state) => (TONES[state] ?? ['calm', 'minus'])[0];
+
+export function pill(state) {
+	const [colour, picture] = TONES[state] ?? ['calm', 'minus'];
+	return h('span', { class: `pill ${colour}` }, icon(picture), String(state ?? 'unknown'));
+}
+
+export const VERDICTS = {
+	verified: { tone: 'good', icon: 'seal', word: 'Verified' },
+	refused: { tone: 'bad', icon: 'broken', word: 'Refused' },
+	unsigned: { tone: 'calm', icon: 'minus', word: 'Unsigned' },
+};
+
+export const verdictOf = (request) =>
+	!request.verdict ? 'unsigned' : request.verdict.ok ? 'verified' : 'refused';
+
+export function verdictPill(request) {
+	const look = VERDICTS[verdictOf(request)];
+	return h('span', { class: `pill ${look.tone}` }, icon(look.icon), look.word);
+}
+
+export function statusCode(status) {
+	const value = Number(status);
+	const colour = !value
+		? 'bad'
+		: value < 300
+			? 'good'
+			: value < 400
+				? 'info'
+				: value < 500
+					? 'wait'
+					: 'bad';
+	return h('span', { class: `code ${colour}` }, value ? String(value) : 'no reply');
+}
+
+/** One mark per delivery attempt, oldest first. */
+export function attemptMarks(callback) {
+	const attempts = callback.attempts ?? [];
+	const marks = attempts
+		.slice(-8)
+		.map((attempt) => h('span', { class: `tick ${attemptOk(attempt) ? 'good' : 'bad'}` }));
+	const label = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+	return h(
+		'span',
+		{ class: 'attempts' },
+		h('span', { class: 'ticks', 'aria-hidden': 'true' }, marks),
+		label,
+	);
+}
+
+export const attemptOk = (attempt) =>
+	!attempt.error && Number(attempt.status) >= 200 && Number(attempt.status) < 300;
+
+export function copyButton(text, label = 'Copy') {
+	const word = h('span', {}, label);
+	const button = h('button', { class: 'button small copy', type: 'button' }, icon('copy'), word);
+	button.addEventListener('click', async () => {
+		word.textContent = (await copyText(text)) ? 'Copied' : 'Select and copy';
+		setTimeout(() => (word.textContent = label), 1600);
+	});
+	return button;
+}
+
+/** Definition list of what is known; rows without a value are left out. */
+export function facts(rows) {
+	return h(
+		'dl',
+		{ class: 'facts' },
+		rows
+			.filter(([, value]) => value !== null && value !== undefined && value !== '')
+			.map(([label, value, kind]) =>
+				h('div', {}, h('dt', {}, label), h('dd', kind ? { class: kind } : {}, value)),
+			),
+	);
+}
+
+export function section(title, ...children) {
+	return h('section', { class: 'block' }, h('h3', {}, title), children);
+}
+
+export function codeBlock(text, label) {
+	return h('pre', { class: 'codeblock', tabindex: '0', 'aria-label': label }, text);
+}

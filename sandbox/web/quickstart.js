@@ -1,0 +1,156 @@
+// Everything a newcomer needs for the first signed request, ready to paste.
+import { h } from './dom.js';
+import { codeBlock, copyButton } from './parts.js';
+
+/** Inside single quotes of a shell nothing is special but the quote itself. */
+const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
+
+const SECRET_HINT = '<the secret key your terminal printed>';
+
+const DEFAULT_TEMPLATE = '{client_id}|{sender}|{timestamp}|{salt}|{params}';
+
+const SHELL_NAMES = {
+	client_id: '$CLIENT_ID',
+	sender: '$SENDER',
+	timestamp: '$TIMESTAMP',
+	salt: '$SALT',
+	params: '$PARAMS',
+};
+
+function recipeOf(integration) {
+	const recipe = integration.signature ?? {};
+	return {
+		template: recipe.template ?? DEFAULT_TEMPLATE,
+		algorithm: recipe.algorithm ?? 'sha256',
+		encoding: recipe.encoding ?? 'hex',
+	};
+}
+
+export function curlExample(integration, origin) {
+	const { template, algorithm, encoding } = recipeOf(integration);
+	const text = template
+		.replace(/["\\`$]/g, '\\$&')
+		.replace(/\{(client_id|sender|timestamp|salt|params)\}/g, (_, name) => SHELL_NAMES[name]);
+	const digest =
+		encoding === 'base64'
+			? `openssl dgst -${algorithm} -hmac "$SECRET" -binary | openssl base64 -A`
+			: `openssl dgst -${algorithm} -hmac "$SECRET" | sed 's/^.* //'`;
+	return `CLIENT_ID=${quoted(integration.clientId)}
+SENDER=${quoted(integration.title)}
+SECRET=${quoted(integration.secretKey ?? SECRET_HINT)}
+PARAMS='{"business_name":"Savanna Coffee","item_name":"Beans, 1 kg","amount":"2500","currency":"KES","country_id":1,"first_name":"Amina","last_name":"Otieno","phone":"254712345678"}'
+
+TIMESTAMP=$(date +%s)
+SALT=$(openssl rand -hex 8)
+SIGNATURE=$(printf '%s' "${text}" \\
+  | ${digest})
+
+curl -s ${origin}/api/v3/payment-link-api/create \\
+  -H 'Content-Type: application/json' \\
+  -d "{\\"client_id\\":\\"$CLIENT_ID\\",\\"sender\\":\\"$SENDER\\",\\"timestamp\\":$TIMESTAMP,\\"salt\\":\\"$SALT\\",\\"signature\\":\\"$SIGNATURE\\",\\"params\\":$PARAMS}"`;
+}
+
+const value = (label, text) =>
+	h(
+		'div',
+		{ class: 'value' },
+		h('span', { class: 'value-label' }, label),
+		h('code', {}, text),
+		copyButton(text),
+	);
+
+function credentials(integration, origin) {
+	const { template, algorithm, encoding } = recipeOf(integration);
+	return h(
+		'div',
+		{ class: 'values' },
+		value('Base URL', origin),
+		value('Client ID', integration.clientId),
+		value('Sender', integration.title),
+		integration.secretKey
+			? value('Secret key', integration.secretKey)
+			: h(
+					'div',
+					{ class: 'value' },
+					h('span', { class: 'value-label' }, 'Secret key'),
+					h('span', { class: 'under' }, 'printed in the terminal when the sandbox started'),
+				),
+		h(
+			'div',
+			{ class: 'value' },
+			h('span', { class: 'value-label' }, 'Signature'),
+			h('span', {}, `HMAC-${algorithm.toUpperCase()}, ${encoding}, over `, h('code', {}, template)),
+		),
+	);
+}
+
+const stage = (number, title, ...children) =>
+	h(
+		'section',
+		{ class: 'stage' },
+		h('span', { class: 'stage-number', 'aria-hidden': 'true' }, number),
+		h('div', { class: 'stage-body' }, h('h2', {}, title), children),
+	);
+
+export function quickStart(integrations, origin) {
+	const shown = h('div', { class: 'stages' });
+	const show = (integration) => {
+		const example = curlExample(integration, origin);
+		shown.replaceChildren(
+			stage(
+				1,
+				'Take these credentials',
+				h(
+					'p',
+					{},
+					'They open nothing real. Put them into your client, or into the credential of the node.',
+				),
+				credentials(integration, origin),
+			),
+			stage(
+				2,
+				'Send one signed request',
+				h('p', {}, 'Paste this into a shell. It needs only curl and openssl.'),
+				h(
+					'div',
+					{ class: 'example' },
+					copyButton(example, 'Copy example'),
+					codeBlock(example, 'curl example'),
+				),
+			),
+			stage(
+				3,
+				'Play the customer',
+				h(
+					'p',
+					{},
+					'The new link appears under ',
+					h('a', { href: '#links' }, 'Links'),
+					'. Open its page and pay, let it fail, or cancel; then watch the transaction, its callback and the wallet move.',
+				),
+				h(
+					'p',
+					{},
+					'More to try: ',
+					h('a', { href: '/sandbox/magic' }, 'amounts and numbers that steer the outcome'),
+					', ',
+					h('a', { href: '/sandbox/help' }, 'help in plain text'),
+					'.',
+				),
+			),
+		);
+	};
+	const picker = h(
+		'select',
+		{ id: 'integration', onchange: (event) => show(integrations[Number(event.target.value)]) },
+		integrations.map((integration, index) => h('option', { value: index }, integration.title)),
+	);
+	if (integrations[0]) show(integrations[0]);
+	return h(
+		'div',
+		{ class: 'start' },
+		integrations.length > 1 &&
+			h('div', { class: 'picker' }, h('label', { for: 'integration' }, 'Integration'), picker),
+		shown,
+	);
+}
