@@ -2,7 +2,7 @@ import { DETAILS } from './details.js';
 import { fill, h, icon } from './dom.js';
 import { count, money, plural } from './format.js';
 import { balances, LISTS } from './lists.js';
-import { tone, verdictOf } from './parts.js';
+import { tone } from './parts.js';
 import { quickStart } from './quickstart.js';
 import { createStore } from './store.js';
 
@@ -200,34 +200,40 @@ function renderTiles() {
 		'failed',
 	]);
 	const accepted = store.general.ledger?.accepted ?? 0;
-	const refused = [...store.values('requests')].filter(
-		(one) => verdictOf(one) === 'refused',
-	).length;
-	once('ledger', [accepted, refused], () => {
+	once('ledger', [accepted], () => {
 		tiles.ledger.number.textContent = count(accepted);
 		fill(
 			tiles.ledger.rest,
 			h('span', { class: 'legend plain' }, 'Creates that truly took effect, each counted once.'),
 		);
 	});
-	const totals = {};
-	for (const { currency, balance } of store.list('wallets')) {
-		totals[currency] = (totals[currency] ?? 0) + Number(balance);
+	renderWallets();
+}
+
+/** Balances of different currencies cannot be added up: the ones that moved last are shown. */
+function renderWallets() {
+	const wallets = store.list('wallets');
+	const moved = new Set();
+	for (const one of store.list('transactions')) {
+		if (one.status === 'success') moved.add(`${one.integration} ${one.currency}`);
+		if (moved.size === 2) break;
 	}
-	const richest = Object.entries(totals).sort((a, b) => b[1] - a[1]);
-	once('wallets', richest, () => {
-		tiles.wallets.number.textContent = richest[0]
-			? money(Math.round(richest[0][1] * 100) / 100, richest[0][0])
-			: '0';
+	const shown = [...moved]
+		.map((key) => wallets.find((one) => `${one.integration} ${one.currency}` === key))
+		.filter(Boolean)
+		.map((one) => money(one.balance, one.currency));
+	const currencies = new Set(wallets.map(({ currency }) => currency)).size;
+	once('wallets', [wallets.length, currencies, shown], () => {
+		tiles.wallets.number.textContent = count(wallets.length);
 		fill(
 			tiles.wallets.rest,
-			h(
-				'span',
-				{ class: 'legend plain' },
-				richest.length > 1
-					? `${plural(store.size('wallets'), 'wallet')} in ${plural(richest.length, 'currency', 'currencies')}`
-					: plural(store.size('wallets'), 'wallet'),
-			),
+			shown.length > 0
+				? shown.map((text) => h('span', { class: 'moved' }, text))
+				: h(
+						'span',
+						{ class: 'legend plain' },
+						`In ${plural(currencies, 'currency', 'currencies')}; none has moved yet.`,
+					),
 		);
 	});
 }

@@ -81,27 +81,43 @@ function group(script) {
 	return folded;
 }
 
+/**
+ * Something added between equal texts can often stand in several places: in 1200 → 1200.00 both
+ * `00.` and `.00` are right. The last place is the one that reads well.
+ */
+function slide(row, before, after) {
+	const side = row.left === '' ? 'right' : row.right === '' ? 'left' : null;
+	if (!side || !before || !after || !('same' in before) || !('same' in after)) return row;
+	let text = row[side];
+	while (after.same.length > 1 && text[0] === after.same[0] && !/[\uD800-\uDFFF]/.test(text[0])) {
+		before.same += text[0];
+		text = text.slice(1) + text[0];
+		after.same = after.same.slice(1);
+	}
+	return { ...row, [side]: text };
+}
+
 /** `[{ same: 'text' }, { left: 'only in the first', right: 'only in the second' }, …]` */
 export function diff(left, right) {
 	if (left === right) return left === '' ? [] : [{ same: left }];
-	const a = Array.from(left);
-	const b = Array.from(right);
+	const shorter = Math.min(left.length, right.length);
 	let start = 0;
-	while (start < a.length && start < b.length && a[start] === b[start]) start++;
+	while (start < shorter && left[start] === right[start]) start++;
+	if (splitsPair(left, start)) start--;
 	let end = 0;
-	while (
-		end < a.length - start &&
-		end < b.length - start &&
-		a[a.length - 1 - end] === b[b.length - 1 - end]
-	)
+	while (end < shorter - start && left[left.length - 1 - end] === right[right.length - 1 - end])
 		end++;
-	const middleA = a.slice(start, a.length - end);
-	const middleB = b.slice(start, b.length - end);
-	const script = editScript(middleA, middleB);
-	const middle = script ? group(script) : [{ left: middleA.join(''), right: middleB.join('') }];
-	const rows = [];
-	if (start > 0) rows.push({ same: a.slice(0, start).join('') });
-	rows.push(...middle);
-	if (end > 0) rows.push({ same: a.slice(a.length - end).join('') });
-	return rows;
+	if (splitsPair(left, left.length - end)) end--;
+	// Only the part in between is taken apart: a signed text with a logo has millions of characters.
+	const middleLeft = left.slice(start, left.length - end);
+	const middleRight = right.slice(start, right.length - end);
+	const script = editScript(Array.from(middleLeft), Array.from(middleRight));
+	const rows = script ? group(script) : [{ left: middleLeft, right: middleRight }];
+	if (start > 0) rows.unshift({ same: left.slice(0, start) });
+	if (end > 0) rows.push({ same: left.slice(left.length - end) });
+	return rows.map((row, index) => slide(row, rows[index - 1], rows[index + 1]));
 }
+
+/** Whether cutting here would cut a character that takes two code units. */
+const splitsPair = (text, at) =>
+	/[\uD800-\uDBFF]/.test(text[at - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[at] ?? '');
