@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+
+import type {
+	ExecutionStatus,
+	IConnections,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeCredentialTestResult,
+	INodeTypeDescription,
+	IPinData,
+	IRunExecutionData,
+} from 'n8n-workflow';
+
+import { Execution } from './execution.mts';
+import { unflatten } from './flatted.mts';
+import { call } from './http.mts';
+import type { Reply } from './http.mts';
+import { until } from './until.mts';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface SavedCredential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface NewWorkflow {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IDataObject;
+	/** In manual runs these stand for the output of the node they are pinned to. */
+	pinData?: IPinData;
+}
+
+export interface SavedWorkflow {
+	id: string;
+	name: string;
+	versionId: string;
+}
+
+interface StoredExecution {
+	status: ExecutionStatus;
+	data: string;
+}
+
+const UNFINISHED: ExecutionStatus[] = ['new', 'running', 'unknown'];
+
+/** What n8n's own editor asks of its server, as far as we need it. */
+export class N8nClient {
+	private cookie = '';
+
+	// A session is bound to the browser it was opened in.
+	private readonly browserId = randomUUID();
+
+	constructor(readonly url: string) {}
+
+	async setUpOwner(login: Login): Promise<void> {
+		await this.open('/rest/owner/setup', { ...login, firstName: 'Ada', lastName: 'Owner' });
+	}
+
+	async login({ email, password }: Login): Promise<void> {
+		await this.open('/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	async createCredential(
+		name: string,
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): Promise<SavedCredential> {
+		return await this.post('/rest/credentials', { name, type, data });
+	}
+
+	/** Presses "Test"; with `data`, on what is typed into the dialog and not yet saved. */
+	async testCredential(
+		credential: SavedCredential,
+		data?: ICredentialDataDecryptedObject,
+	): Promise<INodeCredentialTestResult> {
+		const { id, name, type } = credential;
+		return await this.post('/rest/credentials/test', { credentials: { id, name, type, data } });
+	}
+
+	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
+		const settings = { executionOrder: 'v1', ...workflow.settings };
+		return await this.post('/rest/workflows', { ...workflow, settings });
+	}
+
+	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${id}/activate`, { versionId });
+	}
+
+	/** Runs a workflow by hand from one of its triggers and waits for the end. */
+	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
+		const { executionId } = await this.post<{ executionId: string }>(
+			`/rest/workflows/${workflow.id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return await this.finished(executionId);
+	}
+
+	async finished(executionId: string): Promise<Execution> {
+		return await until(`the end of execution ${executionId}`, async () => {
+			const path = `/rest/executions/${executionId}`;
+			const stored = await this.get<StoredExecution | undefined>(path);
+			if (stored === undefined || UNFINISHED.includes(stored.status)) return undefined;
+			return new Execution(executionId, stored.status, unflatten(stored.data) as IRunExecutionData);
+		});
+	}
+
+	async nodeTypes(...names: string[]): Promise<INodeTypeDescription[]> {
+		const nodeInfos = names.map((name) => ({ name, version: 1 }));
+		return await this.post('/rest/node-types', { nodeInfos });
+	}
+
+	/** Every node the editor's panel offers, tools included. */
+	async allNodeTypes(): Promise<INodeTypeDescription[]> {
+		return this.read(await this.send('/types/nodes.json')) as INodeTypeDescription[];
+	}
+
+	/** The output schema that the editor shows before a run; undefined when there is none. */
+	async outputSchema(
+		nodeType: string,
+		version: string,
+		resource: string,
+		operation: string,
+	): Promise<IDataObject | undefined> {
+		const reply = await this.send(`/schemas/${nodeType}/${version}/${resource}/${operation}.json`);
+		return reply.status === 404 ? undefined : (this.read(reply) as IDataObject);
+	}
+
+	async get<T>(path: string): Promise<T> {
+		return this.data<T>(await this.send(path));
+	}
+
+	async post<T>(path: string, body: unknown): Promise<T> {
+		return this.data<T>(await this.send(path, 'POST', body));
+	}
+
+	private async open(path: string, body: object): Promise<void> {
+		const reply = await this.send(path, 'POST', body);
+		this.read(reply);
+		this.cookie = (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+	}
+
+	private async send(path: string, method = 'GET', body?: unknown): Promise<Reply> {
+		const headers = { Cookie: this.cookie, 'browser-id': this.browserId };
+		return await call(`${this.url}${path}`, { method, headers, body });
+	}
+
+	private data<T>(reply: Reply): T {
+		return (this.read(reply) as { data: T }).data;
+	}
+
+	private read(reply: Reply): unknown {
+		if (reply.status >= 400) throw new Error(`n8n answered ${reply.status}: ${reply.text}`);
+		return JSON.parse(reply.text);
+	}
+}

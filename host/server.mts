@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+import type { Installation } from './install.mts';
+import { freePort } from './port.mts';
+
+export interface ServerOptions {
+	installation: Installation;
+	/** n8n keeps its database and settings in `<userFolder>/.n8n`. */
+	userFolder: string;
+	/** A free one unless told. */
+	port?: number;
+	env?: Record<string, string>;
+}
+
+export interface Server {
+	url: string;
+	/** Everything n8n printed so far. */
+	log: () => string;
+	stop: () => Promise<void>;
+}
+
+const READY = 'Editor is now accessible via';
+const GRACE_SECONDS = 5;
+
+/** No telemetry, no calls home, no sign-up questions: the same on every machine. */
+const QUIET = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+};
+
+/** Starts n8n and returns when it answers. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
+		cwd: options.userFolder,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: {
+			...withoutHost(process.env),
+			...QUIET,
+			N8N_USER_FOLDER: options.userFolder,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_EDITOR_BASE_URL: url,
+			WEBHOOK_URL: url,
+			N8N_SECURE_COOKIE: 'false',
+			N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(GRACE_SECONDS),
+			...options.env,
+		},
+	});
+	let log = '';
+	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+	try {
+		await new Promise<void>((resolve, reject) => {
+			const read = (chunk: Buffer) => {
+				log += chunk.toString();
+				if (log.includes(READY)) resolve();
+			};
+			child.stdout.on('data', read);
+			child.stderr.on('data', read);
+			child.once('error', reject);
+			void ended.then(() =>
+				reject(new Error(`n8n ended before it was ready:\n${log.slice(-4000)}`)),
+			);
+		});
+	} catch (error) {
+		child.kill('SIGKILL');
+		throw error;
+	}
+	return { url, log: () => log, stop: async () => await stop(child, ended) };
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+	child.kill('SIGTERM');
+	const impatience = setTimeout(() => child.kill('SIGKILL'), (GRACE_SECONDS + 5) * 1000);
+	await ended;
+	clearTimeout(impatience);
+}
+
+/** The settings of whoever starts us (Jest, npm, another n8n) are not meant for this n8n. */
+function withoutHost(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.entries(env).filter(([key]) => !/^(N8N_|npm_|JEST_|NODE_ENV$|NODE_OPTIONS$)/.test(key)),
+	);
+}
