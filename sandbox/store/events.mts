@@ -1,0 +1,31 @@
+import type { Callback, LoggedRequest, PaymentLink, Transaction, Wallet } from '../model.mts';
+import type { FaultRule } from '../faults/rule.mts';
+
+export interface EventMap {
+	request: LoggedRequest;
+	link: PaymentLink;
+	transaction: Transaction;
+	callback: Callback;
+	wallet: Wallet;
+	fault: FaultRule | { cleared: string | null };
+	reset: { at: string };
+}
+
+export type EventName = keyof EventMap;
+export type Listener = (name: EventName, data: EventMap[EventName]) => void;
+
+/** What changed, for whoever is looking. Data is a function: nobody looking costs nothing. */
+export class Events {
+	private readonly listeners = new Set<Listener>();
+
+	subscribe(listener: Listener): () => void {
+		this.listeners.add(listener);
+		return () => this.listeners.delete(listener);
+	}
+
+	emit<Name extends EventName>(name: Name, data: () => EventMap[Name]): void {
+		if (this.listeners.size === 0) return;
+		const value = data();
+		for (const listener of this.listeners) listener(name, value);
+	}
+}

@@ -1,0 +1,67 @@
+import { Faults } from './faults/faults.mts';
+import type { Integration } from './integrations.mts';
+import { Callbacks } from './life/callbacks.mts';
+import { Lifecycle } from './life/lifecycle.mts';
+import { Lifetime } from './life/lifetime.mts';
+import type { Settings } from './options.mts';
+import { judge } from './protocol/judge.mts';
+import { Events } from './store/events.mts';
+import { RequestLog } from './store/requestLog.mts';
+import { Store } from './store/store.mts';
+
+/** Everything an endpoint can reach. */
+export interface World {
+	settings: Settings;
+	/** Address of this sandbox, known once it listens. */
+	url: string;
+	store: Store;
+	events: Events;
+	log: RequestLog;
+	faults: Faults;
+	callbacks: Callbacks;
+	lifecycle: Lifecycle;
+	/** Ends on close. */
+	lifetime: Lifetime;
+	integration(id: string): Integration | undefined;
+	reset(): void;
+}
+
+export function createWorld(settings: Settings): World {
+	const events = new Events();
+	const store = new Store(settings.integrations);
+	const integration = (id: string) => settings.integrations.find((one) => one.id === id);
+	const callbacks = new Callbacks(store, events, {
+		retry: settings.callbackRetry,
+		timeoutMs: settings.callbackTimeoutMs,
+		clock: settings.clock,
+		secretOf: (reference) =>
+			integration(store.transactions.get(reference)?.integration ?? '')?.secretKey ?? '',
+	});
+	const lifecycle = new Lifecycle(settings, store, events, callbacks);
+	const faults = new Faults(events);
+	faults.plan(settings.faultPlan);
+	const log = new RequestLog(settings.logLimit, events, (evidence) =>
+		judge(evidence, settings.integrations),
+	);
+	return {
+		settings,
+		url: '',
+		store,
+		events,
+		log,
+		faults,
+		callbacks,
+		lifecycle,
+		lifetime: new Lifetime(),
+		integration,
+		reset() {
+			lifecycle.stop();
+			store.reset();
+			log.clear();
+			faults.clear();
+			// A plan given at the start belongs to the start: it begins anew.
+			faults.plan(settings.faultPlan);
+			events.emit('reset', () => ({ at: new Date(settings.clock()).toISOString() }));
+		},
+	};
+}
