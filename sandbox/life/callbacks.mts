@@ -1,0 +1,120 @@
+import axios from 'axios';
+import { createHmac } from 'node:crypto';
+import type { Callback, CallbackAttempt } from '../model.mts';
+import type { CallbackRetry } from '../options.mts';
+import type { Events } from '../store/events.mts';
+import type { Store } from '../store/store.mts';
+import { Lifetime } from './lifetime.mts';
+
+export interface CallbackSettings {
+	retry: CallbackRetry;
+	timeoutMs: number;
+	clock: () => number;
+	secretOf: (reference: string) => string;
+}
+
+/** Delivers callbacks with retries and backoff, and keeps a record of every attempt. */
+export class Callbacks {
+	private lifetime = new Lifetime();
+
+	constructor(
+		private readonly store: Store,
+		private readonly events: Events,
+		private readonly settings: CallbackSettings,
+	) {}
+
+	/** `firstAttempt` is over when the receiver has been asked once; `done` when it accepted or was given up. */
+	send(reference: string, url: string, body: Record<string, unknown>) {
+		const callback: Callback = {
+			id: this.store.nextReference('CB'),
+			reference,
+			url,
+			status: 'pending',
+			attempts: [],
+			body,
+		};
+		this.store.callbacks.set(callback.id, callback);
+		this.changed(callback);
+		const firstAttempt = this.attempt(callback);
+		return { callback, firstAttempt, done: firstAttempt.then(() => this.retry(callback)) };
+	}
+
+	/** Goes out again at once, with the full number of attempts. */
+	redeliver(callback: Callback): Promise<void> {
+		callback.status = 'pending';
+		this.changed(callback);
+		return this.attempt(callback).then(() => this.retry(callback));
+	}
+
+	stop(): void {
+		this.lifetime.end();
+		this.lifetime = new Lifetime();
+	}
+
+	private async retry(callback: Callback): Promise<void> {
+		const { lifetime } = this;
+		const { attempts, firstDelayMs, factor } = this.settings.retry;
+		let delay = firstDelayMs;
+		for (let tried = 1; callback.status === 'pending'; tried++) {
+			if (tried >= attempts) {
+				callback.status = 'failed';
+				return this.changed(callback);
+			}
+			if (!(await lifetime.pause(delay))) return;
+			delay *= factor;
+			await this.attempt(callback);
+		}
+	}
+
+	private async attempt(callback: Callback): Promise<void> {
+		const { lifetime } = this;
+		const started = this.settings.clock();
+		// Bytes, because a string would be parsed and trimmed by axios before it is sent.
+		const payload = Buffer.from(JSON.stringify(callback.body), 'utf8');
+		const key = this.settings.secretOf(callback.reference);
+		const result = await lifetime
+			.call((signal) =>
+				axios.post(callback.url, payload, {
+					headers: {
+						'Content-Type': 'application/json',
+						'User-Agent': 'unified-payments-sandbox',
+						'X-Signature': createHmac('sha256', key).update(payload).digest('hex'),
+					},
+					timeout: this.settings.timeoutMs,
+					maxRedirects: 0,
+					proxy: false,
+					responseType: 'text',
+					validateStatus: () => true,
+					signal,
+				}),
+			)
+			.then(
+				({ status }) => ({ status, error: null }),
+				(error: unknown) => ({ status: null, error: messageOf(error) }),
+			);
+		if (lifetime.ended) return;
+		this.record(callback, {
+			at: new Date(started).toISOString(),
+			...result,
+			durationMs: this.settings.clock() - started,
+		});
+	}
+
+	private record(callback: Callback, attempt: CallbackAttempt): void {
+		callback.attempts.push(attempt);
+		if (attempt.status !== null && attempt.status >= 200 && attempt.status < 300)
+			callback.status = 'delivered';
+		this.changed(callback);
+	}
+
+	private changed(callback: Callback): void {
+		this.events.emit('callback', () => callback);
+	}
+}
+
+const messageOf = (error: unknown): string => {
+	if (!(error instanceof Error)) return String(error);
+	// An AggregateError of several refused addresses has an empty message but a code.
+	const { code } = error as Error & { code?: string };
+	return error.message || code || error.name;
+};

@@ -1,0 +1,157 @@
+import type { FailureReason, Transaction, TransactionState } from '../model.mts';
+import type { Settings } from '../options.mts';
+import type { Events } from '../store/events.mts';
+import { feeOf, toMinor, fromMinor } from '../store/money.mts';
+import type { Store } from '../store/store.mts';
+import { callbackBody } from './records.mts';
+import type { Callbacks } from './callbacks.mts';
+import { Lifetime } from './lifetime.mts';
+import type { Script } from './magic.mts';
+import { dateTime, isoMicros } from './time.mts';
+
+export type NewTransaction = Pick<
+	Transaction,
+	| 'kind'
+	| 'integration'
+	| 'ref'
+	| 'amount'
+	| 'currency'
+	| 'country'
+	| 'mobile'
+	| 'callback_url'
+	| 'payment_channel'
+	| 'transaction_detail'
+> &
+	Partial<
+		Pick<
+			Transaction,
+			'payee' | 'invoice_no' | 'third_party_reference_1' | 'third_party_reference_2'
+		>
+	>;
+
+export type Outcome = { status: 'success' } | { status: 'failed'; failure: FailureReason };
+
+export const STATUS_CODES: Record<TransactionState, string> = {
+	pending: '100',
+	success: '200',
+	failed: '400',
+};
+
+/** Pending → success or failed, once; a final state never changes again. */
+export class Lifecycle {
+	private lifetime = new Lifetime();
+
+	constructor(
+		private readonly settings: Settings,
+		private readonly store: Store,
+		private readonly events: Events,
+		private readonly callbacks: Callbacks,
+	) {}
+
+	open(fields: NewTransaction): Transaction {
+		const now = this.settings.clock();
+		const at = isoMicros(now);
+		const transaction: Transaction = {
+			payee: '',
+			invoice_no: '',
+			third_party_reference_1: '',
+			third_party_reference_2: '',
+			...fields,
+			fee: feeOf(fields.amount, fields.currency),
+			status: 'pending',
+			state: 'pending',
+			status_code: STATUS_CODES.pending,
+			failureReason: { failureCode: null, failureMessage: null },
+			account_number: '',
+			balance: this.store.wallets.balance(fields.integration, fields.currency),
+			transaction_date: dateTime(now),
+			created_at: at,
+			updated_at: at,
+			history: [{ at, status: 'pending' }],
+		};
+		this.store.transactions.set(transaction.ref, transaction);
+		this.events.emit('transaction', () => transaction);
+		return transaction;
+	}
+
+	/** Lets time do its work. Resolves when the reply to the create may leave. */
+	async follow(transaction: Transaction, script: Script): Promise<void> {
+		if (script.outcome === null) return;
+		const outcome: Outcome =
+			script.failure === null
+				? { status: 'success' }
+				: { status: 'failed', failure: script.failure };
+		if (script.callbacks === 'beforeReply') {
+			await this.settle(transaction, outcome, script.callbacks);
+			return;
+		}
+		const delay = this.settings.settleDelayMs * script.settle;
+		if (script.settle === 0) void this.settle(transaction, outcome, script.callbacks);
+		else if (Number.isFinite(delay)) void this.settleLater(transaction, outcome, script, delay);
+	}
+
+	/** Resolves after the first attempt of the first callback. Does nothing to a final transaction. */
+	settle(
+		transaction: Transaction,
+		outcome: Outcome,
+		callbacks: Script['callbacks'] = 'once',
+	): Promise<void> {
+		if (transaction.state !== 'pending') return Promise.resolve();
+		const at = isoMicros(this.settings.clock());
+		if (outcome.status === 'success') this.moveMoney(transaction);
+		else transaction.failureReason = { ...outcome.failure };
+		transaction.status = transaction.state = outcome.status;
+		transaction.status_code = STATUS_CODES[outcome.status];
+		transaction.updated_at = at;
+		transaction.history.push({ at, status: outcome.status });
+		this.events.emit('transaction', () => transaction);
+		return this.callBack(transaction, callbacks);
+	}
+
+	stop(): void {
+		this.lifetime.end();
+		this.lifetime = new Lifetime();
+		this.callbacks.stop();
+	}
+
+	private async settleLater(
+		transaction: Transaction,
+		outcome: Outcome,
+		script: Script,
+		delay: number,
+	): Promise<void> {
+		if (await this.lifetime.pause(delay)) await this.settle(transaction, outcome, script.callbacks);
+	}
+
+	private moveMoney(transaction: Transaction): void {
+		const { integration, currency, kind } = transaction;
+		const [amount, fee] = [toMinor(transaction.amount), toMinor(transaction.fee)];
+		const moved = kind === 'payout' ? -(amount + fee) : amount - fee;
+		const wallet = this.store.wallets.move(integration, currency, fromMinor(moved));
+		transaction.balance = wallet.balance;
+		this.events.emit('wallet', () => wallet);
+	}
+
+	private async callBack(transaction: Transaction, how: Script['callbacks']): Promise<void> {
+		const { ref, callback_url: url } = transaction;
+		if (url === '' || how === 'never') return;
+		const first = this.callbacks.send(ref, url, callbackBody(transaction));
+		if (how === 'twice') void this.afterwards(first.done, transaction, 'same', 0);
+		if (how === 'outOfOrder')
+			void this.afterwards(first.done, transaction, 'pending', this.settings.settleDelayMs);
+		await first.firstAttempt;
+	}
+
+	private async afterwards(
+		before: Promise<void>,
+		transaction: Transaction,
+		what: 'same' | 'pending',
+		delay: number,
+	): Promise<void> {
+		const { lifetime } = this;
+		await before;
+		if (!(await lifetime.pause(Number.isFinite(delay) ? delay : 0))) return;
+		const body = callbackBody(transaction, what === 'pending' ? 'asOpened' : 'now');
+		await this.callbacks.send(transaction.ref, transaction.callback_url, body).done;
+	}
+}

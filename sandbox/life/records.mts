@@ -1,0 +1,60 @@
+import type { Transaction } from '../model.mts';
+import { moneyText } from '../store/money.mts';
+
+type WireRecord = Record<string, unknown>;
+
+/** The fields both versions have, where they look the same. */
+const common = (transaction: Transaction): WireRecord => ({
+	currency: transaction.currency,
+	status: transaction.status,
+	payee: transaction.payee,
+	invoice_no: transaction.invoice_no,
+	mobile: transaction.mobile,
+	account_number: transaction.account_number,
+	ref: transaction.ref,
+	transaction_detail: transaction.transaction_detail,
+	payment_channel: transaction.payment_channel,
+	transaction_date: transaction.transaction_date,
+	created_at: transaction.created_at,
+	updated_at: transaction.updated_at,
+	callback_url: transaction.callback_url,
+});
+
+/** Numbers as numbers, without the fields only v3 has. */
+export const v2Record = (transaction: Transaction): WireRecord => ({
+	amount: transaction.amount,
+	fee: transaction.fee,
+	balance: transaction.balance,
+	...common(transaction),
+});
+
+/** Every field a string, but the reason of a failure. */
+export const v3Record = (transaction: Transaction): WireRecord => ({
+	amount: moneyText(transaction.amount, transaction.currency),
+	fee: moneyText(transaction.fee, transaction.currency),
+	balance: moneyText(transaction.balance, transaction.currency),
+	...common(transaction),
+	status_code: transaction.status_code,
+	failureReason: { ...transaction.failureReason },
+});
+
+/** The specification shows no callback: the sandbox sends the v3 record and the caller's own references. */
+export function callbackBody(
+	transaction: Transaction,
+	moment: 'now' | 'asOpened' = 'now',
+): WireRecord {
+	const past: Partial<Transaction> =
+		moment === 'now'
+			? {}
+			: {
+					status: 'pending',
+					status_code: '100',
+					failureReason: { failureCode: null, failureMessage: null },
+					updated_at: transaction.created_at,
+				};
+	return {
+		...v3Record({ ...transaction, ...past }),
+		third_party_reference_1: transaction.third_party_reference_1,
+		third_party_reference_2: transaction.third_party_reference_2,
+	};
+}
