@@ -1,0 +1,93 @@
+import { prng } from './prng.mts';
+import type { Events } from '../store/events.mts';
+import {
+	faultPlanSchema,
+	faultRuleSchema,
+	type Fault,
+	type FaultPlan,
+	type FaultRule,
+	type FaultRuleInput,
+} from './rule.mts';
+
+export interface Target {
+	name: string;
+	path: string;
+}
+
+interface Armed {
+	rule: FaultRule;
+	draw: () => number;
+}
+
+/** Which fault, if any, hits a request. Rules are asked in the order they were added, then the plan. */
+export class Faults {
+	private armed: Armed[] = [];
+	private current: { plan: FaultPlan; draw: () => number } | null = null;
+	private count = 0;
+
+	constructor(private readonly events: Events) {}
+
+	add(input: FaultRuleInput): FaultRule {
+		const rule: FaultRule = {
+			...faultRuleSchema.parse(input),
+			id: `F${++this.count}`,
+			seen: 0,
+			hits: 0,
+		};
+		this.armed.push({ rule, draw: prng(rule.seed ?? this.count) });
+		this.events.emit('fault', () => ({ ...rule }));
+		return { ...rule };
+	}
+
+	/** Replaces the plan; null ends it. */
+	plan(plan: FaultPlan | null): void {
+		this.current =
+			plan === null ? null : { plan: faultPlanSchema.parse(plan), draw: prng(plan.seed) };
+	}
+
+	/** One rule, or all rules and the plan. False when there is no such rule. */
+	clear(id?: string): boolean {
+		const kept = id === undefined ? [] : this.armed.filter(({ rule }) => rule.id !== id);
+		const found = id === undefined || kept.length < this.armed.length;
+		this.armed = kept;
+		if (id === undefined) this.current = null;
+		if (found) this.events.emit('fault', () => ({ cleared: id ?? null }));
+		return found;
+	}
+
+	list(): FaultRule[] {
+		return this.armed.map(({ rule }) => ({ ...rule }));
+	}
+
+	pick(target: Target): Fault | null {
+		for (const { rule, draw } of this.armed) {
+			if (!aims(rule.route, target)) continue;
+			rule.seen++;
+			if (!isHit(rule, draw)) continue;
+			rule.hits++;
+			this.events.emit('fault', () => ({ ...rule }));
+			return rule;
+		}
+		return this.drawFromPlan(target);
+	}
+
+	private drawFromPlan(target: Target): Fault | null {
+		if (this.current === null) return null;
+		const { plan, draw } = this.current;
+		if (plan.routes !== undefined && !plan.routes.some((route) => aims(route, target))) return null;
+		// Always two draws per request, so that the sequence depends on nothing but the request's number.
+		const chance = draw();
+		const choice = draw();
+		if (chance >= plan.probability) return null;
+		return plan.faults[Math.floor(choice * plan.faults.length)] ?? null;
+	}
+}
+
+const aims = (route: string | undefined, { name, path }: Target) =>
+	route === undefined || route === '*' || route === name || route === path;
+
+function isHit(rule: FaultRule, draw: () => number): boolean {
+	if (rule.nth !== undefined && rule.seen !== rule.nth) return false;
+	if (rule.first !== undefined && rule.seen > rule.first) return false;
+	return rule.probability === undefined || draw() < rule.probability;
+}
