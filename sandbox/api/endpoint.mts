@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { z } from 'zod';
+import type { Integration } from '../integrations.mts';
+import { issuesOf } from '../protocol/envelope.mts';
+import { verify, type Evidence, type Reason } from '../protocol/verify.mts';
+import type { World } from '../world.mts';
+import { refusal, type Failure, type Operation } from './messages.mts';
+
+export interface ApiRequest {
+	headers: IncomingHttpHeaders;
+	/** The body's text, exactly as received. */
+	body: string;
+	json: unknown;
+}
+
+export interface Answer {
+	status: number;
+	body: Record<string, unknown>;
+	integration?: string | null;
+	evidence?: Evidence | null;
+	/** For the log: what exactly was wrong, where the documented message is vague. */
+	note?: string | null;
+	/** Must be over before the reply leaves. */
+	before?: () => Promise<unknown>;
+}
+
+/** An endpoint decides; sending the answer, or a fault instead of it, is not its business. */
+export interface Endpoint {
+	/** Short name, for fault rules. */
+	name: string;
+	method: 'GET' | 'POST';
+	path: string;
+	handle(request: ApiRequest, world: World): Answer;
+	/** The endpoint's way to say no, for refusals that happen before it is asked. */
+	no(message: string): Record<string, unknown>;
+}
+
+/** Something about the params is not acceptable; `note` goes to the log, the documented message to the client. */
+export class Refused {
+	constructor(
+		readonly failure: Failure,
+		readonly note: string,
+	) {}
+}
+
+export const plainNo = (message: string) => ({ success: false, message });
+
+export function answerNo(
+	world: World,
+	operation: Operation,
+	failure: Failure,
+	no: Endpoint['no'] = plainNo,
+): Answer {
+	const { status, message } = refusal(operation, failure, world.settings);
+	return { status, body: no(message) };
+}
+
+const FAILURE_OF: Record<Reason, Failure> = {
+	malformed_envelope: 'verification',
+	unknown_sender: 'integration',
+	client_id_mismatch: 'client',
+	timestamp_out_of_tolerance: 'verification',
+	signature_mismatch: 'verification',
+	api_key_mismatch: 'verification',
+};
+
+interface SignedSpec<Params> {
+	name: string;
+	path: string;
+	operation: Operation;
+	params: z.ZodType<Params, z.ZodTypeDef, unknown>;
+	/** What is said when `params` are not as specified. */
+	badParams: Failure;
+	no?: Endpoint['no'];
+	/** A further check of the request, after the signature. */
+	guard?(request: ApiRequest, integration: Integration): string | null;
+	run(params: Params, integration: Integration, world: World): Answer | Refused;
+}
+
+/** The common part of all signed POST endpoints: verify, check the account and the params, then act on what was parsed. */
+export function signedEndpoint<Params>(spec: SignedSpec<Params>): Endpoint {
+	const { name, path, operation, no = plainNo } = spec;
+	const decide = (request: ApiRequest, world: World): Answer => {
+		const { settings } = world;
+		const verification = verify(request.json, request.body, Math.floor(settings.clock() / 1000), {
+			integrations: settings.integrations,
+			toleranceSeconds: settings.timestampToleranceSeconds,
+		});
+		const { evidence } = verification;
+		const refuse = (failure: Failure, note: string | null = null): Answer => ({
+			...answerNo(world, operation, failure, no),
+			integration: evidence.integration?.id ?? null,
+			evidence,
+			note,
+		});
+		if (!verification.ok) return refuse(FAILURE_OF[verification.reason]);
+		const { integration } = verification;
+		const detail = spec.guard?.(request, integration) ?? null;
+		if (detail !== null) {
+			evidence.reason = 'api_key_mismatch';
+			evidence.detail = detail;
+			return refuse('verification');
+		}
+		if (integration.account === 'userMissing') return refuse('user');
+		if (integration.account === 'serviceUserMissing') return refuse('serviceUser');
+		const params = spec.params.safeParse(verification.params);
+		if (!params.success) return refuse(spec.badParams, issuesOf(params.error));
+		const answer = spec.run(params.data, integration, world);
+		if (answer instanceof Refused) return refuse(answer.failure, answer.note);
+		return { ...answer, integration: integration.id, evidence };
+	};
+	return { name, method: 'POST', path, no, handle: decide };
+}

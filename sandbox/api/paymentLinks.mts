@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { PaymentLink } from '../model.mts';
+import { isAmount } from '../store/money.mts';
+import { newestFirst } from '../store/store.mts';
+import { CURRENCIES } from '../integrations.mts';
+import { answerNo, plainNo, Refused, signedEndpoint, type Endpoint } from './endpoint.mts';
+import { countryById, filledText, text, webAddress } from './fields.mts';
+
+const LOGO_BYTES = 2 * 1024 * 1024;
+
+const logo = z
+	.string()
+	.regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64')
+	.refine((value) => value.length % 4 === 0, 'Must be base64')
+	.refine((value) => Buffer.byteLength(value, 'base64') <= LOGO_BYTES, 'Must be at most 2 MB');
+
+/** Which fields are required is not shown; the tables ask for country and currency, a page needs a price, a seller and an item. */
+const params = z
+	.object({
+		business_name: filledText,
+		item_name: filledText,
+		callback_url: webAddress.optional(),
+		redirection_url: webAddress.optional(),
+		currency: filledText,
+		amount: z.string(),
+		logo: logo.optional(),
+		country_id: z.number().int(),
+		currency_country_id: z.number().int().optional(),
+		first_name: text.optional(),
+		last_name: text.optional(),
+		email: text.optional(),
+		phone: text.optional(),
+	})
+	.strict();
+
+export const createPaymentLink = signedEndpoint({
+	name: 'paymentLink.create',
+	path: '/api/v3/payment-link-api/create',
+	operation: 'linkCreate',
+	params,
+	badParams: 'transaction',
+	run({ logo, ...params }, integration, world) {
+		const { settings, store } = world;
+		const { currency, currency_country_id: payerId } = params;
+		const country = countryById(params.country_id);
+		if (country === undefined)
+			return new Refused('country', `no payment links in country_id ${params.country_id}`);
+		if (!CURRENCIES.includes(currency))
+			return new Refused('transaction', `${currency} is no currency of the table`);
+		if (payerId !== undefined && countryById(payerId)?.currency !== currency)
+			return new Refused('transaction', `currency_country_id ${payerId} does not use ${currency}`);
+		if (!isAmount(params.amount, currency))
+			return new Refused('transaction', `${params.amount} is no amount of ${currency}`);
+
+		const reference = store.nextReference('PL');
+		const at = new Date(settings.clock()).toISOString();
+		const amount = Number(params.amount);
+		store.ledger.append({
+			integration: integration.id,
+			kind: 'link',
+			reference,
+			third_party_reference_1: null,
+			amount,
+			currency,
+			at,
+			params: logo === undefined ? params : { ...params, logo: `${logo.length} characters` },
+		});
+		const link: PaymentLink = {
+			reference,
+			integration: integration.id,
+			link: `${world.url}/pay/${reference}`,
+			createdAt: at,
+			state: 'open',
+			amount,
+			currency,
+			country: country.name,
+			country_id: country.id,
+			currency_country_id: payerId ?? null,
+			business_name: params.business_name,
+			item_name: params.item_name,
+			first_name: params.first_name ?? null,
+			last_name: params.last_name ?? null,
+			email: params.email ?? null,
+			phone: params.phone ?? null,
+			callback_url: params.callback_url ?? null,
+			redirection_url: params.redirection_url ?? null,
+			hasLogo: logo !== undefined,
+			transaction: null,
+		};
+		store.links.set(reference, link);
+		if (logo !== undefined) store.logos.keep(reference, logo);
+		world.events.emit('link', () => link);
+		return {
+			status: 200,
+			body: {
+				success: true,
+				message: 'Payment link was created.',
+				data: settings.mode === 'rich' ? { link: link.link, reference } : {},
+			},
+		};
+	},
+});
+
+/** The fields of a listed link are not shown: those of its creation, with reference, address and state. */
+const listed = (link: PaymentLink) => ({
+	reference: link.reference,
+	link: link.link,
+	status: link.state,
+	business_name: link.business_name,
+	item_name: link.item_name,
+	amount: String(link.amount),
+	currency: link.currency,
+	country_id: link.country_id,
+	currency_country_id: link.currency_country_id,
+	first_name: link.first_name,
+	last_name: link.last_name,
+	email: link.email,
+	phone: link.phone,
+	callback_url: link.callback_url,
+	redirection_url: link.redirection_url,
+	created_at: link.createdAt,
+});
+
+export const listPaymentLinks: Endpoint = {
+	name: 'paymentLink.list',
+	method: 'GET',
+	path: '/api/payment-link-api/list',
+	no: plainNo,
+	handle({ headers }, world) {
+		const { settings, store } = world;
+		const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+		const caller = store.tokens.get(token ?? '');
+		// Without authentication nobody says whose account it is: then it is the first integration's.
+		const id =
+			caller ?? (settings.listAuthentication === 'none' ? settings.integrations[0]?.id : undefined);
+		const integration = world.integration(id ?? '');
+		if (integration === undefined || integration.account !== 'active')
+			return { ...answerNo(world, 'linkList', 'user'), integration: id ?? null };
+		const own = newestFirst(store.links).filter((link) => link.integration === integration.id);
+		return {
+			status: 200,
+			body: { success: true, message: 'Payment links.', data: own.map(listed) },
+			integration: integration.id,
+		};
+	},
+};
