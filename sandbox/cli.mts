@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { issuesOf } from './protocol/envelope.mts';
+import type { SandboxOptions } from './options.mts';
+
+export const USAGE = `Usage: npm run sandbox -- [options]
+
+  --port <number>                 port to listen on (default: a free one)
+  --host <address>                address to listen on (default: 127.0.0.1)
+  --public-url <url>              what payment links start with, where it is not host and port
+  --mode spec|rich                data of a create: {} or link and reference (default: spec)
+  --strict                        refuse collections in the "Not Supported" countries
+  --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
+  --full-messages                 whole lines of the error table instead of the one that applies
+  --list-authentication bearer|none
+  --tolerance <seconds>           how far a timestamp may be off (default: 300)
+  --settle-delay <ms>             from pending to the final state (default: 1500)
+  --log-limit <number>            requests kept in the log (default: 500)
+  --fault-seed <number>           seed of random faults (default: 1)
+  --fault-probability <0..1>      share of requests that get a random fault (default: 0)
+  --help`;
+
+export type Command =
+	| { kind: 'help' }
+	| { kind: 'error'; message: string }
+	| { kind: 'start'; options: SandboxOptions };
+
+const whole = z.coerce.number().int().min(0);
+
+const flags = z.object({
+	port: whole.max(65_535).optional(),
+	host: z.string().optional(),
+	'public-url': z.string().url().optional(),
+	mode: z.enum(['spec', 'rich']).optional(),
+	strict: z.boolean().optional(),
+	'error-status': z.enum(['ok', 'http']).optional(),
+	'full-messages': z.boolean().optional(),
+	'list-authentication': z.enum(['bearer', 'none']).optional(),
+	tolerance: whole.optional(),
+	'settle-delay': whole.optional(),
+	'log-limit': whole.optional(),
+	'fault-seed': whole.default(1),
+	'fault-probability': z.coerce.number().min(0).max(1).default(0),
+});
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+
+export function parseCommandLine(args: readonly string[]): Command {
+	try {
+		const { values } = parseArgs({
+			args: [...args],
+			options: {
+				port: text,
+				host: text,
+				'public-url': text,
+				mode: text,
+				strict: flag,
+				'error-status': text,
+				'full-messages': flag,
+				'list-authentication': text,
+				tolerance: text,
+				'settle-delay': text,
+				'log-limit': text,
+				'fault-seed': text,
+				'fault-probability': text,
+				help: { ...flag, short: 'h' },
+			},
+		});
+		if (values.help) return { kind: 'help' };
+		const parsed = flags.safeParse(values);
+		if (!parsed.success) return { kind: 'error', message: issuesOf(parsed.error) };
+		return { kind: 'start', options: optionsOf(parsed.data) };
+	} catch (error) {
+		return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
+	}
+}
+
+const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
+	port: given.port,
+	host: given.host,
+	publicUrl: given['public-url'],
+	mode: given.mode,
+	strict: given.strict,
+	errorStatus: given['error-status'],
+	fullMessages: given['full-messages'],
+	listAuthentication: given['list-authentication'],
+	timestampToleranceSeconds: given.tolerance,
+	settleDelayMs: given['settle-delay'],
+	logLimit: given['log-limit'],
+	faultPlan:
+		given['fault-probability'] === 0
+			? null
+			: {
+					seed: given['fault-seed'],
+					probability: given['fault-probability'],
+					faults: [
+						{ kind: 'latency', delayMs: 500 },
+						{ kind: 'rate-limit', retryAfter: 1 },
+						{ kind: 'server-error' },
+						{ kind: 'reset-before' },
+						{ kind: 'reset-after' },
+						{ kind: 'truncate' },
+						{ kind: 'html' },
+						{ kind: 'empty' },
+					],
+				},
+});

@@ -1,0 +1,35 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { adminRoutes } from '../admin/index.mts';
+import { ENDPOINTS } from '../api/index.mts';
+import type { World } from '../world.mts';
+import { apiRoute } from './apiRoute.mts';
+import { answerErrors } from './errors.mts';
+import { serveStatic } from './static.mts';
+
+/** Room for a logo of 2 MB as base64, also when a client escapes every slash of it. */
+const BODY_LIMIT = 8 * 1024 * 1024;
+
+export function createApp(world: World): FastifyInstance {
+	const app = fastify({
+		bodyLimit: BODY_LIMIT,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: 200 },
+	});
+	// Only bytes are taken in here: the signature covers the text as it was sent, and each route says
+	// itself how it answers a text that is no JSON.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
+		done(null, body),
+	);
+	answerErrors(app, world);
+	for (const endpoint of ENDPOINTS)
+		app.route({
+			method: endpoint.method,
+			url: endpoint.path,
+			exposeHeadRoute: false,
+			handler: apiRoute(endpoint, world),
+		});
+	adminRoutes(app, world);
+	serveStatic(app, world.settings.webRoot);
+	return app;
+}

@@ -1,0 +1,17 @@
+import { parseCommandLine, USAGE } from './cli.mts';
+import { helpText } from './help.mts';
+import { startSandbox } from './index.mts';
+import { resolveOptions } from './options.mts';
+
+const command = parseCommandLine(process.argv.slice(2));
+if (command.kind === 'help') console.log(USAGE);
+else if (command.kind === 'error') {
+	console.error(`${command.message}\n\n${USAGE}`);
+	process.exitCode = 2;
+} else {
+	const sandbox = await startSandbox(command.options);
+	console.log(helpText(sandbox.url, resolveOptions(command.options)));
+	const stop = () => void sandbox.close().then(() => process.exit(0));
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
