@@ -7,6 +7,7 @@ import {
 	codeBlock,
 	copyButton,
 	facts,
+	KINDS,
 	pill,
 	section,
 	statusCode,
@@ -81,7 +82,7 @@ function textPair(verdict) {
 	if (expected && received) {
 		summary =
 			compared.differences === 0
-				? 'Both texts are the same, character for character: look at the secret key, the algorithm and the encoding of the signature.'
+				? 'The fields of the request give exactly the expected text. So your client signed another text (spacing, key order, number format), or used another key or algorithm.'
 				: compared.differences === 1
 					? 'They differ in one place, marked below.'
 					: `They differ in ${compared.differences} places, marked below.`;
@@ -294,7 +295,7 @@ function transactionDetail(one, store, act) {
 			section(
 				'Record',
 				facts([
-					['Kind', one.kind === 'collection' ? 'Collection' : 'Payment link'],
+					['Kind', KINDS[one.kind] ?? one.kind],
 					['Fee', money(one.fee, one.currency)],
 					[
 						'Balance after',

@@ -1,7 +1,7 @@
 // One entry per tab: what a row shows, how it is filtered, and what an empty list teaches.
 import { h, icon } from './dom.js';
 import { count, duration, fullDate, money, when } from './format.js';
-import { attemptMarks, pill, statusCode, verdictOf, verdictPill } from './parts.js';
+import { attemptMarks, KINDS, pill, statusCode, verdictOf, verdictPill } from './parts.js';
 
 const cell = (name, label, ...children) =>
 	h('span', { class: `cell ${name}` }, label && h('span', { class: 'sr' }, `${label}: `), children);
@@ -123,7 +123,7 @@ export const LISTS = {
 				h(
 					'span',
 					{ class: 'under' },
-					one.kind === 'collection' ? 'Collection' : 'Payment link',
+					KINDS[one.kind] ?? one.kind,
 					one.country && ` · ${one.country}`,
 				),
 			),

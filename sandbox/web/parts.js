@@ -1,5 +1,6 @@
 // Small pieces that the lists and the details have in common.
 import { copyText, h, icon } from './dom.js';
+import { sentence } from './format.js';
 
 /** State of anything → colour and picture. Colour never speaks alone: the word stands beside it. */
 const TONES = {
@@ -16,8 +17,10 @@ export const tone = (state) => (TONES[state] ?? ['calm', 'minus'])[0];
 
 export function pill(state) {
 	const [colour, picture] = TONES[state] ?? ['calm', 'minus'];
-	return h('span', { class: `pill ${colour}` }, icon(picture), String(state ?? 'unknown'));
+	return h('span', { class: `pill ${colour}` }, icon(picture), sentence(state ?? 'unknown'));
 }
+
+export const KINDS = { link: 'Payment link', collection: 'Collection', payout: 'Payout' };
 
 export const VERDICTS = {
 	verified: { tone: 'good', icon: 'seal', word: 'Verified' },

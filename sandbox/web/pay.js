@@ -2,7 +2,6 @@ import { fill, h, icon, webAddress } from './dom.js';
 import { fullDate, money, sentence } from './format.js';
 
 const REDIRECT_SECONDS = 3;
-const POLL_MS = 1000;
 
 const sheet = document.getElementById('sheet');
 const bill = document.getElementById('bill');
@@ -244,10 +243,7 @@ const RESULTS = {
 	paid: { seal: 'good', icon: 'check', title: 'Payment received' },
 	failed: { seal: 'bad', icon: 'cross', title: 'Payment failed' },
 	cancelled: { seal: 'calm', icon: 'minus', title: 'Payment cancelled' },
-	pending: { seal: 'wait', icon: 'clock', title: 'Waiting for confirmation' },
 };
-
-const stateOf = (link) => (RESULTS[link.state] ? link.state : 'pending');
 
 function explain(link, state) {
 	const amount = money(link.amount, link.currency);
@@ -255,7 +251,6 @@ function explain(link, state) {
 	if (state === 'paid')
 		return `${business} has your ${amount}. Keep the reference for your records.`;
 	if (state === 'cancelled') return `You stopped this payment. You were not charged.`;
-	if (state === 'pending') return 'Your operator has not answered yet. This page keeps watching.';
 	const reason = link.transaction?.failureReason?.failureMessage;
 	return reason
 		? `${sentence(reason)}. You were not charged.`.replace('..', '.')
@@ -280,7 +275,7 @@ function receipt(link, method) {
 }
 
 function showResult(link, redirect, method) {
-	const state = stateOf(link);
+	const { state } = link;
 	const look = RESULTS[state];
 	const title = h('h2', { tabindex: '-1' }, look.title);
 	const why = explain(link, state);
@@ -294,20 +289,19 @@ function showResult(link, redirect, method) {
 			title,
 			h('p', { class: 'why' }, why),
 			receipt(link, state === 'paid' ? paidWith : null),
-			onward(redirect, link),
+			onward(redirect),
 		),
 	);
 	const total = bill.querySelector('.total dt');
 	if (total) total.textContent = state === 'paid' ? 'Amount paid' : 'Amount';
 	announce(`${look.title}. ${why}`);
 	title.focus();
-	if (state === 'pending') void watch(redirect, method);
 }
 
 /** The way back to the shop: a countdown that can be skipped or stopped. */
-function onward(redirect, link) {
+function onward(redirect) {
 	const address = redirect ? webAddress(redirect) : null;
-	if (!address || stateOf(link) === 'pending') {
+	if (!address) {
 		return h('p', { class: 'note' }, 'You can close this page.');
 	}
 	const seconds = h('strong', {}, String(REDIRECT_SECONDS));
@@ -340,14 +334,6 @@ function onward(redirect, link) {
 		stay,
 	);
 	return box;
-}
-
-/** The outcome of a slow payment arrives later: ask until it does. */
-async function watch(redirect, method) {
-	const found = await api('GET', linkPath).catch(() => null);
-	const settled = found?.json && RESULTS[found.json.state];
-	if (settled) return showResult(found.json, redirect, method);
-	setTimeout(() => void watch(redirect, method), POLL_MS);
 }
 
 // ── Links that cannot be paid ───────────────────────────────────────────────────────────────
@@ -433,8 +419,6 @@ async function load() {
 		} else {
 			showBill(json);
 			if (CLOSED[json.state]) showClosed(json);
-			else if (json.transaction?.status === 'pending')
-				showResult({ ...json, state: 'pending' }, null);
 			else showForm(json);
 		}
 	} catch {

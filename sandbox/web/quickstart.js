@@ -38,7 +38,16 @@ export function curlExample(integration, origin) {
 	return `CLIENT_ID=${quoted(integration.clientId)}
 SENDER=${quoted(integration.title)}
 SECRET=${quoted(integration.secretKey ?? SECRET_HINT)}
-PARAMS='{"business_name":"Savanna Coffee","item_name":"Beans, 1 kg","amount":"2500","currency":"KES","country_id":1,"first_name":"Amina","last_name":"Otieno","phone":"254712345678"}'
+PARAMS='{
+  "business_name": "Savanna Coffee",
+  "item_name": "Beans, 1 kg",
+  "amount": "2500",
+  "currency": "KES",
+  "country_id": 1,
+  "first_name": "Amina",
+  "last_name": "Otieno",
+  "phone": "254712345678"
+}'
 
 TIMESTAMP=$(date +%s)
 SALT=$(openssl rand -hex 8)
@@ -47,7 +56,12 @@ SIGNATURE=$(printf '%s' "${text}" \\
 
 curl -s ${origin}/api/v3/payment-link-api/create \\
   -H 'Content-Type: application/json' \\
-  -d "{\\"client_id\\":\\"$CLIENT_ID\\",\\"sender\\":\\"$SENDER\\",\\"timestamp\\":$TIMESTAMP,\\"salt\\":\\"$SALT\\",\\"signature\\":\\"$SIGNATURE\\",\\"params\\":$PARAMS}"`;
+  --data-binary @- <<EOF
+{ "client_id": "$CLIENT_ID", "sender": "$SENDER",
+  "timestamp": $TIMESTAMP, "salt": "$SALT",
+  "signature": "$SIGNATURE",
+  "params": $PARAMS }
+EOF`;
 }
 
 const value = (label, text) =>
@@ -92,8 +106,20 @@ const stage = (number, title, ...children) =>
 		h('div', { class: 'stage-body' }, h('h2', {}, title), children),
 	);
 
+async function magicValues(list) {
+	const response = await fetch('/sandbox/magic').catch(() => null);
+	const values = response?.ok ? await response.json() : [];
+	list.append(
+		...values.map(({ mobileEnding, meaning }) =>
+			h('li', {}, h('code', {}, mobileEnding), h('span', {}, meaning)),
+		),
+	);
+}
+
 export function quickStart(integrations, origin) {
 	const shown = h('div', { class: 'stages' });
+	const magic = h('ul', { class: 'magic' });
+	void magicValues(magic);
 	const show = (integration) => {
 		const example = curlExample(integration, origin);
 		shown.replaceChildren(
@@ -128,15 +154,13 @@ export function quickStart(integrations, origin) {
 					h('a', { href: '#links' }, 'Links'),
 					'. Open its page and pay, let it fail, or cancel; then watch the transaction, its callback and the wallet move.',
 				),
-				h(
-					'p',
-					{},
-					'More to try: ',
-					h('a', { href: '/sandbox/magic' }, 'amounts and numbers that steer the outcome'),
-					', ',
-					h('a', { href: '/sandbox/help' }, 'help in plain text'),
-					'.',
-				),
+			),
+			stage(
+				4,
+				'Steer the outcome',
+				h('p', {}, 'These work as the whole amount, or as the last digits of the mobile number.'),
+				magic,
+				h('p', {}, h('a', { href: '/sandbox/help' }, 'Everything else, in one page of plain text')),
 			),
 		);
 	};

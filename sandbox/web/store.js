@@ -2,8 +2,8 @@
 
 const KEEP = 5000;
 const RETRY_MS = [500, 1000, 2000, 5000];
-/** Totals that no event carries (the ledger) are fetched again, at most this often. */
-const REFRESH_MS = 1500;
+/** No event carries the totals and the ledger: they are asked for again, at most this often. */
+const REFRESH_MS = 800;
 
 const KEYS = {
 	requests: (item) => String(item.id),
@@ -30,8 +30,10 @@ export function createStore() {
 		integrations: [],
 		faults: [],
 		ledger: { accepted: 0 },
+		totals: {},
 	};
 	const listeners = new Set();
+	const underway = new Set();
 	let connection = 'connecting';
 	let loaded = false;
 	let scheduled = false;
@@ -66,15 +68,38 @@ export function createStore() {
 		tables[name] = after;
 	};
 
-	const refresh = async () => {
-		const response = await fetch('/sandbox/state');
+	const ask = async (limit) => {
+		const response = await fetch(`/sandbox/state?limit=${limit}`);
 		if (!response.ok) throw new Error(`state answered ${response.status}`);
 		const state = await response.json();
-		for (const name of Object.keys(KEYS)) replaceTable(name, state[name] ?? []);
 		for (const name of Object.keys(general)) {
 			if (state[name] !== undefined) general[name] = state[name];
 		}
+		replaceTable('wallets', state.wallets ?? []);
+		return state;
+	};
+
+	const refresh = async () => {
+		// Events that overtake the answer are newer than it.
+		const overtaking = [];
+		underway.add(overtaking);
+		try {
+			const state = await ask(KEEP);
+			for (const name of Object.keys(KEYS)) replaceTable(name, state[name] ?? []);
+		} finally {
+			underway.delete(overtaking);
+		}
+		for (const [name, item] of overtaking) put(name, item);
 		loaded = true;
+		notify();
+	};
+
+	/** Events that were lost in a flood show as a total that is not what we hold. */
+	const missing = (name) => tables[name].size !== Math.min(general.totals[name] ?? 0, KEEP);
+
+	const refreshTotals = async () => {
+		await ask(0);
+		if (['links', 'transactions', 'callbacks'].some(missing)) await refresh();
 		notify();
 	};
 
@@ -82,7 +107,7 @@ export function createStore() {
 		if (refreshTimer !== null) return;
 		refreshTimer = setTimeout(() => {
 			refreshTimer = null;
-			refresh().catch(() => {});
+			refreshTotals().catch(() => {});
 		}, REFRESH_MS);
 	};
 
@@ -109,13 +134,18 @@ export function createStore() {
 		});
 		for (const [event, name] of Object.entries(EVENTS)) {
 			source.addEventListener(event, (message) => {
-				put(name, JSON.parse(message.data));
-				if (name !== 'requests' && name !== 'callbacks') refreshSoon();
+				const item = JSON.parse(message.data);
+				put(name, item);
+				for (const overtaking of underway) overtaking.push([name, item]);
+				refreshSoon();
 				notify();
 			});
 		}
 		for (const event of ['reset', 'fault']) {
-			source.addEventListener(event, () => void refresh().catch(() => {}));
+			source.addEventListener(event, () => {
+				for (const overtaking of underway) overtaking.length = 0;
+				refresh().catch(() => {});
+			});
 		}
 	};
 
@@ -130,7 +160,8 @@ export function createStore() {
 		get loaded() {
 			return loaded;
 		},
-		size: (name) => tables[name].size,
+		/** How many the sandbox has, of which the newest are held here. */
+		size: (name) => Math.max(tables[name].size, general.totals[name] ?? 0),
 		get: (name, key) => tables[name].get(key),
 		key: (name, item) => KEYS[name](item),
 		values: (name) => tables[name].values(),
