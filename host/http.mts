@@ -25,11 +25,11 @@ export async function call(
 			agent: false,
 			headers: { ...(sent && { 'Content-Type': 'application/json' }), ...headers },
 		});
-		outgoing.once('error', reject);
+		outgoing.on('error', reject);
 		outgoing.once('response', (incoming) => {
 			const chunks: Buffer[] = [];
 			incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-			incoming.once('error', reject);
+			incoming.on('error', reject);
 			incoming.once('end', () =>
 				resolve({
 					status: incoming.statusCode ?? 0,

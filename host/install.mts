@@ -65,6 +65,9 @@ async function whole(folder: string, fill: (folder: string) => Promise<void>): P
 		await writeFile(join(partial, 'package.json'), JSON.stringify({ private: true }));
 		await fill(partial);
 		await rename(partial, folder);
+	} catch (error) {
+		// Another run may have been quicker; then there is nothing left to do.
+		if (!existsSync(join(folder, 'node_modules'))) throw error;
 	} finally {
 		await rm(partial, { recursive: true, force: true });
 	}

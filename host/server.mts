@@ -33,15 +33,21 @@ const QUIET = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
 };
+
+// Whoever starts n8n may be killed without a chance to stop it. Then the channel to it closes.
+const ORPHANED = `process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));`;
 
 /** Starts n8n and returns when it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
-	const child = spawn(options.installation.node, [options.installation.n8n, 'start'], {
+	const { node, n8n } = options.installation;
+	const preload = `data:text/javascript,${encodeURIComponent(ORPHANED)}`;
+	const child = spawn(node, ['--import', preload, n8n, 'start'], {
 		cwd: options.userFolder,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: {
 			...withoutHost(process.env),
 			...QUIET,
@@ -65,8 +71,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 				log += chunk.toString();
 				if (log.includes(READY)) resolve();
 			};
-			child.stdout.on('data', read);
-			child.stderr.on('data', read);
+			child.stdout?.on('data', read);
+			child.stderr?.on('data', read);
 			child.once('error', reject);
 			void ended.then(() =>
 				reject(new Error(`n8n ended before it was ready:\n${log.slice(-4000)}`)),
@@ -80,7 +86,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
-	child.kill('SIGTERM');
+	if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
 	const impatience = setTimeout(() => child.kill('SIGKILL'), (GRACE_SECONDS + 5) * 1000);
 	await ended;
 	clearTimeout(impatience);
