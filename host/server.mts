@@ -36,8 +36,12 @@ const QUIET = {
 	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 
-// Whoever starts n8n may be killed without a chance to stop it. Then the channel to it closes.
-const ORPHANED = `process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));`;
+// Whoever starts n8n may be killed without a chance to stop it. Then the channel between them
+// closes and n8n stops itself; its output has nowhere to go by then, which must not be an error.
+const ORPHANED = `process.once('disconnect', () => {
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+	process.kill(process.pid, 'SIGTERM');
+});`;
 
 /** Starts n8n and returns when it answers. */
 export async function startServer(options: ServerOptions): Promise<Server> {
