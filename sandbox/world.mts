@@ -3,6 +3,7 @@ import type { Integration } from './integrations.mts';
 import { Callbacks } from './life/callbacks.mts';
 import { Lifecycle } from './life/lifecycle.mts';
 import { Lifetime } from './life/lifetime.mts';
+import { isoTime } from './life/time.mts';
 import type { Settings } from './options.mts';
 import { judge } from './protocol/judge.mts';
 import { Events } from './store/events.mts';
@@ -61,7 +62,7 @@ export function createWorld(settings: Settings): World {
 			faults.clear();
 			// A plan given at the start belongs to the start: it begins anew.
 			faults.plan(settings.faultPlan);
-			events.emit('reset', () => ({ at: new Date(settings.clock()).toISOString() }));
+			events.emit('reset', { at: isoTime(settings.clock()) });
 		},
 	};
 }

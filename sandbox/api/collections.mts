@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scriptFor } from '../life/magic.mts';
+import { isoTime } from '../life/time.mts';
 import { isAmount } from '../store/money.mts';
 import { Refused, signedEndpoint } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
@@ -46,7 +47,7 @@ export const createCollection = signedEndpoint({
 			third_party_reference_1: params.third_party_reference_1 ?? null,
 			amount,
 			currency,
-			at: new Date(settings.clock()).toISOString(),
+			at: isoTime(settings.clock()),
 			params,
 		});
 		const transaction = lifecycle.open({
@@ -73,12 +74,7 @@ export const createCollection = signedEndpoint({
 					"A verification token was sent to the customer's mobile number; the customer must verify to proceed with the payment.",
 				data: settings.mode === 'rich' ? { reference } : {},
 			},
-			before:
-				script.callbacks === 'beforeReply'
-					? () => followed
-					: script.lateReply
-						? () => world.lifetime.pause(settings.lateReplyMs)
-						: undefined,
+			before: script.lateReply ? world.lifetime.pause(settings.lateReplyMs) : followed,
 		};
 	},
 });

@@ -21,7 +21,7 @@ export interface Answer {
 	/** For the log: what exactly was wrong, where the documented message is vague. */
 	note?: string | null;
 	/** Must be over before the reply leaves. */
-	before?: () => Promise<unknown>;
+	before?: Promise<unknown>;
 }
 
 /** An endpoint decides; sending the answer, or a fault instead of it, is not its business. */
@@ -80,34 +80,41 @@ interface SignedSpec<Params> {
 /** The common part of all signed POST endpoints: verify, check the account and the params, then act on what was parsed. */
 export function signedEndpoint<Params>(spec: SignedSpec<Params>): Endpoint {
 	const { name, path, operation, no = plainNo } = spec;
-	const decide = (request: ApiRequest, world: World): Answer => {
+	const refuse = (
+		world: World,
+		evidence: Evidence,
+		failure: Failure,
+		note: string | null = null,
+	): Answer => ({
+		...answerNo(world, operation, failure, no),
+		integration: evidence.integration?.id ?? null,
+		evidence,
+		note,
+	});
+	const handle = (request: ApiRequest, world: World): Answer => {
 		const { settings } = world;
 		const verification = verify(request.json, request.body, Math.floor(settings.clock() / 1000), {
 			integrations: settings.integrations,
 			toleranceSeconds: settings.timestampToleranceSeconds,
 		});
 		const { evidence } = verification;
-		const refuse = (failure: Failure, note: string | null = null): Answer => ({
-			...answerNo(world, operation, failure, no),
-			integration: evidence.integration?.id ?? null,
-			evidence,
-			note,
-		});
-		if (!verification.ok) return refuse(FAILURE_OF[verification.reason]);
+		if (!verification.ok) return refuse(world, evidence, FAILURE_OF[verification.reason]);
 		const { integration } = verification;
 		const detail = spec.guard?.(request, integration) ?? null;
 		if (detail !== null) {
 			evidence.reason = 'api_key_mismatch';
 			evidence.detail = detail;
-			return refuse('verification');
+			return refuse(world, evidence, 'verification');
 		}
-		if (integration.account === 'userMissing') return refuse('user');
-		if (integration.account === 'serviceUserMissing') return refuse('serviceUser');
+		if (integration.account === 'userMissing') return refuse(world, evidence, 'user');
+		if (integration.account === 'serviceUserMissing') return refuse(world, evidence, 'serviceUser');
 		const params = spec.params.safeParse(verification.params);
-		if (!params.success) return refuse(spec.badParams, issuesOf(params.error));
+		if (!params.success) return refuse(world, evidence, spec.badParams, issuesOf(params.error));
 		const answer = spec.run(params.data, integration, world);
-		if (answer instanceof Refused) return refuse(answer.failure, answer.note);
-		return { ...answer, integration: integration.id, evidence };
+		if (answer instanceof Refused) return refuse(world, evidence, answer.failure, answer.note);
+		answer.integration = integration.id;
+		answer.evidence = evidence;
+		return answer;
 	};
-	return { name, method: 'POST', path, no, handle: decide };
+	return { name, method: 'POST', path, no, handle };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from '../life/time.mts';
 import type { PaymentLink } from '../model.mts';
 import { isAmount } from '../store/money.mts';
 import { newestFirst } from '../store/store.mts';
@@ -53,7 +54,7 @@ export const createPaymentLink = signedEndpoint({
 			return new Refused('transaction', `${params.amount} is no amount of ${currency}`);
 
 		const reference = store.nextReference('PL');
-		const at = new Date(settings.clock()).toISOString();
+		const at = isoTime(settings.clock());
 		const amount = Number(params.amount);
 		store.ledger.append({
 			integration: integration.id,
@@ -89,7 +90,7 @@ export const createPaymentLink = signedEndpoint({
 		};
 		store.links.set(reference, link);
 		if (logo !== undefined) store.logos.keep(reference, logo);
-		world.events.emit('link', () => link);
+		world.events.emit('link', link);
 		return {
 			status: 200,
 			body: {

@@ -35,7 +35,7 @@ export class Faults {
 			hits: 0,
 		};
 		this.armed.push({ rule, draw: prng(rule.seed ?? this.count) });
-		this.events.emit('fault', () => ({ ...rule }));
+		this.events.emit('fault', { ...rule });
 		return { ...rule };
 	}
 
@@ -51,7 +51,7 @@ export class Faults {
 		const found = id === undefined || kept.length < this.armed.length;
 		this.armed = kept;
 		if (id === undefined) this.current = null;
-		if (found) this.events.emit('fault', () => ({ cleared: id ?? null }));
+		if (found) this.events.emit('fault', { cleared: id ?? null });
 		return found;
 	}
 
@@ -65,7 +65,7 @@ export class Faults {
 			rule.seen++;
 			if (!isHit(rule, draw)) continue;
 			rule.hits++;
-			this.events.emit('fault', () => ({ ...rule }));
+			this.events.emit('fault', { ...rule });
 			return rule;
 		}
 		return this.drawFromPlan(target);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Endpoint } from '../api/endpoint.mts';
 import { play, statusUnder } from '../faults/play.mts';
 import { isProcessed, parseFaultHeader, type Fault } from '../faults/rule.mts';
+import { isoTime } from '../life/time.mts';
 import { issuesOf } from '../protocol/envelope.mts';
 import type { World } from '../world.mts';
 
@@ -12,7 +13,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export function apiRoute(endpoint: Endpoint, world: World) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const started = performance.now();
-		const at = new Date(world.settings.clock()).toISOString();
+		const at = isoTime(world.settings.clock());
 		const header = request.headers['x-sandbox-fault'];
 		const single = typeof header === 'string' ? parseFaultHeader(header) : null;
 		const fault = single === null ? world.faults.pick(endpoint) : (single.data ?? null);
@@ -24,7 +25,7 @@ export function apiRoute(endpoint: Endpoint, world: World) {
 				body: endpoint.no(`x-sandbox-fault: ${issuesOf(single.error)}`),
 			};
 		else if (fault === null || isProcessed(fault)) answer = ask(endpoint, request, world);
-		if (answer?.before !== undefined) await answer.before();
+		if (answer?.before !== undefined) await answer.before;
 		if (fault?.kind === 'latency') await world.lifetime.pause(fault.delayMs ?? 1000);
 
 		world.log.add({

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../api/index.mts';
+import { isoTime } from '../life/time.mts';
 import type { World } from '../world.mts';
 
 /** Whatever goes wrong outside an endpoint is answered in the service's own shape, and logged. */
@@ -13,7 +14,7 @@ export function answerErrors(app: FastifyInstance, world: World): void {
 		const path = request.url.split('?')[0] ?? '';
 		if (!path.startsWith('/sandbox/'))
 			world.log.add({
-				at: new Date(world.settings.clock()).toISOString(),
+				at: isoTime(world.settings.clock()),
 				method: request.method,
 				path: request.url.slice(0, 500),
 				status,

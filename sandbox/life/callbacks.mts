@@ -5,6 +5,7 @@ import type { CallbackRetry } from '../options.mts';
 import type { Events } from '../store/events.mts';
 import type { Store } from '../store/store.mts';
 import { Lifetime } from './lifetime.mts';
+import { isoTime } from './time.mts';
 
 export interface CallbackSettings {
 	retry: CallbackRetry;
@@ -94,7 +95,7 @@ export class Callbacks {
 			);
 		if (lifetime.ended) return;
 		this.record(callback, {
-			at: new Date(started).toISOString(),
+			at: isoTime(started),
 			...result,
 			durationMs: this.settings.clock() - started,
 		});
@@ -108,7 +109,7 @@ export class Callbacks {
 	}
 
 	private changed(callback: Callback): void {
-		this.events.emit('callback', () => callback);
+		this.events.emit('callback', callback);
 	}
 }
 

@@ -37,6 +37,11 @@ export const STATUS_CODES: Record<TransactionState, string> = {
 	failed: '400',
 };
 
+const SUCCESS: Outcome = { status: 'success' };
+
+const outcomeOf = ({ failure }: Script): Outcome =>
+	failure === null ? SUCCESS : { status: 'failed', failure };
+
 /** Pending → success or failed, once; a final state never changes again. */
 export class Lifecycle {
 	private lifetime = new Lifetime();
@@ -51,13 +56,23 @@ export class Lifecycle {
 	open(fields: NewTransaction): Transaction {
 		const now = this.settings.clock();
 		const at = isoMicros(now);
+		// Written out rather than spread: this is the heart of the hot path.
 		const transaction: Transaction = {
-			payee: '',
-			invoice_no: '',
-			third_party_reference_1: '',
-			third_party_reference_2: '',
-			...fields,
+			kind: fields.kind,
+			integration: fields.integration,
+			ref: fields.ref,
+			amount: fields.amount,
 			fee: feeOf(fields.amount, fields.currency),
+			currency: fields.currency,
+			country: fields.country,
+			mobile: fields.mobile,
+			callback_url: fields.callback_url,
+			payment_channel: fields.payment_channel,
+			transaction_detail: fields.transaction_detail,
+			payee: fields.payee ?? '',
+			invoice_no: fields.invoice_no ?? '',
+			third_party_reference_1: fields.third_party_reference_1 ?? '',
+			third_party_reference_2: fields.third_party_reference_2 ?? '',
 			status: 'pending',
 			state: 'pending',
 			status_code: STATUS_CODES.pending,
@@ -70,24 +85,24 @@ export class Lifecycle {
 			history: [{ at, status: 'pending' }],
 		};
 		this.store.transactions.set(transaction.ref, transaction);
-		this.events.emit('transaction', () => transaction);
+		this.events.emit('transaction', transaction);
 		return transaction;
 	}
 
-	/** Lets time do its work. Resolves when the reply to the create may leave. */
-	async follow(transaction: Transaction, script: Script): Promise<void> {
-		if (script.outcome === null) return;
-		const outcome: Outcome =
-			script.failure === null
-				? { status: 'success' }
-				: { status: 'failed', failure: script.failure };
-		if (script.callbacks === 'beforeReply') {
-			await this.settle(transaction, outcome, script.callbacks);
-			return;
+	/** Lets time do its work. What it returns must be over before the reply to the create leaves. */
+	follow(transaction: Transaction, script: Script): Promise<void> | undefined {
+		if (script.outcome === null) return undefined;
+		const outcome = outcomeOf(script);
+		if (script.settle === 0) {
+			const settled = this.settle(transaction, outcome, script.callbacks);
+			return script.callbacks === 'beforeReply' ? settled : undefined;
 		}
 		const delay = this.settings.settleDelayMs * script.settle;
-		if (script.settle === 0) void this.settle(transaction, outcome, script.callbacks);
-		else if (Number.isFinite(delay)) void this.settleLater(transaction, outcome, script, delay);
+		if (Number.isFinite(delay))
+			this.lifetime.after(delay, (elapsed) => {
+				if (elapsed) void this.settle(transaction, outcome, script.callbacks);
+			});
+		return undefined;
 	}
 
 	/** Resolves after the first attempt of the first callback. Does nothing to a final transaction. */
@@ -95,8 +110,8 @@ export class Lifecycle {
 		transaction: Transaction,
 		outcome: Outcome,
 		callbacks: Script['callbacks'] = 'once',
-	): Promise<void> {
-		if (transaction.state !== 'pending') return Promise.resolve();
+	): Promise<void> | undefined {
+		if (transaction.state !== 'pending') return undefined;
 		const at = isoMicros(this.settings.clock());
 		if (outcome.status === 'success') this.moveMoney(transaction);
 		else transaction.failureReason = { ...outcome.failure };
@@ -104,7 +119,7 @@ export class Lifecycle {
 		transaction.status_code = STATUS_CODES[outcome.status];
 		transaction.updated_at = at;
 		transaction.history.push({ at, status: outcome.status });
-		this.events.emit('transaction', () => transaction);
+		this.events.emit('transaction', transaction);
 		return this.callBack(transaction, callbacks);
 	}
 
@@ -114,32 +129,23 @@ export class Lifecycle {
 		this.callbacks.stop();
 	}
 
-	private async settleLater(
-		transaction: Transaction,
-		outcome: Outcome,
-		script: Script,
-		delay: number,
-	): Promise<void> {
-		if (await this.lifetime.pause(delay)) await this.settle(transaction, outcome, script.callbacks);
-	}
-
 	private moveMoney(transaction: Transaction): void {
 		const { integration, currency, kind } = transaction;
 		const [amount, fee] = [toMinor(transaction.amount), toMinor(transaction.fee)];
 		const moved = kind === 'payout' ? -(amount + fee) : amount - fee;
 		const wallet = this.store.wallets.move(integration, currency, fromMinor(moved));
 		transaction.balance = wallet.balance;
-		this.events.emit('wallet', () => wallet);
+		this.events.emit('wallet', wallet);
 	}
 
-	private async callBack(transaction: Transaction, how: Script['callbacks']): Promise<void> {
+	private callBack(transaction: Transaction, how: Script['callbacks']): Promise<void> | undefined {
 		const { ref, callback_url: url } = transaction;
-		if (url === '' || how === 'never') return;
+		if (url === '' || how === 'never') return undefined;
 		const first = this.callbacks.send(ref, url, callbackBody(transaction));
 		if (how === 'twice') void this.afterwards(first.done, transaction, 'same', 0);
 		if (how === 'outOfOrder')
 			void this.afterwards(first.done, transaction, 'pending', this.settings.settleDelayMs);
-		await first.firstAttempt;
+		return first.firstAttempt;
 	}
 
 	private async afterwards(

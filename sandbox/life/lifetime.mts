@@ -4,45 +4,48 @@
  * all: a signal walks its whole list of listeners on every add, and thousands wait at once.
  */
 export class Lifetime {
-	private readonly cuts = new Set<() => void>();
+	private readonly pauses = new Map<NodeJS.Timeout, (elapsed: boolean) => void>();
+	private readonly calls = new Set<AbortController>();
 	private over = false;
 
 	get ended(): boolean {
 		return this.over;
 	}
 
-	/** True when the time has passed, false when the lifetime ended before. */
+	/** Calls `done` once: with true when the time has passed, with false when the lifetime ended before. */
+	after(ms: number, done: (elapsed: boolean) => void): void {
+		if (this.over) return done(false);
+		const timer = setTimeout(() => {
+			this.pauses.delete(timer);
+			done(true);
+		}, ms);
+		this.pauses.set(timer, done);
+	}
+
 	pause(ms: number): Promise<boolean> {
-		if (this.over) return Promise.resolve(false);
-		return new Promise((done) => {
-			const cut = () => {
-				clearTimeout(timer);
-				done(false);
-			};
-			const timer = setTimeout(() => {
-				this.cuts.delete(cut);
-				done(true);
-			}, ms);
-			this.cuts.add(cut);
-		});
+		return new Promise((done) => this.after(ms, done));
 	}
 
 	/** Runs a call with a signal that the end of the lifetime aborts. */
 	async call<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const controller = new AbortController();
-		const cut = () => controller.abort();
-		if (this.over) cut();
-		this.cuts.add(cut);
+		if (this.over) controller.abort();
+		this.calls.add(controller);
 		try {
 			return await run(controller.signal);
 		} finally {
-			this.cuts.delete(cut);
+			this.calls.delete(controller);
 		}
 	}
 
 	end(): void {
 		this.over = true;
-		for (const cut of this.cuts) cut();
-		this.cuts.clear();
+		for (const [timer, done] of this.pauses) {
+			clearTimeout(timer);
+			done(false);
+		}
+		for (const controller of this.calls) controller.abort();
+		this.pauses.clear();
+		this.calls.clear();
 	}
 }

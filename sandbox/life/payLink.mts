@@ -59,7 +59,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 	});
 	link.state = STATES[outcome];
 	link.transaction = transaction.ref;
-	world.events.emit('link', () => link);
+	world.events.emit('link', link);
 	// The payer decides the outcome here; of a magic value only the way of calling back is left.
 	void world.lifecycle.settle(
 		transaction,

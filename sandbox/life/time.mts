@@ -1,6 +1,17 @@
+let lastMs = Number.NaN;
+let lastIso = '';
+
+/** ISO 8601 in UTC. Remembers the last one: a busy sandbox asks many times for the same millisecond. */
+export function isoTime(ms: number): string {
+	if (ms !== lastMs) {
+		lastIso = new Date(ms).toISOString();
+		lastMs = ms;
+	}
+	return lastIso;
+}
+
 /** `YYYY-MM-DD HH:MM:SS`, in UTC: the specification names no zone. */
-export const dateTime = (ms: number): string =>
-	new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+export const dateTime = (ms: number): string => isoTime(ms).slice(0, 19).replace('T', ' ');
 
 /** ISO 8601 UTC with microseconds and a trailing Z. */
-export const isoMicros = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+export const isoMicros = (ms: number): string => `${isoTime(ms).slice(0, -1)}000Z`;

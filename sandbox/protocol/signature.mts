@@ -26,11 +26,30 @@ export interface SignedFields {
 	params: string;
 }
 
-/** One pass over the template: a placeholder inside a value stays the text it is. */
-export const textToSign = (template: string, fields: SignedFields): string =>
-	template.replace(/\{(client_id|sender|timestamp|salt|params)\}/g, (_, name: keyof SignedFields) =>
-		String(fields[name]),
-	);
+type Part = { field: keyof SignedFields } | { text: string };
+
+const FIELDS: readonly string[] = ['client_id', 'sender', 'timestamp', 'salt', 'params'];
+const parsed = new Map<string, readonly Part[]>();
+
+function partsOf(template: string): readonly Part[] {
+	const known = parsed.get(template);
+	if (known !== undefined) return known;
+	// A split by a group keeps what the group matched: texts and names take turns.
+	const parts = template
+		.split(new RegExp(`\\{(${FIELDS.join('|')})\\}`))
+		.map((part, index): Part =>
+			index % 2 === 0 ? { text: part } : { field: part as keyof SignedFields },
+		);
+	parsed.set(template, parts);
+	return parts;
+}
+
+/** The template is taken apart before values come in: a placeholder inside a value stays the text it is. */
+export function textToSign(template: string, fields: SignedFields): string {
+	let text = '';
+	for (const part of partsOf(template)) text += 'field' in part ? fields[part.field] : part.text;
+	return text;
+}
 
 export const sign = (text: string, secretKey: string, recipe: SignatureRecipe): string =>
 	createHmac(recipe.algorithm, secretKey).update(text, 'utf8').digest(recipe.encoding);

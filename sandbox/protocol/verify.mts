@@ -48,34 +48,50 @@ export function verify(
 	{ integrations, toleranceSeconds }: VerifierSettings,
 ): Verification {
 	const received = receivedFields(json, body);
-	const byTitle = integrations.filter(({ title }) => title === received.sender);
-	const byClient = integrations.find(({ clientId }) => clientId === received.client_id);
-	const meant = byTitle.find((one) => one === byClient) ?? byTitle[0] ?? byClient ?? null;
-	const refuse = (reason: Reason, detail: string | null = null): Verification => ({
-		ok: false,
-		reason,
-		evidence: { reason, detail, received, integration: meant, now },
-	});
+	const integration = integrationMeant(received, integrations);
+	const evidence: Evidence = { reason: null, detail: null, received, integration, now };
 
 	const envelope = signedEnvelope.safeParse(json);
-	if (!envelope.success) return refuse('malformed_envelope', issuesOf(envelope.error));
+	if (!envelope.success) return refuse(evidence, 'malformed_envelope', issuesOf(envelope.error));
 	// The record is found by its title ("sender must be the integration title"); only then can the
 	// client id be said not to match it.
-	if (meant === null || byTitle.length === 0) return refuse('unknown_sender');
-	if (meant.clientId !== envelope.data.client_id) return refuse('client_id_mismatch');
-	if (!(Math.abs(now - envelope.data.timestamp) <= toleranceSeconds))
-		return refuse('timestamp_out_of_tolerance', `the tolerance is ${toleranceSeconds} s`);
-
-	const text = textToSign(meant.signature.template, {
-		...envelope.data,
+	if (integration?.title !== received.sender) return refuse(evidence, 'unknown_sender');
+	if (integration.clientId !== received.client_id) return refuse(evidence, 'client_id_mismatch');
+	const { timestamp, salt, signature, params } = envelope.data;
+	if (!(Math.abs(now - timestamp) <= toleranceSeconds))
+		return refuse(evidence, 'timestamp_out_of_tolerance', `the tolerance is ${toleranceSeconds} s`);
+	const text = textToSign(integration.signature.template, {
+		client_id: integration.clientId,
+		sender: integration.title,
+		timestamp,
+		salt,
 		params: received.params ?? '',
 	});
-	if (!sameText(sign(text, meant.secretKey, meant.signature), envelope.data.signature))
-		return refuse('signature_mismatch');
-	return {
-		ok: true,
-		integration: meant,
-		params: envelope.data.params,
-		evidence: { reason: null, detail: null, received, integration: meant, now },
-	};
+	if (!sameText(sign(text, integration.secretKey, integration.signature), signature))
+		return refuse(evidence, 'signature_mismatch');
+	return { ok: true, integration, params, evidence };
+}
+
+const refuse = (
+	evidence: Evidence,
+	reason: Reason,
+	detail: string | null = null,
+): Verification => ({
+	ok: false,
+	reason,
+	evidence: { ...evidence, reason, detail },
+});
+
+/** Title and client id, else the title, else the client id: whose request it most likely is. */
+function integrationMeant(
+	{ sender, client_id }: ReceivedFields,
+	integrations: readonly Integration[],
+): Integration | null {
+	let best: Integration | null = null;
+	let closeness = 0;
+	for (const one of integrations) {
+		const close = (one.title === sender ? 2 : 0) + (one.clientId === client_id ? 1 : 0);
+		if (close > closeness) [best, closeness] = [one, close];
+	}
+	return best;
 }

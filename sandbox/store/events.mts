@@ -14,18 +14,21 @@ export interface EventMap {
 export type EventName = keyof EventMap;
 export type Listener = (name: EventName, data: EventMap[EventName]) => void;
 
-/** What changed, for whoever is looking. Data is a function: nobody looking costs nothing. */
+/** What changed, for whoever is looking. */
 export class Events {
 	private readonly listeners = new Set<Listener>();
+
+	/** Lets a caller skip work that only a listener would see. */
+	get watched(): boolean {
+		return this.listeners.size > 0;
+	}
 
 	subscribe(listener: Listener): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
 	}
 
-	emit<Name extends EventName>(name: Name, data: () => EventMap[Name]): void {
-		if (this.listeners.size === 0) return;
-		const value = data();
-		for (const listener of this.listeners) listener(name, value);
+	emit<Name extends EventName>(name: Name, data: EventMap[Name]): void {
+		for (const listener of this.listeners) listener(name, data);
 	}
 }
