@@ -9,6 +9,15 @@ import { authorize } from '../nodes/UnifiedPayments/protocol/authorize';
 import { readCredential } from '../nodes/UnifiedPayments/protocol/credential';
 import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/settings';
 
+/** The name of a header is no secret, so it is shown. */
+const apiKeyHeader: INodeProperties = {
+	displayName: 'API Key Header',
+	name: 'apiKeyHeader',
+	type: 'string',
+	default: 'X-API-Key',
+	description: 'Name of the header that carries the API key',
+};
+
 /** Tested by the Unified Payments node, which can show the service's own words. */
 export class UnifiedPaymentsApi implements ICredentialType {
 	name = 'unifiedPaymentsApi';
@@ -153,13 +162,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			default: '',
 			description: 'Sent with status requests of version 2 only, and only when set',
 		},
-		{
-			displayName: 'API Key Header',
-			name: 'apiKeyHeader',
-			type: 'string',
-			default: 'X-API-Key',
-			description: 'Name of the header that carries the API key',
-		},
+		apiKeyHeader,
 	];
 
 	async authenticate(

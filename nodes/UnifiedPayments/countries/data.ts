@@ -1,11 +1,6 @@
 /** The wording of the "Payment method types" columns of the specification. */
 export type MethodType =
-	| 'till number'
-	| 'pay bill'
-	| 'bank transfer'
-	| 'send money'
-	| 'bank'
-	| 'mobile operator';
+	'till number' | 'pay bill' | 'bank transfer' | 'send money' | 'bank' | 'mobile operator';
 
 export interface PaymentLinkTerms {
 	methodTypes: readonly MethodType[];

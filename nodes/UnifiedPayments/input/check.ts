@@ -23,16 +23,20 @@ export class InputError extends Error {
 	}
 }
 
-/** Gives back what the schema parsed, which is what must be sent; throws an InputError otherwise. */
+/**
+ * Gives back what the schema parsed, which is what must be sent; throws an InputError otherwise.
+ * `typed` is what the user gave, where `raw` holds more than that, e.g. a file's content.
+ */
 export function check<Output>(
 	schema: z.ZodType<Output, z.ZodTypeDef, RawFields>,
 	raw: RawFields,
+	typed: RawFields = raw,
 ): Output {
 	const parsed = schema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const issues = parsed.error.issues.map((issue): FieldIssue => {
 		const field = String(issue.path[0] ?? '');
-		return { field, given: raw[field], reason: issue.message, allowed: allowedOf(issue) };
+		return { field, given: typed[field], reason: issue.message, allowed: allowedOf(issue) };
 	});
 	throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
 }

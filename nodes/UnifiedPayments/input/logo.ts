@@ -41,7 +41,10 @@ export function readLogoBytes(bytes: Buffer): Read<string> {
 /** Base64 as text, with or without the `data:` prefix that web pages put before it. */
 export function readLogoText(given: unknown): Read<string> {
 	if (typeof given !== 'string') return bad('which is not base64 text', ALLOWED);
-	const base64 = given.trim().replace(/^data:[^,]*,/, '').replace(/\s+/g, '');
+	const base64 = given
+		.trim()
+		.replace(/^data:[^,]*,/, '')
+		.replace(/\s+/g, '');
 	if (base64 === '') return bad('which is an empty file', ALLOWED);
 	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 === 1) {
 		return bad('which is not base64 text', ALLOWED);

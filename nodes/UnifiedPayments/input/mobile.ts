@@ -19,9 +19,7 @@ export function readMobile(
 
 	const digits = typed.replace(WRITING, '');
 	const marked = /^(?:\+|00)(\d+)$/.exec(digits);
-	const international = marked
-		? fromInternational(marked[1]!, country)
-		: fromHome(digits, country);
+	const international = marked ? fromInternational(marked[1]!, country) : fromHome(digits, country);
 	if (international) return good(format === 'e164' ? `+${international}` : international);
 
 	const other = owner(marked?.[1] ?? digits, country);

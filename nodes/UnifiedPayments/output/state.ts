@@ -38,13 +38,14 @@ const NO_EXTRA: ExtraStatuses = { success: [], failed: [] };
 
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Reads `status`, then `status_code`; a stated failure reason outweighs a word we do not know. */
+/** Reads `status`, then `status_code`; a stated failure reason speaks against success. */
 export function stateOf(record: Record<string, unknown>, extra: ExtraStatuses = NO_EXTRA): State {
-	const byStatus = wordState(record.status, extra);
-	if (byStatus !== 'other') return byStatus;
-	const byCode = wordState(record.status_code, extra);
-	if (byCode !== 'other') return byCode;
-	return hasFailureReason(record.failureReason) ? 'failed' : 'other';
+	const words = [record.status, record.status_code].map((word) => wordState(word, extra));
+	const state = words.find((each) => each !== 'other') ?? 'other';
+	if (!hasFailureReason(record.failureReason)) return state;
+	// A success that states why it did not succeed is not believed; what is still pending may succeed.
+	if (state === 'success') return 'other';
+	return state === 'pending' ? 'pending' : 'failed';
 }
 
 function wordState(value: unknown, extra: ExtraStatuses): State {
@@ -61,4 +62,6 @@ function wordState(value: unknown, extra: ExtraStatuses): State {
 
 const hasFailureReason = (reason: unknown): boolean =>
 	isRecord(reason) &&
-	[reason.failureCode, reason.failureMessage].some((each) => each !== null && each !== undefined && each !== '');
+	[reason.failureCode, reason.failureMessage].some(
+		(each) => each !== null && each !== undefined && each !== '',
+	);

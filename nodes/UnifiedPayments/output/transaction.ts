@@ -36,3 +36,11 @@ export function simplifyTransaction(shaped: Json): Json {
 		failureMessage: reason.failureMessage ?? null,
 	};
 }
+
+/** The chosen fields; the reference always comes along. */
+export function selectFields(shaped: Json, chosen: unknown): Json {
+	const names = Array.isArray(chosen) ? chosen.map(String) : [];
+	return Object.fromEntries(
+		['ref', ...names].filter((name) => name in shaped).map((name) => [name, shaped[name]]),
+	);
+}

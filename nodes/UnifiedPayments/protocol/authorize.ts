@@ -32,7 +32,7 @@ export function authorize<Request extends OutgoingRequest>(
 	if (!WITH_BODY.test(request.method ?? 'GET')) return request;
 
 	const { clientId, secretKey } = credential.identity;
-	if (path === ENDPOINTS.token) {
+	if (path === ENDPOINTS.login) {
 		return withBody(request, JSON.stringify({ client_id: clientId, secret_key: secretKey }));
 	}
 	const text = bodyText(request.body);
@@ -84,9 +84,9 @@ function pathOf(credential: Credential, request: OutgoingRequest): string {
 	const given = request.url ?? request.uri ?? '';
 	const target = normal(/^https?:\/\//i.test(given) ? given : join(request.baseURL ?? '', given));
 	const auth = below(normal(credential.authUrl), target);
-	if (auth === ENDPOINTS.token) return auth;
+	if (auth === ENDPOINTS.login) return auth;
 	const path = below(normal(credential.baseUrl), target);
-	if (path === null || path === ENDPOINTS.token) {
+	if (path === null || path === ENDPOINTS.login) {
 		throw new ProtocolError(
 			`This credential only signs requests to its own 'Base URL' (${credential.baseUrl}) and 'Auth URL'`,
 		);

@@ -6,6 +6,7 @@ import {
 	type SignatureEncoding,
 	type SignatureRecipe,
 } from './settings';
+import { checkTemplate } from './signature';
 import { parseUrl } from './url';
 
 /** What the user saved, read once and checked, so that nothing later has to guess. */
@@ -24,6 +25,8 @@ export interface Credential {
 
 const ALGORITHMS: readonly SignatureAlgorithm[] = ['sha256', 'sha384', 'sha512'];
 const ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64'];
+/** A lone surrogate has no UTF-8 form: what is signed could not be what is sent. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 export function readCredential(saved: Readonly<Record<string, unknown>>): Credential {
@@ -32,6 +35,11 @@ export function readCredential(saved: Readonly<Record<string, unknown>>): Creden
 	const required = (name: string, label: string) => {
 		const value = text(name);
 		if (value.trim() === '') throw new ProtocolError(`The credential's '${label}' is empty`);
+		if (LONE_SURROGATE.test(value)) {
+			throw new ProtocolError(
+				`The credential's '${label}' holds half of a character. Type it anew.`,
+			);
+		}
 		return value;
 	};
 	const oneOf = <T extends string>(name: string, label: string, allowed: readonly T[]): T => {
@@ -57,7 +65,7 @@ export function readCredential(saved: Readonly<Record<string, unknown>>): Creden
 			secretKey: required('secretKey', 'Secret Key'),
 		},
 		recipe: {
-			template: text('signatureTemplate', SIGNATURE_DEFAULTS.template),
+			template: checkTemplate(text('signatureTemplate', SIGNATURE_DEFAULTS.template)),
 			algorithm: oneOf('signatureAlgorithm', 'Signature Algorithm', ALGORITHMS),
 			encoding: oneOf('signatureEncoding', 'Signature Encoding', ENCODINGS),
 		},

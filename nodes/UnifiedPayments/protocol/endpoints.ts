@@ -1,6 +1,6 @@
 /** Every path of the specification, relative to the base URL (the token's: to the auth URL). */
 export const ENDPOINTS = {
-	token: '/api/integration/get-token',
+	login: '/api/integration/get-token',
 	createPaymentLink: '/api/v3/payment-link-api/create',
 	listPaymentLinks: '/api/payment-link-api/list',
 	createCollection: '/api/v3/service-unified-collections',

@@ -1,10 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 
-import { ProtocolError, type Freshness, type Identity, type SignatureRecipe } from './settings';
+import type { Freshness, Identity, SignatureRecipe } from './settings';
 import { signature, textToSign } from './signature';
-
-/** A lone surrogate has no UTF-8 form: what is signed could not be what is sent. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const freshSalt = () => randomBytes(16).toString('hex');
 
@@ -20,9 +17,8 @@ export function seal(
 	paramsText: string,
 	freshness: Freshness,
 ): string {
-	checkIdentity(identity);
 	const signed = signEnvelope(identity, recipe, paramsText, freshness);
-	return writeSigned(identity, freshness, signed, paramsText);
+	return withSignature(identity, paramsText, freshness, signed);
 }
 
 /** The envelope before it has a signature: what the signing endpoint is asked to sign. */
@@ -31,20 +27,17 @@ export function unsignedEnvelope(
 	paramsText: string,
 	freshness: Freshness,
 ): string {
-	checkIdentity(identity);
 	return `${head(identity, freshness)},"params":${paramsText}}`;
 }
 
-/** The unsigned envelope with a signature that came from the signing endpoint. */
-export function withSignature(
+/** The whole body, with a signature made here or by the signing endpoint. */
+export const withSignature = (
 	identity: Identity,
 	paramsText: string,
 	freshness: Freshness,
-	receivedSignature: string,
-): string {
-	checkIdentity(identity);
-	return writeSigned(identity, freshness, receivedSignature, paramsText);
-}
+	signed: string,
+): string =>
+	`${head(identity, freshness)},"signature":${JSON.stringify(signed)},"params":${paramsText}}`;
 
 /** An envelope of this identity, taken apart again. */
 export interface OpenedEnvelope {
@@ -65,7 +58,7 @@ export function openEnvelope(identity: Identity, body: string): OpenedEnvelope |
 	const freshness = { timestamp: Number(match[1]), salt: JSON.parse(match[2]!) as string };
 	const received = JSON.parse(match[3]!) as string;
 	const paramsText = body.slice(match[0].length, -1);
-	const rewritten = writeSigned(identity, freshness, received, paramsText);
+	const rewritten = withSignature(identity, paramsText, freshness, received);
 	return rewritten === body ? { freshness, signature: received, paramsText } : null;
 }
 
@@ -101,21 +94,3 @@ function signEnvelope(
 const head = (identity: Identity, { timestamp, salt }: Freshness) =>
 	`{"client_id":${JSON.stringify(identity.clientId)},"sender":${JSON.stringify(identity.sender)},` +
 	`"timestamp":${timestamp},"salt":${JSON.stringify(salt)}`;
-
-const writeSigned = (
-	identity: Identity,
-	freshness: Freshness,
-	signed: string,
-	paramsText: string,
-) =>
-	`${head(identity, freshness)},"signature":${JSON.stringify(signed)},"params":${paramsText}}`;
-
-function checkIdentity({ clientId, sender, secretKey }: Identity): void {
-	const fields = { 'Client ID': clientId, Sender: sender, 'Secret Key': secretKey };
-	for (const [label, value] of Object.entries(fields)) {
-		if (value === '') throw new ProtocolError(`The credential's '${label}' is empty`);
-		if (LONE_SURROGATE.test(value)) {
-			throw new ProtocolError(`The credential's '${label}' holds half of a character. Type it anew.`);
-		}
-	}
-}

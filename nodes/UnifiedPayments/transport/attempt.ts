@@ -42,11 +42,7 @@ export function readThrown(thrown: unknown): Unanswered {
 	return { kind: 'unanswered', sent: 'maybe', code };
 }
 
-/** The message of a ProtocolError in the chain: the credential said why it would not sign. */
-export const protocolMessage = (thrown: unknown): string | null =>
-	chain(thrown).find((each) => each.name === 'ProtocolError')?.message ?? null;
-
-type ErrorLike = { code?: unknown; name?: unknown; message?: string; cause?: unknown };
+type ErrorLike = { code?: unknown; name?: unknown; cause?: unknown };
 
 function chain(thrown: unknown): ErrorLike[] {
 	const links: ErrorLike[] = [];

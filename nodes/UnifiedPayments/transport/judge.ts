@@ -52,9 +52,18 @@ export function judge(attempt: Attempt, nowMs: number): Verdict {
 
 const isReadable = (reply: Reply) => reply.success === false || reply.message !== null;
 
+export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Failure => ({
+	kind,
+	status: null,
+	serviceMessage: null,
+	code: null,
+	retryAfterMs: null,
+	...known,
+});
+
 export const fail = (kind: FailureKind, known: Partial<Failure>): Verdict => ({
 	ok: false,
-	failure: { kind, status: null, serviceMessage: null, code: null, retryAfterMs: null, ...known },
+	failure: failureOf(kind, known),
 });
 
 /** `Retry-After` as seconds or as a date, never more than a minute; null when absent or unreadable. */

@@ -10,33 +10,34 @@ const DEEPEST = 64;
 const TOO_DEEP = '[nested too deeply]';
 
 /** Takes secrets out of whatever the service or the host said, before anyone sees it. */
-export function createRedactor(secrets: ReadonlyArray<string | null | undefined>) {
-	const known = secrets
-		.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
-		// Half a character has no URL form; such a secret is masked as it stands.
-		.flatMap((secret) => (WELL_FORMED.test(secret) ? [secret, encodeURIComponent(secret)] : [secret]))
-		// The longer first, so that no secret hides a part of another.
-		.sort((a, b) => b.length - a.length);
+export class Redactor {
+	private known: string[] = [];
 
-	const text = (value: string): string =>
-		known
+	add(secrets: readonly unknown[]): void {
+		const found = secrets
+			.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+			// Half a character has no URL form; such a secret is masked as it stands.
+			.flatMap((each) => (WELL_FORMED.test(each) ? [each, encodeURIComponent(each)] : [each]));
+		// The longer first, so that no secret hides a part of another.
+		this.known = [...new Set([...this.known, ...found])].sort((a, b) => b.length - a.length);
+	}
+
+	text(value: string): string {
+		return this.known
 			.reduce((masked, secret) => masked.split(secret).join(MASK), value)
 			.replace(HEX_SIGNATURE, MASK);
+	}
 
-	const deep = (value: unknown, depth = 0): unknown => {
-		if (typeof value === 'string') return text(value);
+	deep(value: unknown, depth = 0): unknown {
+		if (typeof value === 'string') return this.text(value);
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
-		if (Array.isArray(value)) return value.map((each) => deep(each, depth + 1));
+		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([key, each]) => [
 				key,
-				SECRET_KEYS.test(key) ? MASK : deep(each, depth + 1),
+				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
 			]),
 		);
-	};
-
-	return { text, deep };
+	}
 }
-
-export type Redactor = ReturnType<typeof createRedactor>;

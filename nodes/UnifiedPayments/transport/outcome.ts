@@ -1,5 +1,5 @@
 import { isRecord, type Reply } from '../protocol/reply';
-import { fail, type Failure, type FailureKind, type Verdict } from '../transport/judge';
+import { fail, type Failure, type FailureKind, type Verdict } from './judge';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it anew. */
 export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';
@@ -24,7 +24,12 @@ export const stopsBatch = (failure: Failure): boolean =>
 	failure.kind === 'notAuthorized' || failure.kind === 'redirected';
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
-const ECHOED = ['amount', 'currency', 'third_party_reference_1', 'third_party_reference_2'] as const;
+const ECHOED = [
+	'amount',
+	'currency',
+	'third_party_reference_1',
+	'third_party_reference_2',
+] as const;
 
 export function checkEcho(verdict: Verdict, sent: Readonly<Record<string, unknown>>): Verdict {
 	if (!verdict.ok) return verdict;

@@ -1,0 +1,49 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { properties, SIGNED_RESOURCES } from './actions/registry';
+import { router } from './actions/router';
+import { getCurrencies } from './descriptions/currencies';
+import { testCredential } from './transport/credentialTest';
+
+export class UnifiedPayments implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Unified Payments',
+		name: 'unifiedPayments',
+		icon: {
+			light: 'file:../../icons/unifiedPayments.svg',
+			dark: 'file:../../icons/unifiedPayments.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Take payments in eleven African countries: links, mobile money, status, balances',
+		defaults: { name: 'Unified Payments' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'unifiedPaymentsApi',
+				required: true,
+				testedBy: 'testCredential',
+				displayOptions: { show: { resource: SIGNED_RESOURCES } },
+			},
+		],
+		properties,
+	};
+
+	methods = {
+		loadOptions: { getCurrencies },
+		credentialTest: { testCredential },
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await router.call(this);
+	}
+}

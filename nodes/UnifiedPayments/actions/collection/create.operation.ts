@@ -1,0 +1,163 @@
+import { z } from 'zod';
+
+import { COUNTRIES, type Country } from '../../countries/data';
+import { countryField, currencyField } from '../../descriptions/country';
+import { createCollectionOptionsField } from '../../descriptions/options';
+import { check } from '../../input/check';
+import * as field from '../../input/fields';
+import { readMobile } from '../../input/mobile';
+import type { RowOptions } from '../../input/options';
+import { bad, good, type Read } from '../../input/result';
+import { referenceIn } from '../../output/created';
+import { ENDPOINTS } from '../../protocol/endpoints';
+import type { CreateOperation } from '../operation';
+import { amountIn, ownCurrency, withoutBlanks, withToken } from '../prepare';
+
+const schema = (options: RowOptions) =>
+	z
+		.object({
+			country: field.country('collections'),
+			currency: field.currency,
+			amount: field.amount,
+			mobile: z.unknown(),
+			paymentMethodType: field.optionalText,
+			callbackUrl: field.optionalUrl,
+			thirdPartyReference1: field.optionalText,
+			thirdPartyReference2: field.optionalText,
+		})
+		.transform((row, issues) => {
+			const { country } = row;
+			field.unwrap(supported(country, options.allowUnsupportedCountry), issues, 'country');
+			const currency = field.unwrap(ownCurrency(row.currency, country), issues, 'currency');
+			return {
+				...row,
+				currency,
+				amount: field.unwrap(amountIn(row.amount, country.currency), issues, 'amount'),
+				mobile: field.unwrap(
+					readMobile(row.mobile, country, options.mobileFormat),
+					issues,
+					'mobile',
+				),
+			};
+		});
+
+function supported(country: Country, allowed: boolean): Read<Country> {
+	if (allowed || country.collections?.supported) return good(country);
+	const names = COUNTRIES.filter((each) => each.collections?.supported).map((each) => each.name);
+	return bad(
+		'where the service marks collections as not supported',
+		`Choose one of ${names.join(', ')}, or turn on 'Allow Unsupported Country' in the options.`,
+	);
+}
+
+const VERIFY =
+	'The customer receives a verification token on the mobile number and must verify it for the payment to go on.';
+const SENEGAL =
+	'With one operator, the customer receives an SMS with a shortcode instead: dial it, and enter the PIN at the USSD prompt to approve.';
+
+/** What the payer must do, as the specification says. */
+const nextStepIn = (country: Country) => (country.iso2 === 'SN' ? `${VERIFY} ${SENEGAL}` : VERIFY);
+
+export const create: CreateOperation = {
+	kind: 'create',
+	name: 'the collection',
+	path: ENDPOINTS.createCollection,
+	empty: { reference: null },
+
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create collection',
+		description: "Ask for a payment from a customer's mobile wallet",
+	},
+
+	properties: [
+		countryField('collections'),
+		currencyField,
+		{
+			displayName: 'Amount',
+			name: 'amount',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 1500.50',
+			description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
+		},
+		{
+			displayName: 'Mobile',
+			name: 'mobile',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. 0712 345678',
+			hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
+			description:
+				"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
+		},
+		{
+			displayName: 'Payment Method Type',
+			name: 'paymentMethodType',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. send money',
+			description: 'Method or operator of the country, in the words of the service',
+		},
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add field',
+			default: {},
+			options: [
+				{
+					displayName: 'Callback URL',
+					name: 'callbackUrl',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. https://n8n.example.com/webhook/payments',
+					description:
+						"Address that the service notifies about the result. The credential's callback token is added to it.",
+				},
+				{
+					displayName: 'Third Party Reference 1',
+					name: 'thirdPartyReference1',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. order-1042',
+					description: 'A reference of your own that goes with the transaction',
+				},
+				{
+					displayName: 'Third Party Reference 2',
+					name: 'thirdPartyReference2',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. customer-77',
+					description: 'A second reference of your own',
+				},
+			],
+		},
+		createCollectionOptionsField,
+	],
+
+	async prepare(raw, options, callbackToken) {
+		const row = check(schema(options), raw);
+		const shown = withoutBlanks({
+			amount: Number(row.amount),
+			mobile: row.mobile,
+			country_id: row.country.id,
+			currency: row.currency,
+			payment_method_type: row.paymentMethodType,
+			callback_url: row.callbackUrl,
+			third_party_reference_1: row.thirdPartyReference1,
+			third_party_reference_2: row.thirdPartyReference2,
+		});
+		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
+		return {
+			shown,
+			params: withoutBlanks({ ...shown, callback_url }),
+			nextStep: nextStepIn(row.country),
+		};
+	},
+
+	shape: (reply) => ({ reference: referenceIn(reply) }),
+};

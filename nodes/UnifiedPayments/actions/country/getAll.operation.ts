@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+import { decimalsOf, type Country } from '../../countries/data';
+import { countriesOf, type CountryTable } from '../../countries/lookup';
+import { check } from '../../input/check';
+import { readWith } from '../../input/fields';
+import { bad, good, type Read } from '../../input/result';
+import type { Json, ReadOperation } from '../operation';
+
+const schema = z.object({
+	table: readWith((given): Read<CountryTable> =>
+		given === 'paymentLinks' || given === 'collections'
+			? good(given)
+			: bad('which is not a table', 'Choose paymentLinks or collections.'),
+	),
+});
+
+function row(country: Country, table: CountryTable): Json {
+	const { methodTypes, operators } = country[table] ?? country.paymentLinks;
+	const shared = {
+		country_id: country.id,
+		country: country.name,
+		iso2: country.iso2,
+		iso3: country.iso3,
+		dial_code: country.dialCode,
+		currency: country.currency,
+		decimals: decimalsOf(country.currency),
+		payment_method_types: methodTypes,
+		operators,
+	};
+	if (table === 'paymentLinks' || !country.collections) return shared;
+	const { supported, twoDecimals } = country.collections;
+	return { ...shared, supported, two_decimals: twoDecimals };
+}
+
+export const getAll: ReadOperation = {
+	kind: 'read',
+
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many countries',
+		description: 'List where payments can be taken, with currencies and methods. Sends nothing.',
+	},
+
+	properties: [
+		{
+			displayName: 'Table',
+			name: 'table',
+			type: 'options',
+			options: [
+				{ name: 'Collections', value: 'collections', description: 'Where collections can be made' },
+				{ name: 'Payment Links', value: 'paymentLinks', description: 'Where links can be paid' },
+			],
+			default: 'paymentLinks',
+			description: 'Which of the two lists of the service to return',
+		},
+	],
+
+	async run(raw) {
+		const { table } = check(schema, raw);
+		return countriesOf(table).map((country) => row(country, table));
+	},
+};

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+
+import pLimit from 'p-limit';
+
+import { findRepeats } from '../bulk/duplicates';
+import type { Pacer } from '../bulk/pacer';
+import { readOptions, type RowOptions } from '../input/options';
+import type { Client } from '../transport/client';
+import { CallError, NotSentError } from '../transport/errors';
+import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
+import type { CreateOperation, Json, Prepared, RowHost } from './operation';
+import type { Row } from './reader';
+import { failed, settle, type RowResult } from './rows';
+
+/** Rows that were finished by an earlier try of the same run: the host may run a node again. */
+export interface Memory {
+	get(row: number, key: string): RowResult | undefined;
+	set(row: number, key: string, result: RowResult): void;
+}
+
+export interface CreateRun {
+	operation: CreateOperation;
+	count: number;
+	read: (row: number) => Row;
+	host: (row: number) => RowHost;
+	client: Client;
+	lanes: number;
+	pacer: Pacer;
+	memory: Memory;
+	/** Send nothing when a row is bad, and nothing more once one went wrong. */
+	stopOnError: boolean;
+	cancelled: () => boolean;
+}
+
+interface Ready {
+	prepared: Prepared;
+	options: RowOptions;
+	/** What this row would send, as a fingerprint. */
+	print: string;
+}
+
+type Checked = Ready | { thrown: unknown };
+
+/** How long a batch rests when the service asks to slow down without saying for how long. */
+const REST_MS = 1000;
+
+/** Checks every row, then sends each once, several at a time, and keeps the order of the rows. */
+export async function runCreates(run: CreateRun): Promise<RowResult[]> {
+	const checked: Checked[] = [];
+	for (let row = 0; row < run.count; row++) checked.push(await checkRow(run, row));
+	if (run.stopOnError && checked.some(isBad)) {
+		return checked.map((each) => (isBad(each) ? each : { thrown: notSent('another row is bad') }));
+	}
+
+	const repeats = findRepeats(checked.map(duplicateKey));
+	const limit = pLimit(run.lanes);
+	let halt: string | null = null;
+
+	const one = async (row: number): Promise<RowResult> => {
+		const each = checked[row]!;
+		if (isBad(each)) return each;
+		const { prepared, options, print } = each;
+		const remembered = run.memory.get(row, print);
+		if (remembered) return remembered;
+		const earlier = repeats[row] ?? null;
+		if (earlier !== null) return await settle(async () => [repeated(run, each, earlier)]);
+		if (options.dryRun) return { items: [item(run.operation, 'valid', prepared)] };
+
+		if (halt === null) await run.pacer.turn();
+		if (run.cancelled()) halt ??= 'the execution was cancelled';
+		if (halt !== null) return { thrown: notSent(halt) };
+
+		const result = await settle(async () => await send(run, each, (reason) => (halt ??= reason)));
+		run.memory.set(row, print, result);
+		if (run.stopOnError && failed(result)) halt ??= `of what happened to row ${row + 1}`;
+		return result;
+	};
+
+	return await Promise.all(checked.map(async (_, row) => await limit(async () => await one(row))));
+}
+
+async function checkRow(run: CreateRun, row: number): Promise<Checked> {
+	try {
+		const { fields, options } = run.read(row);
+		const rowOptions = readOptions(options);
+		const { callbackToken } = await run.client.credential();
+		const prepared = await run.operation.prepare(fields, rowOptions, callbackToken, run.host(row));
+		return { prepared, options: rowOptions, print: fingerprint(prepared) };
+	} catch (thrown) {
+		return { thrown };
+	}
+}
+
+async function send(
+	{ operation, client, pacer }: CreateRun,
+	{ prepared, options }: Ready,
+	halt: (reason: string) => void,
+): Promise<Json[]> {
+	const verdict = await client.create(operation.path, prepared.params, options);
+	if (verdict.ok) {
+		const { message, data } = verdict.reply;
+		const reply = client.redactor.deep({
+			message,
+			data,
+			...operation.shape(verdict.reply),
+		}) as Json;
+		return [item(operation, 'accepted', prepared, { success: true, ...reply })];
+	}
+	const { failure } = verdict;
+	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
+	if (stopsBatch(failure)) halt('the service would answer every other row in the same way');
+	const subject = { name: operation.name, creates: true };
+	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
+}
+
+/** One shape for every create, whatever became of it. */
+const item = (
+	operation: CreateOperation,
+	outcome: Outcome,
+	prepared: Prepared,
+	known: Json = {},
+) => ({
+	outcome,
+	success: null,
+	message: null,
+	data: null,
+	...operation.empty,
+	...known,
+	request: prepared.shown,
+	...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
+});
+
+function repeated({ operation }: CreateRun, { options, prepared }: Ready, earlier: number): Json {
+	const message = `Not sent: the same as row ${earlier + 1}`;
+	if (options.onDuplicate === 'skip') return item(operation, 'duplicate', prepared, { message });
+	throw new NotSentError(
+		`This row is the same as row ${earlier + 1}, so it was not sent`,
+		"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
+		'duplicate',
+	);
+}
+
+const notSent = (reason: string) =>
+	new NotSentError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
+
+const isBad = (each: Checked): each is { thrown: unknown } => 'thrown' in each;
+
+const fingerprint = ({ params }: Prepared): string =>
+	createHash('sha256').update(JSON.stringify(params)).digest('base64');
+
+/** Null for rows that must not be compared. */
+function duplicateKey(each: Checked): string | null {
+	if (isBad(each)) return null;
+	const { duplicateProtection, onDuplicate, duplicateKey: key } = each.options;
+	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
+	return key === null ? `all ${each.print}` : `key ${key}`;
+}

@@ -1,0 +1,60 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { outcomeIn } from '../transport/errors';
+import type { Outcome } from '../transport/outcome';
+import { failed, type RowResult } from './rows';
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+	accepted: 'accepted',
+	valid: 'valid',
+	duplicate: 'skipped as duplicates',
+	rejected: 'rejected',
+	unknown: 'unknown',
+	not_sent: 'not sent',
+};
+
+const outcome = (result: RowResult): Outcome =>
+	failed(result) ? (outcomeIn(result.thrown) ?? 'not_sent') : (result.items[0]?.outcome as Outcome);
+
+function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
+	const rows = new Map<Outcome, number[]>();
+	results.forEach((result, index) => {
+		const key = outcome(result);
+		rows.set(key, [...(rows.get(key) ?? []), index + 1]);
+	});
+	return (Object.keys(WORDS) as Outcome[]).flatMap((key) => {
+		const found = rows.get(key);
+		return found ? [[key, found]] : [];
+	});
+}
+
+/** "97 accepted, 3 rejected": what the editor shows above the output. */
+export function summaryHint(name: string, results: readonly RowResult[]): NodeExecutionHint {
+	const parts = count(results).map(([key, rows]) => `${rows.length} ${WORDS[key]}`);
+	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcome(result)));
+	return {
+		message: `${results.length} rows for ${name}: ${parts.join(', ')}`,
+		type: allWell ? 'info' : 'warning',
+		location: 'outputPane',
+	};
+}
+
+/** "Rows 1-2 accepted, row 3 rejected": for an error that ends the run, so that nothing is lost. */
+export function summaryText(results: readonly RowResult[]): string {
+	const parts = count(results).map(([key, rows]) => {
+		const word = rows.length === 1 ? 'row' : 'rows';
+		return `${word} ${ranges(rows)} ${WORDS[key]}`;
+	});
+	return `In all: ${parts.join('; ')}.`;
+}
+
+/** [1, 2, 3, 7] → "1-3, 7" */
+function ranges(rows: readonly number[]): string {
+	const spans: Array<[number, number]> = [];
+	for (const row of rows) {
+		const last = spans.at(-1);
+		if (last && last[1] === row - 1) last[1] = row;
+		else spans.push([row, row]);
+	}
+	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}

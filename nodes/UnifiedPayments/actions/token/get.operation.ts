@@ -1,0 +1,28 @@
+import { readOptionsField } from '../../descriptions/options';
+import type { ReadOperation } from '../operation';
+
+export const get: ReadOperation = {
+	kind: 'read',
+
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get token',
+		description: 'Exchange client ID and secret key of the credential for an API token',
+	},
+
+	properties: [
+		{
+			displayName: 'The token is a secret. It is saved with the data of this execution.',
+			name: 'tokenNotice',
+			type: 'notice',
+			default: '',
+		},
+		readOptionsField,
+	],
+
+	async run(_, options, client) {
+		const { token, message } = await client.token(options);
+		return [{ token, message }];
+	},
+};

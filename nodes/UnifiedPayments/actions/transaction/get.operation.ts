@@ -1,0 +1,165 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { statusOptionsField } from '../../descriptions/options';
+import { check } from '../../input/check';
+import { isBlank, readText, readWith } from '../../input/fields';
+import { bad, good, type Read } from '../../input/result';
+import { selectFields, shapeTransaction, simplifyTransaction } from '../../output/transaction';
+import { ENDPOINTS } from '../../protocol/endpoints';
+import { isRecord } from '../../protocol/reply';
+import { CallError } from '../../transport/errors';
+import { failureOf } from '../../transport/judge';
+import type { ReadOperation } from '../operation';
+import { unreadable } from '../unreadable';
+
+const NAME = 'the transaction status';
+
+const choice = <T extends string>(...allowed: [T, ...T[]]) =>
+	readWith((given): Read<T> => {
+		const found = allowed.find((each) => each === given);
+		if (found !== undefined || isBlank(given)) return good(found ?? allowed[0]);
+		return bad('which is not a choice', `Choose one of ${allowed.join(', ')}.`);
+	});
+
+const schema = z.object({
+	reference: readWith((given): Read<string> => {
+		const read = readText(given);
+		return read.ok
+			? good(read.value.trim())
+			: bad('but a reference is needed', 'Give the reference of a transaction.');
+	}),
+	type: choice('payin', 'payout'),
+	apiVersion: choice('v3', 'v2'),
+	simplify: z.unknown(),
+	output: z.unknown(),
+	fields: z.unknown(),
+});
+
+const FIELDS = [
+	'account_number',
+	'amount',
+	'balance',
+	'callback_url',
+	'created_at',
+	'currency',
+	'failureReason',
+	'fee',
+	'invoice_no',
+	'mobile',
+	'payee',
+	'payment_channel',
+	'ref',
+	'state',
+	'status',
+	'status_code',
+	'transaction_date',
+	'transaction_detail',
+	'updated_at',
+];
+
+/** In the editor a switch; as a tool for an AI agent, n8n wants a choice of what to return. */
+const outputFields: INodeProperties[] = [
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { hide: { '@tool': [true] } },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'All fields of the transaction' },
+			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the chosen fields' },
+			{ name: 'Simplified', value: 'simplified', description: 'The ten most used fields' },
+		],
+		default: 'simplified',
+		displayOptions: { show: { '@tool': [true] } },
+		description: 'Which fields of the transaction to return',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'multiOptions',
+		options: FIELDS.map((name) => ({ name, value: name })),
+		default: ['state', 'status', 'amount', 'currency'],
+		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
+		description: 'The fields to return. The reference always comes along.',
+	},
+];
+
+export const get: ReadOperation = {
+	kind: 'read',
+
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get transaction status',
+		description: 'Look up what became of a single collection or payout',
+	},
+
+	properties: [
+		{
+			displayName: 'Reference',
+			name: 'reference',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. TX-20260101-0001',
+			description: 'Reference of the transaction, called ref by the service',
+		},
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'Collection (Payin)', value: 'payin' },
+				{ name: 'Disbursement (Payout)', value: 'payout' },
+			],
+			default: 'payin',
+			displayOptions: { show: { apiVersion: ['v3'] } },
+			description: 'Which way the money went',
+		},
+		{
+			displayName: 'API Version',
+			name: 'apiVersion',
+			type: 'options',
+			options: [
+				{
+					name: 'V2 (Superseded)',
+					value: 'v2',
+					description: 'Without status code and failure reason',
+				},
+				{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
+			],
+			default: 'v3',
+			description: 'Version of the status endpoint. Version 2 is superseded by version 3.',
+		},
+		...outputFields,
+		statusOptionsField,
+	],
+
+	async run(raw, options, client) {
+		const { reference, type, apiVersion, simplify, output, fields } = check(schema, raw);
+		const reply =
+			apiVersion === 'v2'
+				? await client.query(ENDPOINTS.statusV2, { id: reference }, options, NAME)
+				: await client.query(ENDPOINTS.statusV3, { id: reference, type }, options, NAME);
+		if (!isRecord(reply.data)) return unreadable(reply, NAME);
+		const { ref } = reply.data;
+		if (!isBlank(ref) && String(ref) !== reference) {
+			throw new CallError(failureOf('mismatch', { code: 'ref' }), { name: NAME, creates: false });
+		}
+		const record = shapeTransaction(reply.data, {
+			success: options.successStatuses,
+			failed: options.failureStatuses,
+		});
+		if (output === 'selectedFields') return [selectFields(record, fields)];
+		// Hidden parameters keep their defaults, so a tool that asks for raw data says so in `output`.
+		return [simplify === false || output === 'raw' ? record : simplifyTransaction(record)];
+	},
+};

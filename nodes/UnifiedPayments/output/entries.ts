@@ -1,0 +1,8 @@
+import { isRecord, type Reply } from '../protocol/reply';
+import type { Json } from './transaction';
+
+/** The entries of a list reply, each as an object; null when `data` is no list. */
+export function entriesOf({ data }: Reply): Json[] | null {
+	if (!Array.isArray(data)) return null;
+	return data.map((entry) => (isRecord(entry) ? entry : { value: entry as unknown }));
+}

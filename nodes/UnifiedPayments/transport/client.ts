@@ -1,0 +1,179 @@
+import {
+	sleep,
+	type IExecuteFunctions,
+	type IHttpRequestMethods,
+	type IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { readCredential, type Credential } from '../protocol/credential';
+import { ENDPOINTS } from '../protocol/endpoints';
+import { fresh, unsignedEnvelope, withSignature } from '../protocol/envelope';
+import { isRecord, readSignature, type Reply } from '../protocol/reply';
+import { readThrown, type Attempt } from './attempt';
+import { CallError } from './errors';
+import { fail, failureOf, judge, type Verdict } from './judge';
+import { checkEcho } from './outcome';
+import { Redactor } from './redact';
+import { tryCreate, tryRead, type RetryTools } from './retry';
+
+const CREDENTIAL = 'unifiedPaymentsApi';
+
+export interface CallOptions {
+	timeoutSeconds: number;
+	/** For reads. */
+	maxRetries: number;
+}
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface Token {
+	token: string;
+	message: string | null;
+}
+
+/** What operations may ask of the service. `name` is what is asked for, in the user's words. */
+export interface Client {
+	redactor: Redactor;
+	credential(): Promise<Credential>;
+	/** A signed read, tried again when that may help. */
+	query(path: string, params: Params, options: CallOptions, name: string): Promise<Reply>;
+	/** A GET, with a token when the credential says so. */
+	list(path: string, options: CallOptions, name: string): Promise<Reply>;
+	token(options: CallOptions): Promise<Token>;
+	/** One signed POST, sent again only when not a byte of it left. */
+	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
+}
+
+/** The only caller of the host's HTTP helper. One per run of the node. */
+export function createClient(context: IExecuteFunctions): Client {
+	const redactor = new Redactor();
+	const signal = context.getExecutionCancelSignal();
+	const tools: RetryTools = {
+		sleep: async (ms) => await sleep(ms, signal),
+		random: Math.random,
+		cancelled: () => signal?.aborted === true,
+	};
+
+	/** Read on first use, so that an operation that sends nothing needs no credential. */
+	const credential = once(async () => {
+		const saved = await context.getCredentials(CREDENTIAL);
+		redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
+		return readCredential(saved);
+	});
+
+	async function attempt(
+		method: IHttpRequestMethods,
+		url: string,
+		options: CallOptions,
+		body?: string,
+		headers: Record<string, string> = {},
+	): Promise<Attempt> {
+		try {
+			const response = (await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL,
+				{
+					method,
+					url,
+					body,
+					headers: { Accept: 'application/json', ...headers },
+					timeout: options.timeoutSeconds * 1000,
+					// The status is ours to judge, the host must not send again on a 401, and
+					// nothing signed may follow a redirect to another host.
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+					encoding: 'text',
+				},
+			)) as IN8nHttpFullResponse;
+			const { statusCode, headers: received, body: text } = response;
+			return { kind: 'answered', status: statusCode, headers: received, body: text };
+		} catch (thrown) {
+			return readThrown(thrown);
+		}
+	}
+
+	/** With the signing endpoint, a signature is fetched for this one attempt. */
+	async function post(path: string, params: Params, options: CallOptions): Promise<Verdict> {
+		const { baseUrl, identity, signatureSource } = await credential();
+		const paramsText = JSON.stringify(params);
+		if (signatureSource === 'local') {
+			return judge(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
+		}
+		const freshness = fresh(Date.now());
+		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
+		const asked = await attempt('POST', baseUrl + ENDPOINTS.signature, options, unsigned);
+		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
+		if (signed === null) return unsignedVerdict(asked);
+		redactor.add([signed]);
+		const sealed = withSignature(identity, paramsText, freshness, signed);
+		return judge(await attempt('POST', baseUrl + path, options, sealed), Date.now());
+	}
+
+	async function read(
+		name: string,
+		options: CallOptions,
+		ask: () => Promise<Verdict>,
+	): Promise<Reply> {
+		const verdict = await tryRead(ask, options.maxRetries, tools);
+		if (!verdict.ok) throw new CallError(verdict.failure, { name, creates: false });
+		return verdict.reply;
+	}
+
+	async function token(options: CallOptions): Promise<Token> {
+		const name = 'the token';
+		const { authUrl } = await credential();
+		const reply = await read(name, options, async () =>
+			judge(await attempt('POST', authUrl + ENDPOINTS.login, options, '{}'), Date.now()),
+		);
+		const value = isRecord(reply.data) ? reply.data.token : undefined;
+		if (typeof value !== 'string' || value === '') {
+			const failure = failureOf('unreadable', { serviceMessage: reply.message });
+			throw new CallError(failure, { name, creates: false });
+		}
+		return { token: value, message: reply.message };
+	}
+
+	let listToken: Promise<Token> | undefined;
+
+	return {
+		redactor,
+		credential,
+		token,
+
+		async query(path, params, options, name) {
+			return await read(name, options, async () => await post(path, params, options));
+		},
+
+		async list(path, options, name) {
+			const { baseUrl, listAuthentication } = await credential();
+			const headers: Record<string, string> = {};
+			if (listAuthentication === 'bearer') {
+				listToken ??= token(options);
+				const { token: value } = await listToken;
+				redactor.add([value]);
+				headers.Authorization = `Bearer ${value}`;
+			}
+			return await read(name, options, async () =>
+				judge(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now()),
+			);
+		},
+
+		async create(path, params, options) {
+			const verdict = await tryCreate(async () => await post(path, params, options), tools);
+			return checkEcho(verdict, params);
+		},
+	};
+}
+
+/** Without a signature the request itself never left, unless the service plainly said no. */
+function unsignedVerdict(asked: Attempt): Verdict {
+	const verdict = judge(asked, Date.now());
+	if (!verdict.ok && ['notAuthorized', 'refused'].includes(verdict.failure.kind)) return verdict;
+	return fail('notConnected', { code: 'the signing endpoint gave no signature' });
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return async () => await (made ??= make());
+}

@@ -1,0 +1,99 @@
+import { showGiven, type InputError } from '../input/check';
+import { hintsFor } from './hints';
+import type { Failure } from './judge';
+
+/** What a user reads: what happened, and how to get going again. */
+export interface Explanation {
+	message: string;
+	description: string;
+}
+
+/** A request, in the user's words: "the collection", "the balance". */
+export interface Subject {
+	name: string;
+	/** True when it may have made something happen: then nobody is told to send it again. */
+	creates: boolean;
+}
+
+const LOOK_UP =
+	'Look it up in the service before you send it anew: it may have been processed already.';
+
+export function explainFailure(failure: Failure, subject: Subject): Explanation {
+	const { name, creates } = subject;
+	const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
+	const words = failure.serviceMessage ? `: ${failure.serviceMessage}` : '';
+	const next = creates ? LOOK_UP : 'Run it again later.';
+	const cause = failure.code ? ` (${failure.code})` : '';
+	switch (failure.kind) {
+		case 'refused':
+			return {
+				message: `The service declined ${name}${words || ' without a reason'}${status}`,
+				description: hintText(failure),
+			};
+		case 'notAuthorized':
+			return {
+				message: `The service did not authorize ${name}${words}${status}`,
+				description: hintText(
+					failure,
+					"Check the credential's 'Client ID', 'Sender' and 'Secret Key'.",
+				),
+			};
+		case 'notConnected':
+			return {
+				message: `No connection to the service for ${name}: nothing was sent`,
+				description: `Check the credential's 'Base URL', and that this machine can reach it${cause}.`,
+			};
+		case 'noReply':
+			return {
+				message: `The service did not answer ${name}: the request may have reached it`,
+				description: `The connection ended without a complete reply${cause}. ${next}`,
+			};
+		case 'rateLimited':
+			return {
+				message: `The service asked to slow down at ${name}${words}${status}`,
+				description: `Lower 'Concurrency' or set 'Requests per Second' in the options. ${next}`,
+			};
+		case 'serverFault':
+			return {
+				message: `The service could not handle ${name}${words}${status}`,
+				description: `It answered with a status that says nothing about the request itself. ${next}`,
+			};
+		case 'redirected':
+			return {
+				message: `The service pointed ${name} to another address${status}`,
+				description:
+					`Redirects are not followed, so that nothing signed reaches another host. Check the credential's 'Base URL' (https or http, spelling). ${creates ? LOOK_UP : ''}`.trim(),
+			};
+		case 'unreadable':
+			return {
+				message: `The reply to ${name} could not be read${status}`,
+				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'. ${next}`,
+			};
+		case 'mismatch':
+			return {
+				message: `The reply to ${name} is about another '${failure.code}' than was sent${status}`,
+				description: `It is not believed. ${LOOK_UP}`,
+			};
+	}
+}
+
+function hintText(failure: Failure, fallback = 'Check the values that were sent.'): string {
+	const hints = hintsFor(failure.serviceMessage ?? '');
+	return hints.length > 0 ? hints.join(' ') : fallback;
+}
+
+/** `label` gives the words a user sees in the editor for a parameter name. */
+export function explainInput(
+	{ issues }: InputError,
+	row: number,
+	label: (field: string) => string,
+): Explanation {
+	const [first, ...others] = issues;
+	const say = (issue: typeof first) =>
+		`'${label(issue.field)}' in row ${row} is ${showGiven(issue.given)}, ${issue.reason}`;
+	const also = others.map((issue) => ` Also: ${say(issue)}. ${issue.allowed}`).join('');
+	return {
+		message: say(first),
+		description: `${first.allowed}${also} Nothing was sent for this row.`,
+	};
+}
