@@ -158,7 +158,10 @@ function requestDetail(one, store) {
 			section(
 				'Exchange',
 				facts([
-					['Answered', h('span', {}, statusCode(one.status), ' ', one.message ?? '')],
+					[
+						'Answered',
+						h('span', {}, statusCode(one.status, state === 'refused'), ' ', one.message ?? ''),
+					],
 					['Integration', owner ? owner.title : one.integration],
 					['Took', duration(one.durationMs)],
 					['At', fullDate(one.at)],

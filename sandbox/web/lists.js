@@ -34,7 +34,7 @@ export const LISTS = {
 		filters: {
 			All: () => true,
 			Refused: (one) => verdictOf(one) === 'refused',
-			Errors: (one) => Number(one.status) >= 400 || !one.status,
+			Errors: (one) => verdictOf(one) === 'refused' || Number(one.status) >= 400 || !one.status,
 			Faults: (one) => Boolean(one.fault),
 		},
 		text: (one, store) =>
@@ -48,7 +48,7 @@ export const LISTS = {
 				h('span', { class: 'path mono' }, one.path),
 				one.fault && h('span', { class: 'tag' }, icon('bolt'), 'fault'),
 			),
-			cell('status', 'Status', statusCode(one.status)),
+			cell('status', 'Status', statusCode(one.status, verdictOf(one) === 'refused')),
 			cell('message', 'Answer', one.message || integrationTitle(store, one.integration)),
 			cell('took', 'Took', duration(one.durationMs)),
 			cell('time', 'Time', time(one.at)),

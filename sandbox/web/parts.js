@@ -36,17 +36,11 @@ export function verdictPill(request) {
 	return h('span', { class: `pill ${look.tone}` }, icon(look.icon), look.word);
 }
 
-export function statusCode(status) {
+/** The service may refuse with status 200: `refused` keeps such an answer from looking good. */
+export function statusCode(status, refused = false) {
 	const value = Number(status);
-	const colour = !value
-		? 'bad'
-		: value < 300
-			? 'good'
-			: value < 400
-				? 'info'
-				: value < 500
-					? 'wait'
-					: 'bad';
+	const colours = { 2: refused ? 'wait' : 'good', 3: 'info', 4: 'wait' };
+	const colour = colours[Math.floor(value / 100)] ?? 'bad';
 	return h('span', { class: `code ${colour}` }, value ? String(value) : 'no reply');
 }
 

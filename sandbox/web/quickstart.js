@@ -51,7 +51,8 @@ PARAMS='{
 
 TIMESTAMP=$(date +%s)
 SALT=$(openssl rand -hex 8)
-SIGNATURE=$(printf '%s' "${text}" \\
+SIGNATURE=$(printf '%s' \\
+  "${text}" \\
   | ${digest})
 
 curl -s ${origin}/api/v3/payment-link-api/create \\

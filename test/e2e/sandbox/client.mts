@@ -1,0 +1,85 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Sandbox } from '../../../sandbox/index.mts';
+
+export type Params = Record<string, unknown>;
+
+export interface Reply {
+	success: boolean;
+	message: string;
+	data: { link?: string; reference?: string };
+}
+
+interface Credentials {
+	clientId: string;
+	title: string;
+	secretKey: string;
+}
+
+/** A client of its own: were it the package's signer, both could share one bug. */
+export async function post(
+	sandbox: Sandbox,
+	path: string,
+	params: Params,
+	wrong: Partial<Credentials> = {},
+): Promise<Reply> {
+	const { clientId, title, secretKey } = { ...first(sandbox), ...wrong };
+	const timestamp = Math.floor(Date.now() / 1000);
+	const salt = randomBytes(8).toString('hex');
+	const text = JSON.stringify(params);
+	const signature = createHmac('sha256', secretKey)
+		.update(`${clientId}|${title}|${timestamp}|${salt}|${text}`)
+		.digest('hex');
+	const envelope = { client_id: clientId, sender: title, timestamp, salt, signature };
+	const response = await fetch(`${sandbox.url}${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: `${JSON.stringify(envelope).slice(0, -1)},"params":${text}}`,
+	});
+	return (await response.json()) as Reply;
+}
+
+export function first(sandbox: Sandbox): Credentials {
+	const [integration] = sandbox.integrations;
+	if (!integration) throw new Error('The sandbox has no integration');
+	return integration;
+}
+
+export const LINK = {
+	business_name: 'Savanna Coffee',
+	item_name: 'Beans, 1 kg',
+	currency: 'KES',
+	amount: '2500',
+	country_id: 1,
+	first_name: 'Amina',
+	last_name: 'Otieno',
+	email: 'amina@example.com',
+	phone: '254712345678',
+};
+
+export interface CreatedLink {
+	link: string;
+	reference: string;
+}
+
+export async function createLink(sandbox: Sandbox, more: Params = {}): Promise<CreatedLink> {
+	const reply = await post(sandbox, '/api/v3/payment-link-api/create', { ...LINK, ...more });
+	const { link, reference } = reply.data;
+	if (!link || !reference) throw new Error(`No link was created: ${reply.message}`);
+	return { link, reference };
+}
+
+export const collect = (sandbox: Sandbox, more: Params = {}): Promise<Reply> =>
+	post(sandbox, '/api/v3/service-unified-collections', {
+		amount: 1200,
+		mobile: '254712345678',
+		country_id: 1,
+		currency: 'KES',
+		payment_method_type: 'send money',
+		third_party_reference_1: 'order-17',
+		...more,
+	});
+
+export const balance = (sandbox: Sandbox, currency = 'KES'): number | undefined =>
+	sandbox.state.wallets.find(
+		(wallet) => wallet.integration === sandbox.integrations[0]?.id && wallet.currency === currency,
+	)?.balance;
