@@ -19,7 +19,7 @@ import { install } from './install.mts';
 import { installPackage } from './package.mts';
 import { startServer } from './server.mts';
 
-export { buildPackage } from './package.mts';
+export { buildIfStale, buildPackage } from './package.mts';
 export { N8nClient } from './client.mts';
 export type { Login, NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 export { Execution } from './execution.mts';

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,23 @@ import { run } from './run.mts';
 /** Builds the package; what is in `dist` afterwards is what gets packed. */
 export async function buildPackage(project = process.cwd()): Promise<void> {
 	await run('npm', ['run', 'build'], { cwd: project });
+}
+
+const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
+
+/** Builds the package when a source is newer than what was built. */
+export async function buildIfStale(project = process.cwd()): Promise<void> {
+	const built = await newest(join(project, 'dist'));
+	const changes = await Promise.all(SOURCES.map((source) => newest(join(project, source))));
+	if (built < Math.max(...changes)) await buildPackage(project);
+}
+
+/** When the youngest file at or below a path was written; 0 when there is none. */
+async function newest(path: string): Promise<number> {
+	const found = await stat(path).catch(() => undefined);
+	if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
+	const ages = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))));
+	return Math.max(0, ...ages);
 }
 
 /** Packs the package as for publishing and unpacks it where n8n looks for community packages. */
