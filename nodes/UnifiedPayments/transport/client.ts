@@ -134,6 +134,9 @@ export function createClient(context: IExecuteFunctions): Client {
 		return { token: value, message: reply.message };
 	}
 
+	/** Records carry the callback URL, and with it the user's callback token. */
+	const shown = (reply: Reply): Reply => ({ ...reply, data: redactor.deep(reply.data) });
+
 	let listToken: Promise<Token> | undefined;
 
 	return {
@@ -142,7 +145,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		token,
 
 		async query(path, params, options, name) {
-			return await read(name, options, async () => await post(path, params, options));
+			return shown(await read(name, options, async () => await post(path, params, options)));
 		},
 
 		async list(path, options, name) {
@@ -154,9 +157,9 @@ export function createClient(context: IExecuteFunctions): Client {
 				redactor.add([value]);
 				headers.Authorization = `Bearer ${value}`;
 			}
-			return await read(name, options, async () =>
-				judge(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now()),
-			);
+			const get = async () =>
+				judge(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
+			return shown(await read(name, options, get));
 		},
 
 		async create(path, params, options) {

@@ -22,14 +22,14 @@ export class Redactor {
 		this.known = [...new Set([...this.known, ...found])].sort((a, b) => b.length - a.length);
 	}
 
+	/** For messages: anything that looks like a signature goes too. */
 	text(value: string): string {
-		return this.known
-			.reduce((masked, secret) => masked.split(secret).join(MASK), value)
-			.replace(HEX_SIGNATURE, MASK);
+		return this.mask(value).replace(HEX_SIGNATURE, MASK);
 	}
 
+	/** For data: a reference of the service may look like a signature, and stays. */
 	deep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') return this.text(value);
+		if (typeof value === 'string') return this.mask(value);
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
@@ -39,5 +39,8 @@ export class Redactor {
 				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
 			]),
 		);
+	}
+	private mask(value: string): string {
+		return this.known.reduce((masked, secret) => masked.split(secret).join(MASK), value);
 	}
 }
