@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isoTime } from '../life/time.mts';
 import type { PaymentLink } from '../model.mts';
-import { isAmount } from '../store/money.mts';
+import { isAmount, moneyText } from '../store/money.mts';
 import { newestFirst } from '../store/store.mts';
 import { CURRENCIES } from '../integrations.mts';
 import { answerNo, plainNo, Refused, signedEndpoint, type Endpoint } from './endpoint.mts';
@@ -109,7 +109,7 @@ const listed = (link: PaymentLink) => ({
 	status: link.state,
 	business_name: link.business_name,
 	item_name: link.item_name,
-	amount: String(link.amount),
+	amount: moneyText(link.amount, link.currency),
 	currency: link.currency,
 	country_id: link.country_id,
 	currency_country_id: link.currency_country_id,
