@@ -1,6 +1,6 @@
 import { DETAILS } from './details.js';
 import { fill, h, icon } from './dom.js';
-import { count, money, plural } from './format.js';
+import { count, moneyWithCode, plural } from './format.js';
 import { balances, LISTS } from './lists.js';
 import { tone } from './parts.js';
 import { quickStart } from './quickstart.js';
@@ -54,6 +54,16 @@ window.addEventListener('hashchange', () => {
 	if (tab) arrive(tab, key);
 });
 
+const remembered = new Map();
+
+/** Skips what would draw the same again. */
+function once(id, signature, draw) {
+	const text = JSON.stringify(signature);
+	if (remembered.get(id) === text) return;
+	remembered.set(id, text);
+	draw();
+}
+
 // ── Header ──────────────────────────────────────────────────────────────────────────────────
 
 const LIVE = { live: 'Live', lost: 'Reconnecting', connecting: 'Connecting' };
@@ -65,15 +75,21 @@ function renderHeader() {
 	if (!store.loaded) return;
 	const mode = `${store.general.mode} mode${store.general.strict ? ', strict' : ''}`;
 	if ($('mode').textContent !== mode) $('mode').textContent = mode;
-	const faults = store.general.faults.length;
-	$('faults').hidden = faults === 0;
-	if (faults > 0) {
+	const { faults } = store.general;
+	$('faults').hidden = faults.length === 0;
+	once('faults', faults, () =>
 		fill(
 			$('faults-text'),
 			icon('bolt'),
-			` ${plural(faults, 'fault')} armed: some requests will be disturbed on purpose.`,
-		);
-	}
+			h('strong', {}, ` ${plural(faults.length, 'fault')} armed: `),
+			faults
+				.map(
+					({ kind, route, hits }) =>
+						`${kind} on ${route ?? 'every route'}, hit ${plural(hits ?? 0, 'request')}`,
+				)
+				.join('; '),
+		),
+	);
 }
 
 function toast(text) {
@@ -138,7 +154,7 @@ function tile(picture, title, target) {
 const tiles = {
 	links: tile('link', 'Payment links', 'links'),
 	transactions: tile('swap', 'Transactions', 'transactions'),
-	ledger: tile('ledger', 'Accepted in the ledger', 'requests'),
+	ledger: tile('ledger', 'Accepted in ledger', 'requests'),
 	callbacks: tile('bell', 'Callbacks', 'callbacks'),
 	wallets: tile('wallet', 'Wallets', 'balances'),
 };
@@ -164,16 +180,6 @@ function shares(totals, order) {
 			),
 		),
 	];
-}
-
-const remembered = new Map();
-
-/** Skips what would draw the same again. */
-function once(id, signature, draw) {
-	const text = JSON.stringify(signature);
-	if (remembered.get(id) === text) return;
-	remembered.set(id, text);
-	draw();
 }
 
 function renderTiles() {
@@ -204,7 +210,7 @@ function renderTiles() {
 		tiles.ledger.number.textContent = count(accepted);
 		fill(
 			tiles.ledger.rest,
-			h('span', { class: 'legend plain' }, 'Creates that truly took effect, each counted once.'),
+			h('span', { class: 'legend plain' }, 'Creates that took effect, each counted once.'),
 		);
 	});
 	renderWallets();
@@ -221,7 +227,7 @@ function renderWallets() {
 	const shown = [...moved]
 		.map((key) => wallets.find((one) => `${one.integration} ${one.currency}` === key))
 		.filter(Boolean)
-		.map((one) => money(one.balance, one.currency));
+		.map((one) => moneyWithCode(one.balance, one.currency));
 	const currencies = new Set(wallets.map(({ currency }) => currency)).size;
 	once('wallets', [wallets.length, currencies, shown], () => {
 		tiles.wallets.number.textContent = count(wallets.length);

@@ -132,6 +132,7 @@ function requestDetail(one, store) {
 	const words = {
 		verified: 'The signature is what the sandbox computed from this request.',
 		unsigned: 'This route carries no signature.',
+		unchecked: 'A fault answered before the signature was looked at.',
 	};
 	return {
 		title: `${one.method} ${one.path}`,

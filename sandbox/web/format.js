@@ -13,11 +13,11 @@ const REGION = {
 
 const formatters = new Map();
 
-function formatter(currency, digits) {
-	const key = `${currency}/${digits}`;
+function formatter(currency, display, digits) {
+	const key = `${currency}/${display}/${digits}`;
 	let found = formatters.get(key);
 	if (!found) {
-		const options = { style: 'currency', currency };
+		const options = { style: 'currency', currency, currencyDisplay: display };
 		if (digits !== undefined) options.minimumFractionDigits = digits;
 		found = new Intl.NumberFormat(`en-${REGION[currency] ?? 'GB'}`, options);
 		formatters.set(key, found);
@@ -25,20 +25,25 @@ function formatter(currency, digits) {
 	return found;
 }
 
-export function money(amount, currency) {
+export function money(amount, currency, display = 'symbol') {
 	const text = String(amount ?? '').trim();
 	const decimals = /^-?\d+(?:\.(\d+))?$/.exec(text);
 	if (!decimals) return `${text} ${currency ?? ''}`.trim();
 	try {
-		const plain = formatter(currency);
+		const plain = formatter(currency, display);
 		const usual = plain.resolvedOptions().maximumFractionDigits;
 		// A currency without cents still shows cents that were asked for: nothing is rounded away.
 		const wanted = (decimals[1] ?? '').replace(/0+$/, '').length;
-		return (wanted > usual ? formatter(currency, Math.min(wanted, 8)) : plain).format(text);
+		return (wanted > usual ? formatter(currency, display, Math.min(wanted, 8)) : plain).format(
+			text,
+		);
 	} catch {
 		return `${text} ${currency ?? ''}`.trim();
 	}
 }
+
+/** `ZMW 10,143.32`, where amounts of several currencies stand together. */
+export const moneyWithCode = (amount, currency) => money(amount, currency, 'code');
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', {
 	hour: '2-digit',

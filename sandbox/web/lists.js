@@ -46,7 +46,7 @@ export const LISTS = {
 				'',
 				h('span', { class: 'method' }, one.method),
 				h('span', { class: 'path mono' }, one.path),
-				one.fault && h('span', { class: 'tag' }, icon('bolt'), 'fault'),
+				one.fault && h('span', { class: 'tag' }, icon('bolt'), one.fault),
 			),
 			cell('status', 'Status', statusCode(one.status, verdictOf(one) === 'refused')),
 			cell('message', 'Answer', one.message || integrationTitle(store, one.integration)),

@@ -26,10 +26,14 @@ export const VERDICTS = {
 	verified: { tone: 'good', icon: 'seal', word: 'Verified' },
 	refused: { tone: 'bad', icon: 'broken', word: 'Refused' },
 	unsigned: { tone: 'calm', icon: 'minus', word: 'Unsigned' },
+	unchecked: { tone: 'calm', icon: 'bolt', word: 'Unchecked' },
 };
 
-export const verdictOf = (request) =>
-	!request.verdict ? 'unsigned' : request.verdict.ok ? 'verified' : 'refused';
+export function verdictOf({ verdict, fault }) {
+	if (verdict) return verdict.ok ? 'verified' : 'refused';
+	// Some faults answer before the signature is looked at.
+	return fault ? 'unchecked' : 'unsigned';
+}
 
 export function verdictPill(request) {
 	const look = VERDICTS[verdictOf(request)];

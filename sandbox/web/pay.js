@@ -294,8 +294,10 @@ function showResult(link, redirect, method) {
 	);
 	const total = bill.querySelector('.total dt');
 	if (total) total.textContent = state === 'paid' ? 'Amount paid' : 'Amount';
+	sheet.dataset.done = state;
 	announce(`${look.title}. ${why}`);
-	title.focus();
+	window.scrollTo(0, 0);
+	title.focus({ preventScroll: true });
 }
 
 /** The way back to the shop: a countdown that can be skipped or stopped. */
@@ -381,6 +383,7 @@ function showClosed(link) {
 	);
 	const total = bill.querySelector('.total dt');
 	if (total) total.textContent = link.state === 'paid' ? 'Amount paid' : 'Amount';
+	sheet.dataset.done = link.state;
 	announce(`${title}. ${why}`);
 }
 

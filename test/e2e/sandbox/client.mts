@@ -9,10 +9,13 @@ export interface Reply {
 	data: { link?: string; reference?: string };
 }
 
-interface Credentials {
+/** What a request is made with; tests and demonstrations replace parts of it. */
+interface Caller {
 	clientId: string;
 	title: string;
 	secretKey: string;
+	/** Unix seconds. */
+	timestamp: number;
 }
 
 /** A client of its own: were it the package's signer, both could share one bug. */
@@ -20,10 +23,14 @@ export async function post(
 	sandbox: Sandbox,
 	path: string,
 	params: Params,
-	wrong: Partial<Credentials> = {},
+	caller: Partial<Caller> = {},
 ): Promise<Reply> {
-	const { clientId, title, secretKey } = { ...first(sandbox), ...wrong };
-	const timestamp = Math.floor(Date.now() / 1000);
+	const now = Math.floor(Date.now() / 1000);
+	const { clientId, title, secretKey, timestamp } = {
+		...first(sandbox),
+		timestamp: now,
+		...caller,
+	};
 	const salt = randomBytes(8).toString('hex');
 	const text = JSON.stringify(params);
 	const signature = createHmac('sha256', secretKey)
@@ -38,7 +45,7 @@ export async function post(
 	return (await response.json()) as Reply;
 }
 
-export function first(sandbox: Sandbox): Credentials {
+export function first(sandbox: Sandbox): Omit<Caller, 'timestamp'> {
 	const [integration] = sandbox.integrations;
 	if (!integration) throw new Error('The sandbox has no integration');
 	return integration;
@@ -61,23 +68,41 @@ export interface CreatedLink {
 	reference: string;
 }
 
-export async function createLink(sandbox: Sandbox, more: Params = {}): Promise<CreatedLink> {
-	const reply = await post(sandbox, '/api/v3/payment-link-api/create', { ...LINK, ...more });
+export async function createLink(
+	sandbox: Sandbox,
+	more: Params = {},
+	caller: Partial<Caller> = {},
+): Promise<CreatedLink> {
+	const reply = await post(
+		sandbox,
+		'/api/v3/payment-link-api/create',
+		{ ...LINK, ...more },
+		caller,
+	);
 	const { link, reference } = reply.data;
 	if (!link || !reference) throw new Error(`No link was created: ${reply.message}`);
 	return { link, reference };
 }
 
-export const collect = (sandbox: Sandbox, more: Params = {}): Promise<Reply> =>
-	post(sandbox, '/api/v3/service-unified-collections', {
-		amount: 1200,
-		mobile: '254712345678',
-		country_id: 1,
-		currency: 'KES',
-		payment_method_type: 'send money',
-		third_party_reference_1: 'order-17',
-		...more,
-	});
+export const collect = (
+	sandbox: Sandbox,
+	more: Params = {},
+	caller: Partial<Caller> = {},
+): Promise<Reply> =>
+	post(
+		sandbox,
+		'/api/v3/service-unified-collections',
+		{
+			amount: 1200,
+			mobile: '254712345678',
+			country_id: 1,
+			currency: 'KES',
+			payment_method_type: 'send money',
+			third_party_reference_1: 'order-17',
+			...more,
+		},
+		caller,
+	);
 
 export const balance = (sandbox: Sandbox, currency = 'KES'): number | undefined =>
 	sandbox.state.wallets.find(

@@ -310,8 +310,8 @@ describe('the page itself', () => {
 			flat(await page.locator('.tile').filter({ hasText: name }).innerText());
 		expect(await tile('Payment links')).toBe('Payment links 2 1 paid 1 open');
 		expect(await tile('Transactions')).toBe('Transactions 1 1 success');
-		expect(await tile('ledger')).toContain('Accepted in the ledger 2');
-		expect(await tile('Wallets')).toContain('Ksh');
+		expect(await tile('ledger')).toContain('Accepted in ledger 2');
+		expect(await tile('Wallets')).toContain('KES 1');
 
 		await collect(sandbox);
 		await page.locator('.tile', { hasText: 'ledger' }).getByText('3', { exact: true }).waitFor();
@@ -375,8 +375,8 @@ describe('the page itself', () => {
 
 	it('warns of faults and clears them', async () => {
 		const page = await open();
-		sandbox.faults.add({ kind: 'server-error' });
-		await page.getByText('1 fault armed').waitFor();
+		sandbox.faults.add({ kind: 'server-error', route: 'paymentLink.create' });
+		await page.getByText('1 fault armed: server-error on paymentLink.create').waitFor();
 		await page.getByRole('button', { name: 'Clear faults' }).click();
 		await page.getByText('fault armed').waitFor({ state: 'hidden' });
 		expect(sandbox.faults.list()).toEqual([]);
