@@ -1,0 +1,190 @@
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+
+const SAVED = {
+	baseUrl: 'https://payments.example.com',
+	clientId: 'client-1',
+	sender: 'Amina Shop',
+	secretKey: 'secret-1',
+};
+
+const refusal = (changes: Record<string, unknown>): string => {
+	try {
+		readCredential({ ...SAVED, ...changes });
+	} catch (thrown) {
+		expect(thrown).toBeInstanceOf(ProtocolError);
+		return (thrown as ProtocolError).message;
+	}
+	throw new Error('It was accepted');
+};
+
+describe('readCredential', () => {
+	it('fills in every default', () => {
+		expect(readCredential(SAVED)).toEqual({
+			baseUrl: 'https://payments.example.com',
+			authUrl: 'https://payments.example.com',
+			identity: { clientId: 'client-1', sender: 'Amina Shop', secretKey: 'secret-1' },
+			recipe: {
+				template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
+				algorithm: 'sha256',
+				encoding: 'hex',
+			},
+			signatureSource: 'local',
+			listAuthentication: 'bearer',
+			apiKey: null,
+			callbackToken: null,
+		});
+	});
+
+	it('takes every field as it was saved', () => {
+		const saved = {
+			baseUrl: 'http://localhost:4010/base',
+			authUrl: 'https://auth.example.com:8443',
+			clientId: ' client 2 ',
+			sender: ' Café | Shop ',
+			secretKey: ' key with spaces ',
+			signatureSource: 'endpoint',
+			signatureTemplate: '{params}',
+			signatureAlgorithm: 'sha512',
+			signatureEncoding: 'base64',
+			listAuthentication: 'none',
+			apiKey: ' api key ',
+			apiKeyHeader: ' X-Key ',
+			callbackToken: ' token ',
+		};
+		expect(readCredential(saved)).toEqual({
+			baseUrl: 'http://localhost:4010/base',
+			authUrl: 'https://auth.example.com:8443',
+			identity: { clientId: ' client 2 ', sender: ' Café | Shop ', secretKey: ' key with spaces ' },
+			recipe: { template: '{params}', algorithm: 'sha512', encoding: 'base64' },
+			signatureSource: 'endpoint',
+			listAuthentication: 'none',
+			apiKey: { header: 'X-Key', value: ' api key ' },
+			callbackToken: ' token ',
+		});
+	});
+
+	it('names the usual header when only the API key is set', () => {
+		expect(readCredential({ ...SAVED, apiKey: 'k', apiKeyHeader: '' }).apiKey).toEqual({
+			header: 'X-API-Key',
+			value: 'k',
+		});
+	});
+
+	it.each(['sha256', 'sha384', 'sha512'])('knows the algorithm %s', (signatureAlgorithm) => {
+		const { recipe } = readCredential({ ...SAVED, signatureAlgorithm });
+		expect(recipe.algorithm).toBe(signatureAlgorithm);
+	});
+
+	it.each(['hex', 'base64'])('knows the encoding %s', (signatureEncoding) => {
+		const { recipe } = readCredential({ ...SAVED, signatureEncoding });
+		expect(recipe.encoding).toBe(signatureEncoding);
+	});
+
+	it.each(['local', 'endpoint'])('knows the source %s', (signatureSource) => {
+		expect(readCredential({ ...SAVED, signatureSource }).signatureSource).toBe(signatureSource);
+	});
+
+	it.each(['bearer', 'none'])('knows the list authentication %s', (listAuthentication) => {
+		const read = readCredential({ ...SAVED, listAuthentication });
+		expect(read.listAuthentication).toBe(listAuthentication);
+	});
+
+	it.each([
+		['https://payments.example.com/', 'https://payments.example.com'],
+		['https://payments.example.com///', 'https://payments.example.com'],
+		['  https://payments.example.com/base/  ', 'https://payments.example.com/base'],
+		['HTTPS://Payments.example.com', 'HTTPS://Payments.example.com'],
+		['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+		['http://[::1]:4010', 'http://[::1]:4010'],
+	])('takes the base URL %j', (baseUrl, expected) => {
+		expect(readCredential({ ...SAVED, baseUrl }).baseUrl).toBe(expected);
+		expect(readCredential({ ...SAVED, authUrl: baseUrl }).authUrl).toBe(expected);
+	});
+
+	it('takes a blank auth URL for the base URL', () => {
+		const read = readCredential({ ...SAVED, baseUrl: 'https://a.example/', authUrl: '  ' });
+		expect(read.authUrl).toBe('https://a.example');
+	});
+
+	describe.each([
+		['baseUrl', 'Base URL'],
+		['clientId', 'Client ID'],
+		['sender', 'Sender'],
+		['secretKey', 'Secret Key'],
+	])('without %s', (name, label) => {
+		it.each([
+			['empty', ''],
+			['blank', ' \t '],
+			['missing', undefined],
+			['a number', 7],
+			['null', null],
+		])('(%s) it names the field', (_, value) => {
+			expect(refusal({ [name]: value })).toBe(`The credential's '${label}' is empty`);
+		});
+
+		it('refuses half of a character', () => {
+			expect(refusal({ [name]: `https://a.example/\ud800` })).toBe(
+				`The credential's '${label}' holds half of a character. Type it anew.`,
+			);
+		});
+	});
+
+	it('takes whole characters beyond the first plane', () => {
+		expect(readCredential({ ...SAVED, sender: '🛍️' }).identity.sender).toBe('🛍️');
+	});
+
+	const plain = (label: string) =>
+		`The credential's '${label}' is not a plain http or https address. ` +
+		'Give a whole address, e.g. https://payments.example.com.';
+
+	it.each([
+		'payments.example.com',
+		'/api',
+		'ftp://payments.example.com',
+		'file:///etc/passwd',
+		'xhttps://payments.example.com',
+		'httpsx://payments.example.com',
+		'https://',
+		'https://payments.example.com?x=1',
+		'https://payments.example.com#top',
+		'https://user@payments.example.com',
+		'https://user:pass@payments.example.com',
+		'https://:pass@payments.example.com',
+		'not a url',
+	])('refuses the address %j', (address) => {
+		expect(refusal({ baseUrl: address })).toBe(plain('Base URL'));
+		expect(refusal({ authUrl: address })).toBe(plain('Auth URL'));
+	});
+
+	it.each([
+		['signatureSource', 'Signature Source', 'local, endpoint'],
+		['signatureAlgorithm', 'Signature Algorithm', 'sha256, sha384, sha512'],
+		['signatureEncoding', 'Signature Encoding', 'hex, base64'],
+		['listAuthentication', 'List Authentication', 'bearer, none'],
+	])('refuses an unknown %s', (name, label, allowed) => {
+		expect(refusal({ [name]: 'md5' })).toBe(
+			`The credential's '${label}' must be one of ${allowed}`,
+		);
+	});
+
+	it.each(['X Key', 'X-Key:', 'Schlüssel', 'a\nb', 'a(b)', '"'])(
+		'refuses the header name %j, set or not in use',
+		(apiKeyHeader) => {
+			expect(refusal({ apiKeyHeader })).toBe(
+				"The credential's 'API Key Header' is not the name of an HTTP header",
+			);
+		},
+	);
+
+	it("takes every sign that a header's name may hold", () => {
+		const apiKeyHeader = "!#$%&'*+-.^_`|~09AZaz";
+		expect(readCredential({ ...SAVED, apiKey: 'k', apiKeyHeader }).apiKey?.header).toBe(
+			apiKeyHeader,
+		);
+	});
+
+	it('refuses a template with an unknown placeholder', () => {
+		expect(refusal({ signatureTemplate: '{nonce}' })).toContain("'Signature Template'");
+	});
+});
