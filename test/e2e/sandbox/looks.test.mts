@@ -1,0 +1,141 @@
+import type { Browser, Page } from 'playwright-core';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { launchBrowser, openPage } from '../../helpers/browser.mts';
+import { collect, createLink, post } from './client.mts';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+let sandbox: Sandbox;
+let links: string[];
+
+beforeAll(async () => {
+	[browser, sandbox] = await Promise.all([
+		launchBrowser(),
+		startSandbox({ mode: 'rich', settleDelayMs: Infinity, callbackRetry: { firstDelayMs: 10 } }),
+	]);
+	const outcomes = [null, 'success', 'failed', 'cancelled'];
+	links = [];
+	for (const outcome of outcomes) {
+		const { link, reference } = await createLink(sandbox, {
+			redirection_url: 'http://127.0.0.1:9/',
+			callback_url: 'http://127.0.0.1:9/',
+		});
+		links.push(link);
+		if (outcome === null) continue;
+		await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ outcome }),
+		});
+	}
+	await collect(sandbox);
+	await post(sandbox, '/api/v3/payment-link-api/create', {}, { title: 'demo shop' });
+	sandbox.faults.add({ kind: 'latency', nth: 1000 });
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await sandbox?.close();
+});
+
+/** Every text on the page whose contrast with what is behind it is below WCAG 2.2 AA. */
+const faintTexts = (page: Page) =>
+	page.evaluate(`(() => {
+		const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+		const parse = (css) => {
+			canvas.clearRect(0, 0, 1, 1);
+			canvas.fillStyle = css;
+			canvas.fillRect(0, 0, 1, 1);
+			const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+			return [r, g, b, a / 255];
+		};
+		const over = ([r, g, b, a], under) => [r, g, b].map((value, i) => value * a + under[i] * (1 - a));
+		const behind = (node) => {
+			if (!node) return parse(getComputedStyle(document.body).backgroundColor);
+			const own = parse(getComputedStyle(node).backgroundColor);
+			return own[3] === 1 ? own : [...over(own, behind(node.parentElement)), 1];
+		};
+		const light = (color) => {
+			const [r, g, b] = color.slice(0, 3).map((value) => {
+				const part = value / 255;
+				return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+			});
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+		};
+		const faint = [];
+		for (const node of document.querySelectorAll('body *')) {
+			const text = [...node.childNodes].filter((child) => child.nodeType === 3).map((child) => child.data).join('').trim();
+			const box = node.getBoundingClientRect();
+			const style = getComputedStyle(node);
+			if (!text || node.closest('.sr') || box.width === 0 || style.visibility === 'hidden' || !node.checkVisibility({ opacityProperty: true })) continue;
+			const background = behind(node);
+			const [a, b] = [light(over(parse(style.color), background)), light(background)].sort((x, y) => y - x);
+			const ratio = (a + 0.05) / (b + 0.05);
+			const size = parseFloat(style.fontSize);
+			const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+			if (ratio < (large ? 3 : 4.5)) faint.push(text.slice(0, 40) + ' ' + ratio.toFixed(2));
+		}
+		return faint;
+	})()`);
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+	it('every text of the dashboard has the contrast of WCAG AA', async () => {
+		const { page, context } = await openPage(browser, sandbox.url, { colorScheme });
+		await page.locator('.rows button').first().waitFor();
+		for (const tab of [
+			'Requests',
+			'Links',
+			'Transactions',
+			'Callbacks',
+			'Balances',
+			'Quick start',
+		]) {
+			await page.getByRole('tab', { name: tab }).click();
+			expect([tab, await faintTexts(page)]).toEqual([tab, []]);
+			if ((await page.locator('.rows button').count()) === 0) continue;
+			await page.locator('.rows button').first().click();
+			await page.locator('#detail[open]').waitFor();
+			expect([tab, await faintTexts(page)]).toEqual([tab, []]);
+		}
+		await context.close();
+	});
+
+	it('every text of the payment page has it, in every state of a link', async () => {
+		for (const link of [...links, `${sandbox.url}/pay/unknown`]) {
+			const { page, context } = await openPage(browser, link, { colorScheme });
+			await page.locator('form, .result').waitFor();
+			expect([link, await faintTexts(page)]).toEqual([link, []]);
+			await context.close();
+		}
+	});
+});
+
+/** How much of the page jumped while it loaded. */
+async function layoutShift(url: string, ready: string, width: number): Promise<number> {
+	const { page, context } = await openPage(browser, 'about:blank', {
+		viewport: { width, height: 800 },
+	});
+	await page.addInitScript(`
+		window.shift = 0;
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries()) window.shift += entry.value;
+		}).observe({ type: 'layout-shift', buffered: true });
+	`);
+	await page.goto(url);
+	await page.locator(ready).first().waitFor();
+	// Two frames, so that the observer has seen the last one.
+	await page.evaluate(
+		'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))',
+	);
+	const shift = (await page.evaluate('window.shift')) as number;
+	await context.close();
+	return shift;
+}
+
+describe.each([1280, 390])('at a width of %d', (width) => {
+	it('nothing jumps while a page loads', async () => {
+		expect(await layoutShift(`${sandbox.url}/#requests`, '.rows button', width)).toBeLessThan(0.05);
+		expect(await layoutShift(links[0] ?? '', 'form', width)).toBeLessThan(0.05);
+	});
+});
