@@ -37,7 +37,7 @@ export function authorize<Request extends OutgoingRequest>(
 	}
 	const text = bodyText(request.body);
 	if (path === ENDPOINTS.signature) {
-		return withBody(request, `${text.slice(0, -1)},"secret_key":${JSON.stringify(secretKey)}}`);
+		return withBody(request, withKey(text, secretKey));
 	}
 	const sealed = withBody(request, sealOnce(credential, text, nowMs));
 	if (path !== ENDPOINTS.statusV2 || credential.apiKey === null) return sealed;
@@ -58,10 +58,17 @@ function sealOnce(credential: Credential, text: string, nowMs: number): string {
 	return seal(identity, recipe, paramsText, fresh(nowMs));
 }
 
+/** Adds the key behind the other members, once, and leaves their text as it is. */
+function withKey(text: string, secretKey: string): string {
+	const last = `"secret_key":${JSON.stringify(secretKey)}}`;
+	if (text.endsWith(last)) return text;
+	return text === '{}' ? `{${last}` : `${text.slice(0, -1)},${last}`;
+}
+
 /** The exact text that becomes `params`. */
 function bodyText(body: unknown): string {
 	if (body === undefined || body === null || body === '') return '{}';
-	const text = typeof body === 'string' ? body.trim() : JSON.stringify(body);
+	const text = typeof body === 'string' ? body.trim() : jsonOf(body);
 	if (!isRecord(parseJson(text))) {
 		throw new ProtocolError(
 			'The body must be a JSON object: it is sent as the params of a signed request',
@@ -69,6 +76,10 @@ function bodyText(body: unknown): string {
 	}
 	return text;
 }
+
+/** Forms, files and the like have JSON of their own, which would not be what the user meant. */
+const jsonOf = (body: unknown): string =>
+	Object.prototype.toString.call(body) === '[object Object]' ? JSON.stringify(body) : '';
 
 const withBody = <Request extends OutgoingRequest>(request: Request, body: string): Request => ({
 	...request,
