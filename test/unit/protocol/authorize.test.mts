@@ -1,0 +1,380 @@
+import {
+	authorize,
+	type OutgoingRequest,
+} from '../../../nodes/UnifiedPayments/protocol/authorize.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { ENDPOINTS } from '../../../nodes/UnifiedPayments/protocol/endpoints.ts';
+import {
+	seal,
+	unsignedEnvelope,
+	withSignature,
+} from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
+import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+
+const BASE = 'https://payments.example.com';
+const NOW = 1767225600_000;
+
+const SAVED = {
+	baseUrl: BASE,
+	clientId: 'client-1',
+	sender: 'Amina Shop',
+	secretKey: 'secret "1"',
+};
+const credential = (changes: Record<string, unknown> = {}) =>
+	readCredential({ ...SAVED, ...changes });
+
+const post = (path: string, body?: unknown): OutgoingRequest => ({
+	method: 'POST',
+	url: BASE + path,
+	body,
+});
+const send = (request: OutgoingRequest, changes?: Record<string, unknown>, now = NOW) =>
+	authorize(credential(changes), request, now);
+const bodyOf = (request: OutgoingRequest) =>
+	JSON.parse(String(request.body)) as Record<string, unknown>;
+const paramsText = (request: OutgoingRequest) =>
+	/,"params":(.*)\}$/s.exec(String(request.body))?.[1];
+
+const ELSEWHERE =
+	"This credential only signs requests to its own 'Base URL' (https://payments.example.com) and 'Auth URL'";
+
+describe('the endpoints', () => {
+	it("are the specification's", () => {
+		expect(ENDPOINTS).toEqual({
+			login: '/api/integration/get-token',
+			createPaymentLink: '/api/v3/payment-link-api/create',
+			listPaymentLinks: '/api/payment-link-api/list',
+			createCollection: '/api/v3/service-unified-collections',
+			statusV2: '/api/v2/get-unified-transaction-status',
+			statusV3: '/api/v3/get-unified-transaction-status',
+			balance: '/api/v3/get-unified-balance',
+			signature: '/api/service-signature',
+		});
+	});
+});
+
+describe('sealing', () => {
+	it('wraps a body into a signed envelope', () => {
+		const request = {
+			...post(ENDPOINTS.balance, '{"currency":"KES"}'),
+			headers: { Accept: 'application/json' },
+			timeout: 5,
+		};
+		const sent = authorize(credential(), request, NOW);
+		const { salt } = bodyOf(sent);
+		expect(salt).toMatch(/^[0-9a-f]{32}$/);
+		const { identity, recipe } = credential();
+		expect(sent).toEqual({
+			method: 'POST',
+			url: BASE + ENDPOINTS.balance,
+			timeout: 5,
+			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+			body: seal(identity, recipe, '{"currency":"KES"}', {
+				timestamp: 1767225600,
+				salt: String(salt),
+			}),
+		});
+	});
+
+	it('leaves the request it was given as it is', () => {
+		const request = post(ENDPOINTS.balance, { currency: 'KES' });
+		const copy = structuredClone(request);
+		send(request);
+		expect(request).toEqual(copy);
+	});
+
+	it.each([
+		['nothing', undefined, '{}'],
+		['null', null, '{}'],
+		['empty text', '', '{}'],
+		['an object', { b: 1, a: [true, null] }, '{"b":1,"a":[true,null]}'],
+		['JSON text, as it stands', '{ "amount": 1000.50 }', '{ "amount": 1000.50 }'],
+		['JSON text with space around it', '  {"a":1}\n', '{"a":1}'],
+		['an empty object', {}, '{}'],
+	])('takes %s for params', (_, body, expected) => {
+		expect(paramsText(send(post(ENDPOINTS.balance, body)))).toBe(expected);
+	});
+
+	it.each([
+		['an array', [1]],
+		['text that is no JSON', 'currency=KES'],
+		['JSON text of an array', '[{}]'],
+		['JSON text of text', '"{}"'],
+		['JSON text of null', 'null'],
+		['a number', 7],
+		['true', true],
+		['blank text', '  '],
+		['a buffer', Buffer.from('{"a":1}')],
+		['a web form', new URLSearchParams({ a: '1' })],
+		['a multipart form', new FormData()],
+		['a date', new Date(0)],
+		['an object that stands for text', { toJSON: () => 'text' }],
+	])('refuses %s', (_, body) => {
+		expect(() => send(post(ENDPOINTS.balance, body))).toThrow(
+			new ProtocolError(
+				'The body must be a JSON object: it is sent as the params of a signed request',
+			),
+		);
+	});
+
+	it.each(['POST', 'PUT', 'PATCH', 'post', 'Put'])('seals a %s', (method) => {
+		const sent = send({ ...post('/api/v4/something-new', { a: 1 }), method });
+		expect(bodyOf(sent)).toMatchObject({ client_id: 'client-1', params: { a: 1 } });
+	});
+
+	it.each(['GET', 'get', 'DELETE', 'HEAD', 'XPOST', 'POSTX', undefined])(
+		'leaves a %s as it is',
+		(method) => {
+			const request = {
+				method,
+				url: `${BASE}${ENDPOINTS.listPaymentLinks}?page=2`,
+				body: { a: 1 },
+			};
+			expect(send(request)).toBe(request);
+		},
+	);
+});
+
+describe('sealing twice', () => {
+	const once = send(post(ENDPOINTS.createCollection, '{"amount":1000.50}'));
+
+	it('keeps one envelope and the same params, with fresh values', () => {
+		const twice = send(once, {}, NOW + 61_000);
+		expect(paramsText(twice)).toBe('{"amount":1000.50}');
+		const [first, second] = [bodyOf(once), bodyOf(twice)];
+		expect(second.timestamp).toBe(1767225661);
+		expect(second.salt).not.toBe(first.salt);
+		expect(second.signature).not.toBe(first.signature);
+		const { identity, recipe } = credential();
+		const freshness = { timestamp: 1767225661, salt: String(second.salt) };
+		expect(twice.body).toBe(seal(identity, recipe, '{"amount":1000.50}', freshness));
+	});
+
+	it('holds for a clone of the request, five times over', () => {
+		let request = once;
+		for (let round = 0; round < 5; round++) request = send(structuredClone(request));
+		expect(paramsText(request)).toBe('{"amount":1000.50}');
+	});
+
+	it.each([
+		['base64', { signatureEncoding: 'base64' }],
+		['sha512', { signatureAlgorithm: 'sha512' }],
+		['a template without params', { signatureTemplate: '{client_id}' }],
+	])('holds with %s', (_, changes) => {
+		const first = send(post(ENDPOINTS.balance, '{"a":1}'), changes);
+		expect(paramsText(send(first, changes))).toBe('{"a":1}');
+	});
+
+	it('wraps params that only look like an envelope', () => {
+		const { identity } = credential();
+		const lookalike = withSignature(identity, '{"a":1}', { timestamp: 1, salt: 'x' }, 'forged');
+		const first = send(post(ENDPOINTS.balance, lookalike));
+		expect(paramsText(first)).toBe(lookalike);
+		expect(paramsText(send(first))).toBe(lookalike);
+	});
+
+	it("wraps an envelope that was sealed with another integration's key", () => {
+		const foreign = send(post(ENDPOINTS.balance, '{}'), { secretKey: 'other' });
+		expect(paramsText(send(foreign))).toBe(foreign.body);
+	});
+});
+
+describe('the token endpoint', () => {
+	const token = { client_id: 'client-1', secret_key: 'secret "1"' };
+
+	it.each([[undefined], ['{}'], [{ a: 1 }], ['not json'], [JSON.stringify(token)]])(
+		'gets client id and key, whatever the body was: %j',
+		(body) => {
+			const sent = send(post(ENDPOINTS.login, body));
+			expect(bodyOf(sent)).toEqual(token);
+			expect(sent.headers).toEqual({ 'Content-Type': 'application/json' });
+		},
+	);
+
+	it('is found at the auth URL', () => {
+		const authUrl = 'https://auth.example.com/x';
+		const request = { method: 'POST', url: authUrl + ENDPOINTS.login };
+		expect(bodyOf(send(request, { authUrl }))).toEqual(token);
+	});
+
+	it('is not looked for at the base URL when it is elsewhere', () => {
+		const authUrl = 'https://auth.example.com';
+		expect(() => send(post(ENDPOINTS.login), { authUrl })).toThrow(new ProtocolError(ELSEWHERE));
+	});
+
+	it('is the only path at the auth URL', () => {
+		const authUrl = 'https://auth.example.com';
+		const request = { method: 'POST', url: authUrl + ENDPOINTS.balance };
+		expect(() => send(request, { authUrl })).toThrow(new ProtocolError(ELSEWHERE));
+	});
+
+	it('is left alone by a GET', () => {
+		const request = { method: 'GET', url: BASE + ENDPOINTS.login };
+		expect(send(request)).toBe(request);
+	});
+
+	it.each([
+		'/api/integration/get-tokens',
+		'/API/integration/get-token',
+		'/x/api/integration/get-token',
+	])('is not %s: that gets no key', (path) => {
+		expect(String(send(post(path, {})).body)).not.toContain('secret');
+	});
+});
+
+describe('the signing endpoint', () => {
+	const { identity } = credential();
+	const unsigned = unsignedEnvelope(identity, '{"amount":1000.50}', { timestamp: 1, salt: 'x' });
+
+	it('gets the envelope as it is, with the key behind it', () => {
+		const sent = send(post(ENDPOINTS.signature, unsigned));
+		expect(sent.body).toBe(`${unsigned.slice(0, -1)},"secret_key":"secret \\"1\\""}`);
+		expect(sent.headers).toEqual({ 'Content-Type': 'application/json' });
+	});
+
+	it('gets the key once, however often the host asks', () => {
+		const once = send(post(ENDPOINTS.signature, unsigned));
+		expect(send(once).body).toBe(once.body);
+	});
+
+	it('gets valid JSON for an empty body', () => {
+		expect(send(post(ENDPOINTS.signature)).body).toBe('{"secret_key":"secret \\"1\\""}');
+	});
+
+	it('gets the key also when params hold one', () => {
+		const sent = send(post(ENDPOINTS.signature, '{"params":{"secret_key":"secret \\"1\\""}}'));
+		expect(bodyOf(sent)).toEqual({
+			params: { secret_key: 'secret "1"' },
+			secret_key: 'secret "1"',
+		});
+	});
+});
+
+describe('signatures from the signing endpoint', () => {
+	const changes = { signatureSource: 'endpoint' };
+	const { identity } = credential(changes);
+
+	it('pass a body that carries one', () => {
+		const body = withSignature(identity, '{"a":1}', { timestamp: 1, salt: 'x' }, 'theirs');
+		const sent = send(post(ENDPOINTS.balance, body), changes);
+		expect(sent.body).toBe(body);
+	});
+
+	it('are asked for by our node only, and the message names the setting', () => {
+		expect(() => send(post(ENDPOINTS.balance, { a: 1 }), changes)).toThrow(
+			new ProtocolError(
+				"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
+			),
+		);
+	});
+
+	it('do not matter to a GET or to the token endpoint', () => {
+		const get = { method: 'GET', url: BASE + ENDPOINTS.listPaymentLinks };
+		expect(send(get, changes)).toBe(get);
+		expect(bodyOf(send(post(ENDPOINTS.login), changes))).toHaveProperty('secret_key');
+	});
+});
+
+describe('the API key of status v2', () => {
+	const apiKey = { apiKey: 'api-key-1', apiKeyHeader: 'X-Service-Key' };
+
+	it('goes out as a header of that endpoint', () => {
+		const request = { ...post(ENDPOINTS.statusV2, { id: 'x' }), headers: { Accept: 'a' } };
+		expect(authorize(credential(apiKey), request, NOW).headers).toEqual({
+			Accept: 'a',
+			'Content-Type': 'application/json',
+			'X-Service-Key': 'api-key-1',
+		});
+	});
+
+	it.each(Object.entries(ENDPOINTS).filter(([name]) => name !== 'statusV2'))(
+		'does not go to %s',
+		(_, path) => {
+			expect(send(post(path, {}), apiKey).headers).toEqual({ 'Content-Type': 'application/json' });
+		},
+	);
+
+	it('is not sent when none is set', () => {
+		expect(send(post(ENDPOINTS.statusV2, {})).headers).toEqual({
+			'Content-Type': 'application/json',
+		});
+	});
+});
+
+describe('addresses', () => {
+	const path = ENDPOINTS.statusV2;
+	const apiKey = { apiKey: 'k', apiKeyHeader: 'X-K' };
+	const recognised = (request: OutgoingRequest, changes: Record<string, unknown> = {}) =>
+		send({ method: 'POST', ...request }, { ...apiKey, ...changes }).headers?.['X-K'] === 'k';
+
+	it.each<[string, OutgoingRequest]>([
+		['a whole URL', { url: BASE + path }],
+		['a URI, as the HTTP Request node says', { uri: BASE + path }],
+		['a base URL and a path', { baseURL: BASE, url: path }],
+		['a base URL with a slash', { baseURL: `${BASE}//`, url: path }],
+		['a path without a slash', { baseURL: BASE, url: path.slice(1) }],
+		['a path with two slashes', { baseURL: BASE, url: `/${path}` }],
+		['a base URL and a URI', { baseURL: BASE, uri: path }],
+		['a base URL that holds the path', { baseURL: BASE + path }],
+		['a whole URL beside another base URL', { baseURL: 'https://other.example', url: BASE + path }],
+		['a trailing slash', { url: `${BASE}${path}/` }],
+		['two trailing slashes', { url: `${BASE}${path}//` }],
+		['a query', { url: `${BASE}${path}?a=b/c` }],
+		['a fragment', { url: `${BASE}${path}#x` }],
+		['capitals in the host', { url: `HTTPS://PAYMENTS.example.com${path}` }],
+		['the default port', { url: `https://payments.example.com:443${path}` }],
+		['dots that lead back to it', { url: `${BASE}/x/..${path}` }],
+		['escaped dots', { url: `${BASE}/x/%2e%2e${path}` }],
+	])('are recognised with %s', (_, request) => {
+		expect(recognised(request)).toBe(true);
+	});
+
+	it('are recognised below a base URL with a path, a port and a slash', () => {
+		const baseUrl = 'http://localhost:4010/base/';
+		expect(recognised({ url: `http://localhost:4010/base${path}` }, { baseUrl })).toBe(true);
+	});
+
+	it('may be the base URL itself', () => {
+		expect(bodyOf(send({ method: 'POST', url: BASE }))).toHaveProperty('signature');
+		expect(bodyOf(send({ method: 'POST', url: `${BASE}/` }))).toHaveProperty('signature');
+	});
+
+	it.each<[string, OutgoingRequest]>([
+		['another host', { url: `https://evil.example${path}` }],
+		['a host that begins alike', { url: `https://payments.example.com.evil.example${path}` }],
+		['a host behind an @', { url: `https://payments.example.com@evil.example${path}` }],
+		['another scheme', { url: `http://payments.example.com${path}` }],
+		['another port', { url: `https://payments.example.com:8443${path}` }],
+		['another base URL', { baseURL: 'https://evil.example', url: path }],
+		['a whole URL beside our base URL', { baseURL: BASE, url: `https://evil.example${path}` }],
+		['a whole URL in capitals', { baseURL: BASE, url: `HTTPS://evil.example${path}` }],
+	])('are refused for %s, also for a GET', (_, request) => {
+		for (const method of ['POST', 'GET']) {
+			expect(() => send({ ...request, method })).toThrow(new ProtocolError(ELSEWHERE));
+		}
+	});
+
+	it.each([
+		'http://localhost:4010/other/api',
+		'http://localhost:4010/base-two/api',
+		'http://localhost:4010/base/../api',
+		'http://localhost:4010/',
+	])('are refused outside the path of the base URL: %s', (url) => {
+		expect(() => send({ method: 'POST', url }, { baseUrl: 'http://localhost:4010/base' })).toThrow(
+			"This credential only signs requests to its own 'Base URL' (http://localhost:4010/base)",
+		);
+	});
+
+	it.each<OutgoingRequest>([
+		{},
+		{ url: '' },
+		{ url: path },
+		{ url: 'payments.example.com' },
+		{ url: 'http://' },
+		{ url: 'see https://payments.example.com' },
+	])('are refused when they are none: %j', (request) => {
+		expect(() => send({ method: 'POST', ...request })).toThrow(
+			new ProtocolError('The address of the request is not a web address'),
+		);
+	});
+});

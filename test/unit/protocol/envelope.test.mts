@@ -1,0 +1,171 @@
+import {
+	fresh,
+	isOurs,
+	openEnvelope,
+	seal,
+	unsignedEnvelope,
+	withSignature,
+} from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
+import { SIGNATURE_DEFAULTS } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+
+const IDENTITY = { clientId: 'client-1', sender: 'Amina "Shop"', secretKey: 'secret-1' };
+const FRESHNESS = { timestamp: 1767225600, salt: '00ff' };
+const PARAMS = '{"amount":1000.50,"mobile":"254712345678"}';
+
+const parse = (body: string) => JSON.parse(body) as Record<string, unknown>;
+
+describe('seal', () => {
+	const body = seal(IDENTITY, SIGNATURE_DEFAULTS, PARAMS, FRESHNESS);
+
+	it("has exactly the specification's fields and types", () => {
+		expect(parse(body)).toEqual({
+			client_id: 'client-1',
+			sender: 'Amina "Shop"',
+			timestamp: 1767225600,
+			salt: '00ff',
+			signature: expect.stringMatching(/^[0-9a-f]{64}$/) as unknown,
+			params: { amount: 1000.5, mobile: '254712345678' },
+		});
+	});
+
+	it('is written in one way only', () => {
+		const signature = String(parse(body).signature);
+		expect(body).toBe(
+			'{"client_id":"client-1","sender":"Amina \\"Shop\\"","timestamp":1767225600,"salt":"00ff",' +
+				`"signature":"${signature}","params":{"amount":1000.50,"mobile":"254712345678"}}`,
+		);
+	});
+
+	it.each([
+		['client id and sender', { clientId: 'client-1A', sender: 'mina "Shop"' }, {}],
+		['timestamp and salt', {}, { timestamp: 17672256000, salt: '0ff' }],
+		['sender and timestamp', { sender: 'Amina "Shop"1' }, { timestamp: 767225600 }],
+	])('a byte moved between %s changes the signature', (_, identity, freshness) => {
+		const moved = seal({ ...IDENTITY, ...identity }, SIGNATURE_DEFAULTS, PARAMS, {
+			...FRESHNESS,
+			...freshness,
+		});
+		expect(parse(moved).signature).not.toBe(parse(body).signature);
+	});
+
+	it.each([
+		['{"amount":1000.50,"mobile":"254712345679"}'],
+		['{"amount":1000.5,"mobile":"254712345678"}'],
+		['{"amount": 1000.50,"mobile":"254712345678"}'],
+		['{"mobile":"254712345678","amount":1000.50}'],
+	])('other bytes of params (%s) change the signature', (params) => {
+		const other = seal(IDENTITY, SIGNATURE_DEFAULTS, params, FRESHNESS);
+		expect(parse(other).signature).not.toBe(parse(body).signature);
+	});
+});
+
+describe('fresh', () => {
+	it('counts whole Unix seconds', () => {
+		expect(fresh(1767225600999, 'x')).toEqual({ timestamp: 1767225600, salt: 'x' });
+	});
+
+	it('has 16 random bytes as hexadecimal, new each time', () => {
+		const salts = Array.from({ length: 100 }, () => fresh(0).salt);
+		expect(new Set(salts).size).toBe(100);
+		for (const salt of salts) expect(salt).toMatch(/^[0-9a-f]{32}$/);
+	});
+});
+
+describe('unsignedEnvelope', () => {
+	it('is the envelope without a signature', () => {
+		expect(unsignedEnvelope(IDENTITY, PARAMS, FRESHNESS)).toBe(
+			'{"client_id":"client-1","sender":"Amina \\"Shop\\"","timestamp":1767225600,"salt":"00ff",' +
+				`"params":${PARAMS}}`,
+		);
+	});
+});
+
+describe('withSignature', () => {
+	it("carries somebody else's signature, whatever characters it has", () => {
+		const body = withSignature(IDENTITY, PARAMS, FRESHNESS, 'a"+/=');
+		expect(parse(body).signature).toBe('a"+/=');
+	});
+});
+
+describe('openEnvelope', () => {
+	const body = withSignature(IDENTITY, PARAMS, FRESHNESS, 'abc+/=');
+
+	it('takes apart what we wrote', () => {
+		expect(openEnvelope(IDENTITY, body)).toEqual({
+			freshness: FRESHNESS,
+			signature: 'abc+/=',
+			paramsText: PARAMS,
+		});
+	});
+
+	it('is not misled by params that hold an envelope', () => {
+		const nested = withSignature(IDENTITY, body, { timestamp: 5, salt: 'outer' }, 'outer');
+		expect(openEnvelope(IDENTITY, nested)).toEqual({
+			freshness: { timestamp: 5, salt: 'outer' },
+			signature: 'outer',
+			paramsText: body,
+		});
+	});
+
+	it('is not misled by a sender that looks like the rest of an envelope', () => {
+		const sender = 'x","timestamp":1,"salt":"y","signature":"z","params":{}}';
+		const identity = { ...IDENTITY, sender };
+		const tricky = withSignature(identity, PARAMS, FRESHNESS, 's');
+		expect(openEnvelope(identity, tricky)?.paramsText).toBe(PARAMS);
+	});
+
+	it('reads a sender of several lines', () => {
+		const identity = { ...IDENTITY, sender: 'two\nlines\u2028here' };
+		const written = withSignature(identity, PARAMS, FRESHNESS, 's');
+		expect(openEnvelope(identity, written)?.paramsText).toBe(PARAMS);
+	});
+
+	it.each([
+		['params without an envelope', PARAMS],
+		['no object at all', '{}'],
+		["another client's", withSignature({ ...IDENTITY, clientId: 'c2' }, PARAMS, FRESHNESS, 's')],
+		["another sender's", withSignature({ ...IDENTITY, sender: 'S2' }, PARAMS, FRESHNESS, 's')],
+		['one in another order', `{"sender":"x",${body.slice(1)}`],
+		['one with spaces', body.replace('"params":', '"params": ').replace(',"salt"', ', "salt"')],
+		['one with something behind it', `${body} `],
+		['one with another member', `${body.slice(0, -1)},"extra":1]`],
+		['one with too long a timestamp', body.replace('1767225600', '12345678901234567890')],
+		['one with text before it', ` ${body}`],
+		['one without a signature', unsignedEnvelope(IDENTITY, PARAMS, FRESHNESS)],
+		['one whose timestamp is text', body.replace('1767225600', '"1767225600"')],
+		['one whose timestamp is negative', body.replace('1767225600', '-1767225600')],
+	])('leaves alone %s', (_, other) => {
+		expect(openEnvelope(IDENTITY, other)).toBeNull();
+	});
+});
+
+describe('isOurs', () => {
+	const sealed = seal(IDENTITY, SIGNATURE_DEFAULTS, PARAMS, FRESHNESS);
+	const opened = openEnvelope(IDENTITY, sealed)!;
+	const ours = (changes: object) => isOurs(IDENTITY, SIGNATURE_DEFAULTS, { ...opened, ...changes });
+
+	it('is true for what we sealed', () => {
+		expect(ours({})).toBe(true);
+	});
+
+	it.each([
+		[
+			'another signature',
+			{ signature: opened.signature.replace(/^./, (c) => (c === '0' ? '1' : '0')) },
+		],
+		['a shorter signature', { signature: opened.signature.slice(1) }],
+		['a longer signature', { signature: `${opened.signature}0` }],
+		['no signature', { signature: '' }],
+		['other params', { paramsText: '{}' }],
+		['another timestamp', { freshness: { ...FRESHNESS, timestamp: 1 } }],
+		['another salt', { freshness: { ...FRESHNESS, salt: '11' } }],
+	])('is false for %s', (_, changes) => {
+		expect(ours(changes)).toBe(false);
+	});
+
+	it('is false with another key or recipe', () => {
+		expect(isOurs({ ...IDENTITY, secretKey: 'k2' }, SIGNATURE_DEFAULTS, opened)).toBe(false);
+		const sha512 = { ...SIGNATURE_DEFAULTS, algorithm: 'sha512' as const };
+		expect(isOurs(IDENTITY, sha512, opened)).toBe(false);
+	});
+});
