@@ -1,15 +1,23 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { DEMO_INTEGRATIONS, startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.mts';
+import {
+	DEMO_INTEGRATIONS,
+	startSandbox,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox/index.mts';
 import { runNode, type NodeResult, type RunNodeOptions } from './engine/index.mts';
 import { startTap, type Wire } from './wire.mts';
 
 const [demo] = DEMO_INTEGRATIONS;
 
 /** A credential of the sandbox's first integration. */
-export const demoCredential = (baseUrl: string, changes: IDataObject = {}): IDataObject => ({
+export const demoCredential = (
+	baseUrl: string,
+	changes: ICredentialDataDecryptedObject = {},
+): ICredentialDataDecryptedObject => ({
 	baseUrl,
 	clientId: demo!.clientId,
 	sender: demo!.title,
@@ -18,7 +26,7 @@ export const demoCredential = (baseUrl: string, changes: IDataObject = {}): IDat
 });
 
 export type RunOptions = Omit<RunNodeOptions, 'credentials' | 'credentialTypes'> & {
-	credential: IDataObject;
+	credential: ICredentialDataDecryptedObject;
 };
 
 /** Runs the action node in a real workflow. */
@@ -32,16 +40,16 @@ export const runPayments = async (
 		credentialTypes: [new UnifiedPaymentsApi()],
 	});
 
-/** The sandbox with a tap before it. */
+/** The sandbox with a tap before it; its transactions stay pending until a test settles them. */
 export interface TappedSandbox {
 	sandbox: Sandbox;
 	tap: Wire;
-	credential(changes?: IDataObject): IDataObject;
+	credential(changes?: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject;
 	close(): Promise<void>;
 }
 
 export async function startTapped(options: SandboxOptions = {}): Promise<TappedSandbox> {
-	const sandbox = await startSandbox({ settleDelayMs: 20, ...options });
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, ...options });
 	const tap = await startTap(sandbox.url);
 	return {
 		sandbox,

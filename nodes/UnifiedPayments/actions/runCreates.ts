@@ -55,13 +55,17 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const repeats = findRepeats(checked.map(duplicateKey));
 	const limit = pLimit(run.lanes);
 	let halt: string | null = null;
+	const ended = (row: number, result: RowResult) => {
+		if (run.stopOnError && failed(result)) halt ??= `of what happened to row ${row + 1}`;
+		return result;
+	};
 
 	const one = async (row: number): Promise<RowResult> => {
 		const each = checked[row]!;
 		if (isBad(each)) return each;
 		const { prepared, options, print } = each;
 		const remembered = run.memory.get(row, print);
-		if (remembered) return remembered;
+		if (remembered) return ended(row, remembered);
 		const earlier = repeats[row] ?? null;
 		if (earlier !== null) return await settle(async () => [repeated(run, each, earlier)]);
 		if (options.dryRun) return { items: [item(run.operation, 'valid', prepared)] };
@@ -72,8 +76,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 
 		const result = await settle(async () => await send(run, each, (reason) => (halt ??= reason)));
 		run.memory.set(row, print, result);
-		if (run.stopOnError && failed(result)) halt ??= `of what happened to row ${row + 1}`;
-		return result;
+		return ended(row, result);
 	};
 
 	return await Promise.all(checked.map(async (_, row) => await limit(async () => await one(row))));

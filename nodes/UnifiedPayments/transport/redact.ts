@@ -1,9 +1,15 @@
 const MASK = '***';
 /** Keys whose values never leave, whatever they hold. */
-const SECRET_KEYS = /^(?:signature|secret_?key|client_secret|authorization|x-api-key)$/i;
+const SECRET_KEYS = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
 /** A hexadecimal signature by any of the algorithms. */
 const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
+/** A reference of the service may look like a signature, but it stands alone. */
+const HEX_ALONE = /^(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+/** A body that is said back as text, with its quotes escaped any number of times. */
+const QUOTED_SIGNATURE = /(signature\\*"\s*:\s*\\*")[^"\\]*/gi;
 
+/** A shorter secret would be found in amounts and dates, and mask what it must not. */
+const SHORTEST = 6;
 const WELL_FORMED = /^\P{Surrogate}*$/u;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
 const DEEPEST = 64;
@@ -15,21 +21,25 @@ export class Redactor {
 
 	add(secrets: readonly unknown[]): void {
 		const found = secrets
-			.filter((secret): secret is string => typeof secret === 'string' && secret !== '')
+			.filter((secret): secret is string => typeof secret === 'string')
+			.filter((secret) => secret.length >= SHORTEST)
 			// Half a character has no URL form; such a secret is masked as it stands.
 			.flatMap((each) => (WELL_FORMED.test(each) ? [each, encodeURIComponent(each)] : [each]));
 		// The longer first, so that no secret hides a part of another.
 		this.known = [...new Set([...this.known, ...found])].sort((a, b) => b.length - a.length);
 	}
 
-	/** For messages: anything that looks like a signature goes too. */
+	/** For messages. */
 	text(value: string): string {
-		return this.mask(value).replace(HEX_SIGNATURE, MASK);
+		return this.known
+			.reduce((masked, secret) => masked.split(secret).join(MASK), value)
+			.replace(QUOTED_SIGNATURE, `$1${MASK}`)
+			.replace(HEX_SIGNATURE, MASK);
 	}
 
-	/** For data: a reference of the service may look like a signature, and stays. */
+	/** For data. */
 	deep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') return this.mask(value);
+		if (typeof value === 'string') return HEX_ALONE.test(value) ? value : this.text(value);
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
@@ -39,8 +49,5 @@ export class Redactor {
 				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
 			]),
 		);
-	}
-	private mask(value: string): string {
-		return this.known.reduce((masked, secret) => masked.split(secret).join(MASK), value);
 	}
 }

@@ -1,0 +1,55 @@
+import {
+	NodeConnectionTypes,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+
+/**
+ * A payment node as it is often written: one item after the other, follow what the host does by
+ * default, throw or pass the error on. The control of our tests: what it survives proves nothing.
+ */
+export class NaiveNode implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Naive',
+		name: 'naive',
+		group: ['transform'],
+		version: 1,
+		description: 'Control for tests',
+		defaults: { name: 'Naive' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true }],
+		properties: [{ displayName: 'Amount', name: 'amount', type: 'string', default: '' }],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { baseUrl } = await this.getCredentials('unifiedPaymentsApi');
+		const items: INodeExecutionData[] = [];
+		for (let index = 0; index < this.getInputData().length; index++) {
+			try {
+				const amount = this.getNodeParameter('amount', index);
+				const reply = (await this.helpers.httpRequestWithAuthentication.call(
+					this,
+					'unifiedPaymentsApi',
+					{
+						method: 'POST',
+						url: `${baseUrl as string}/api/v3/service-unified-collections`,
+						body: { amount },
+						json: true,
+					},
+				)) as IDataObject;
+				items.push({ json: reply, pairedItem: { item: index } });
+			} catch (error) {
+				if (!this.continueOnFail()) throw error;
+				items.push({
+					json: { error: (error as Error).message, reason: 'failed' },
+					pairedItem: { item: index },
+				});
+			}
+		}
+		return [items];
+	}
+}

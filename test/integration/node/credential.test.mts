@@ -1,0 +1,142 @@
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { testCredential } from '../../helpers/engine/index.mts';
+import { demoCredential, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { json, startWire } from '../../helpers/wire.mts';
+
+/** Presses "Test" on the credential, as the server does. */
+const press = async (data: ReturnType<typeof demoCredential>) =>
+	await testCredential(new UnifiedPaymentsApi(), data, [new UnifiedPayments()]);
+
+describe('the test of the credential', () => {
+	let service: TappedSandbox;
+
+	beforeAll(async () => {
+		service = await startTapped();
+	});
+
+	afterAll(async () => {
+		await service.close();
+	});
+
+	beforeEach(() => {
+		service.tap.received.length = 0;
+	});
+
+	it('sends a real signed balance request', async () => {
+		expect(await press(service.credential())).toMatchObject({ status: 'OK' });
+		expect(service.tap.received).toMatchObject([
+			{ method: 'POST', path: '/api/v3/get-unified-balance', json: { params: {} } },
+		]);
+		expect(service.sandbox.state.requests[0]!.verdict).toMatchObject({ ok: true });
+	});
+
+	it.each([
+		['wrong-key', /Request was not verified/],
+		['demo-secret-key ', /Request was not verified/],
+	])("shows the service's own words for the secret %j", async (secretKey, words) => {
+		const result = await press(service.credential({ secretKey }));
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(words);
+		expect(result.message).toMatch(/Check the credential's 'Secret Key'/);
+	});
+
+	it('verifies client id and secret at the token endpoint when signatures come from the service', async () => {
+		const credential = service.credential({ signatureSource: 'endpoint' });
+		expect(await press(credential)).toMatchObject({ status: 'OK' });
+		expect(service.tap.received).toMatchObject([
+			{
+				path: '/api/integration/get-token',
+				json: { client_id: 'demo-client', secret_key: 'demo-secret-key' },
+			},
+		]);
+		expect(await press({ ...credential, secretKey: 'wrong' })).toMatchObject({ status: 'Error' });
+	});
+
+	it('works with every algorithm and encoding', async () => {
+		for (const algorithm of ['sha256', 'sha384', 'sha512'] as const) {
+			for (const encoding of ['hex', 'base64'] as const) {
+				const template = '{params}/{salt}/{timestamp}/{client_id}{sender}';
+				const own = await startTapped({
+					integrations: [
+						{
+							id: 'x',
+							title: 'X',
+							clientId: 'x',
+							secretKey: 'k',
+							signature: { algorithm, encoding, template },
+						},
+					],
+				});
+				const result = await press({
+					...own.credential(),
+					clientId: 'x',
+					sender: 'X',
+					secretKey: 'k',
+					signatureTemplate: template,
+					signatureAlgorithm: algorithm,
+					signatureEncoding: encoding,
+				});
+				await own.close();
+				expect(result).toMatchObject({ status: 'OK' });
+			}
+		}
+	});
+
+	it.each([
+		['an empty Base URL', { baseUrl: '' }, /'Base URL' is empty/],
+		[
+			'a Base URL without a scheme',
+			{ baseUrl: 'payments.example.com' },
+			/'Base URL' is not a plain http/,
+		],
+		['an unknown placeholder', { signatureTemplate: '{x}' }, /unknown placeholder \{x\}/],
+		['nobody at the address', { baseUrl: 'http://127.0.0.1:9' }, /nothing was sent.*ECONNREFUSED/],
+	])('explains %s', async (_, changes, words) => {
+		const result = await press(service.credential(changes));
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(words);
+	});
+});
+
+it.each([
+	[
+		'success as the text false',
+		200,
+		{ success: 'false', message: 'User not found.' },
+		/User not found\./,
+	],
+	['success false', 200, { success: false, message: 'User not found.' }, /User not found\./],
+	[
+		'403',
+		403,
+		{ success: false, message: 'Client id not matched' },
+		/Client id not matched.*HTTP 403/,
+	],
+	['401', 401, { success: false, message: 'Who?' }, /Who\?.*HTTP 401/],
+	['HTML', 200, '<h1>', /could not be read/],
+])('a reply with %s is a failed test', async (_, status, body, words) => {
+	const wire = await startWire((__, response) => json(response, status, body));
+	const result = await press(demoCredential(wire.url, { secretKey: 'canary-secret' }));
+	await wire.close();
+	expect(wire.received).toHaveLength(1);
+	expect(result.status).toBe('Error');
+	expect(result.message).toMatch(words);
+	expect(result.message).not.toContain('canary');
+});
+
+it('a redirect is not followed with the signed body', async () => {
+	const other = await startWire((_, response) => json(response, 200, { success: true }));
+	const wire = await startWire((_, response) => {
+		response.writeHead(307, { location: other.url });
+		response.end();
+	});
+	const result = await press(demoCredential(wire.url));
+	await wire.close();
+	await other.close();
+	expect(other.received).toHaveLength(0);
+	expect(result).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/another address/),
+	});
+});

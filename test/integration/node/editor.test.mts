@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { get } from '../../../nodes/UnifiedPayments/actions/transaction/get.operation.ts';
+import { readOptions } from '../../../nodes/UnifiedPayments/input/options.ts';
+import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { loadOptions } from '../../helpers/engine/index.mts';
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+const currencies = async (parameters: INodeParameters) =>
+	await loadOptions(new UnifiedPayments(), 'getCurrencies', { parameters });
+
+describe('the currency dropdown', () => {
+	it("follows the country of a collection, and offers that country's currency alone", async () => {
+		expect(await currencies({ resource: 'collection', country: 'UG' })).toEqual([
+			{ name: 'Automatic (UGX)', value: 'auto' },
+			{ name: 'UGX', value: 'UGX' },
+		]);
+	});
+
+	it('offers every currency of the table for a link', async () => {
+		const options = await currencies({ resource: 'paymentLink', country: 'Ivory Coast' });
+		expect(options[0]).toEqual({ name: 'Automatic (XOF)', value: 'auto' });
+		expect(options.slice(1).map(({ value }) => value)).toEqual([
+			'GHS',
+			'KES',
+			'NGN',
+			'SLE',
+			'TZS',
+			'UGX',
+			'XAF',
+			'XOF',
+			'ZMW',
+		]);
+	});
+
+	it('offers what there is when the country comes from an expression', async () => {
+		const options = await currencies({ resource: 'collection', country: '={{ $json.country }}' });
+		expect(options[0]).toMatchObject({ value: 'auto' });
+		expect(options).toHaveLength(8);
+	});
+});
+
+describe('the output schemas', () => {
+	let service: TappedSandbox;
+
+	beforeAll(async () => {
+		service = await startTapped({ mode: 'rich' });
+	});
+
+	afterAll(async () => {
+		await service.close();
+	});
+
+	interface Schema {
+		type: string;
+		properties?: Record<string, Schema>;
+		items?: Schema;
+	}
+
+	const schemaOf = (resource: string, operation: string) =>
+		JSON.parse(
+			readFileSync(`nodes/UnifiedPayments/__schema__/v1.0.0/${resource}/${operation}.json`, 'utf8'),
+		) as Schema;
+
+	/** Where a value is not what the schema says; a missing or null value is no contradiction. */
+	const contradictions = (schema: Schema, value: unknown, path = '$'): string[] => {
+		if (value === undefined || value === null) return [];
+		const type = Array.isArray(value) ? 'array' : typeof value;
+		const expected = schema.type === 'integer' ? 'number' : schema.type;
+		if (type !== expected) return [`${path} is ${type}, not ${schema.type}`];
+		if (Array.isArray(value)) {
+			return value.flatMap((each, index) =>
+				contradictions(schema.items ?? { type: typeof each }, each, `${path}[${index}]`),
+			);
+		}
+		return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) =>
+			contradictions(inner, (value as IDataObject)[key], `${path}.${key}`),
+		);
+	};
+
+	const runs: Array<[string, string, () => INodeParameters]> = [
+		[
+			'paymentLink',
+			'create',
+			() => ({ country: 'KE', amount: 5, businessName: 'Shop', itemName: 'Item' }),
+		],
+		['paymentLink', 'getAll', () => ({})],
+		['collection', 'create', () => ({ country: 'KE', amount: 5, mobile: '0712345678' })],
+		['transaction', 'get', () => ({ reference: service.sandbox.state.transactions[0]!.ref })],
+		['balance', 'get', () => ({})],
+		['token', 'get', () => ({})],
+		['country', 'getAll', () => ({})],
+	];
+
+	it.each(runs)('say what %s %s gives', async (resource, operation, parameters) => {
+		const result = await runPayments(
+			{ resource, operation, ...parameters() },
+			{ credential: service.credential() },
+		);
+		const schema = schemaOf(resource, operation);
+		const [item] = result.successJson;
+		expect(contradictions(schema, item)).toEqual([]);
+		expect(Object.keys(schema.properties!).filter((key) => !(key in item!))).toEqual([]);
+	});
+
+	it('exist for every operation of the node', () => {
+		const { properties } = new UnifiedPayments().description;
+		const pickers = properties.filter(({ name }) => name === 'operation');
+		const operations = pickers.flatMap(({ displayOptions, options }) =>
+			(options ?? []).map((option) => [
+				String(displayOptions?.show?.resource?.[0]),
+				String((option as { value: string }).value),
+			]),
+		);
+		expect(operations.sort()).toEqual(
+			runs.map(([resource, operation]) => [resource, operation]).sort(),
+		);
+	});
+});
+
+describe('as a tool of an AI agent', () => {
+	const { properties } = new UnifiedPayments().description;
+	const named = (name: string) => properties.find((property) => property.name === name);
+
+	it('has a choice of output instead of the switch', () => {
+		expect(named('simplify')?.displayOptions?.hide).toEqual({ '@tool': [true] });
+		expect(named('output')?.displayOptions?.show).toMatchObject({ '@tool': [true] });
+		expect(named('fields')?.displayOptions?.show).toMatchObject({ '@tool': [true] });
+	});
+
+	it.each([
+		['raw', [], { ref: 'R', state: 'success', status: 'success', amount: 5, extra: 1 }],
+		['selectedFields', ['amount', 'missing'], { ref: 'R', amount: 5 }],
+		['selectedFields', undefined, { ref: 'R' }],
+		['simplified', [], expect.not.objectContaining({ extra: 1 })],
+	])('gives %s %j', async (output, fields, expected) => {
+		const data = { ref: 'R', status: 'success', amount: '5.00', extra: 1 };
+		const client = { query: async () => ({ success: true, message: null, data }) };
+		const items = await get.run(
+			{ reference: 'R', type: 'payin', apiVersion: 'v3', simplify: true, output, fields },
+			readOptions({}),
+			client as unknown as Client,
+		);
+		expect(items).toEqual([expected]);
+	});
+});

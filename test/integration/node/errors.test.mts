@@ -1,0 +1,321 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { demoCredential, runPayments, startTapped } from '../../helpers/payments.mts';
+import { json, startWire, type Wire } from '../../helpers/wire.mts';
+
+const COLLECTION = {
+	resource: 'collection',
+	operation: 'create',
+	country: 'KE',
+	amount: 10,
+	mobile: '0712345678',
+};
+const LINK = {
+	resource: 'paymentLink',
+	operation: 'create',
+	country: 'KE',
+	amount: 10,
+	businessName: 'Shop',
+	itemName: 'Item',
+};
+const STATUS_V2 = { resource: 'transaction', operation: 'get', reference: 'R1', apiVersion: 'v2' };
+const STATUS_V3 = { resource: 'transaction', operation: 'get', reference: 'R1' };
+const BALANCE = { resource: 'balance', operation: 'get' };
+const LIST = { resource: 'paymentLink', operation: 'getAll' };
+const TOKEN = { resource: 'token', operation: 'get' };
+
+const INTEGRATION =
+	'Entity integration record not found or Client id not matched or Request was not verified.';
+
+/** The error table of the specification, row by row, with a word of the hint that belongs to it. */
+const TABLE: Array<[parameters: INodeParameters, message: string, status: number, hint: RegExp]> = [
+	[STATUS_V2, 'Service user not found or Transaction was not created!', 400, /account is active/],
+	[STATUS_V2, INTEGRATION, 403, /Secret Key/],
+	[
+		COLLECTION,
+		'Service user not found or Country was not found or Transaction was not created!',
+		200,
+		/Country/,
+	],
+	[COLLECTION, INTEGRATION, 200, /Client ID/],
+	[COLLECTION, 'User not found!', 200, /account is active/],
+	[LINK, 'Payment link was not created.', 200, /web addresses/],
+	[LINK, 'Entity integration record not found.', 200, /Base URL/],
+	[BALANCE, 'User not found.', 200, /account is active/],
+	[BALANCE, `${INTEGRATION}.`, 200, /Signature Template/],
+	[LIST, 'User not found', 200, /account is active/],
+];
+
+let wire: Wire;
+let answer: { status: number; body: unknown };
+
+beforeAll(async () => {
+	wire = await startWire(({ path }, response) => {
+		if (path.endsWith('get-token') && answer.body !== 'token') {
+			return json(response, 200, { success: true, message: 'ok', data: { token: '1|canary' } });
+		}
+		json(response, answer.status, answer.body);
+	});
+});
+
+afterAll(async () => {
+	await wire.close();
+});
+
+beforeEach(() => {
+	wire.received.length = 0;
+});
+
+describe.each(TABLE)('%j answered with "%s" (%i)', (parameters, message, status, hint) => {
+	it.each([status, 400, 403])('shows the words, the status %i and a hint', async (code) => {
+		answer = { status: code, body: { success: false, message, data: [] } };
+		const { nodeError, status: ended } = await runPayments(parameters, {
+			credential: demoCredential(wire.url),
+		});
+		expect(ended).toBe('error');
+		expect(nodeError?.message).toContain(message);
+		expect(nodeError?.message).toContain(`(HTTP ${code})`);
+		expect(nodeError?.message).toMatch(/\[Item 0\]$/);
+		expect(nodeError?.description).toMatch(hint);
+		expect(nodeError).toMatchObject({ httpCode: String(code) });
+	});
+
+	it('understands success as text', async () => {
+		answer = { status: 200, body: { success: 'false', message } };
+		const { nodeError } = await runPayments(parameters, { credential: demoCredential(wire.url) });
+		expect(nodeError?.message).toContain(message);
+	});
+});
+
+it.each([
+	['a token', TOKEN, { success: true, message: 'ok', data: {} }],
+	['a list', LIST, { success: true, message: 'ok', data: {} }],
+	['a list of balances', BALANCE, { success: 'true', message: 'ok', data: null }],
+	['a record', STATUS_V3, { success: true, message: 'ok', data: [] }],
+])('says so when a reply holds no %s', async (_, parameters, body) => {
+	answer = { status: 200, body };
+	if (parameters === TOKEN) {
+		const own = await startWire((__, response) => json(response, 200, body));
+		const result = await runPayments(TOKEN, { credential: demoCredential(own.url) });
+		expect(result.nodeError?.message).toMatch(/^The reply to the token could not be read/);
+		return await own.close();
+	}
+	const { nodeError } = await runPayments(parameters, { credential: demoCredential(wire.url) });
+	expect(nodeError?.message).toMatch(/^The reply to the .* could not be read/);
+});
+
+it('does not believe a status about another reference', async () => {
+	answer = {
+		status: 200,
+		body: { success: true, message: 'ok', data: { ref: 'R2', status: 'success' } },
+	};
+	const { nodeError } = await runPayments(STATUS_V3, { credential: demoCredential(wire.url) });
+	expect(nodeError?.message).toMatch(/another 'ref' than was sent/);
+});
+
+describe('bad input', () => {
+	const bad: Array<[string, INodeParameters, string, RegExp]> = [
+		[
+			'amount',
+			{ ...COLLECTION, amount: 'abc' },
+			`'Amount' in row 1 is "abc", which is not an amount`,
+			/1500\.50/,
+		],
+		[
+			'no amount',
+			{ ...COLLECTION, amount: '={{ "" }}' },
+			"'Amount' in row 1 is empty, but an amount is needed",
+			/positive/,
+		],
+		[
+			'decimals',
+			{ ...LINK, country: 'BJ', amount: '10.5' },
+			`'Amount' in row 1 is "10.5", but XOF has no decimals`,
+			/whole number of XOF/,
+		],
+		[
+			'country',
+			{ ...COLLECTION, country: 'Atlantis' },
+			`'Country' in row 1 is "Atlantis", which is not a country of this service`,
+			/Kenya \(KE, id 1\)/,
+		],
+		[
+			'country without collections',
+			{ ...COLLECTION, country: 'GH' },
+			`'Country' in row 1 is "GH", where collections are not offered`,
+			/Zambia/,
+		],
+		[
+			'unsupported country',
+			{ ...COLLECTION, country: 'SN', mobile: '771234567' },
+			`'Country' in row 1 is "SN", where the service marks collections as not supported`,
+			/'Allow Unsupported Country'/,
+		],
+		[
+			'currency',
+			{ ...LINK, currency: 'EUR' },
+			`'Currency Name or ID' in row 1 is "EUR", which is not a currency of this service`,
+			/KES/,
+		],
+		[
+			'currency of a collection',
+			{ ...COLLECTION, currency: 'GHS' },
+			`'Currency Name or ID' in row 1 is "GHS", but Kenya collects in KES`,
+			/Automatic/,
+		],
+		[
+			'currency country',
+			{ ...LINK, country: 'CI', additionalFields: { currencyCountry: 'KE' } },
+			`'Currency Country' in row 1 is "KE", which does not use XOF`,
+			/Benin or Cote D'Ivoire or Senegal/,
+		],
+		[
+			'mobile',
+			{ ...COLLECTION, mobile: '+256712345678' },
+			`'Mobile' in row 1 is "+256712345678", which is a number of Uganda, not of Kenya`,
+			/Choose Uganda/,
+		],
+		[
+			'mobile as an object',
+			{ ...COLLECTION, mobile: '={{ {a: 1} }}' },
+			`'Mobile' in row 1 is {"a":1}, which is not a phone number`,
+			/0712/,
+		],
+		[
+			'callback URL',
+			{ ...COLLECTION, additionalFields: { callbackUrl: '/hook' } },
+			`'Callback URL' in row 1 is "/hook", which is not a web address`,
+			/https:\/\//,
+		],
+		[
+			'redirection URL',
+			{ ...LINK, additionalFields: { redirectionUrl: 'javascript:alert(1)' } },
+			`'Redirection URL' in row 1 is "javascript:alert(1)", which is not a web address`,
+			/https:\/\//,
+		],
+		[
+			'e-mail',
+			{ ...LINK, additionalFields: { email: 'amina@' } },
+			`'Customer Email' in row 1 is "amina@", which is not an e-mail address`,
+			/amina@example\.com/,
+		],
+		[
+			'logo',
+			{ ...LINK, additionalFields: { logoBase64: 'aGVsbG8=' } },
+			`'Logo (Base64)' in row 1 is "aGVsbG8=", which is not a picture of a known type`,
+			/2 MB/,
+		],
+		[
+			'logo file',
+			{ ...LINK, additionalFields: { logoBinaryProperty: 'photo' } },
+			`'Logo Binary Field' in row 1 is "photo", which is not a file of this row`,
+			/binary field/,
+		],
+		[
+			'business name',
+			{ ...LINK, businessName: ' ' },
+			`'Business Name' in row 1 is " ", but a value is needed`,
+			/Fill in/,
+		],
+		[
+			'wallet account',
+			{ ...BALANCE, walletAccount: '10.5' },
+			`'Wallet Account' in row 1 is "10.5", which is not a whole number`,
+			/1001/,
+		],
+		[
+			'reference',
+			{ ...STATUS_V3, reference: '  ' },
+			`'Reference' in row 1 is "  ", but a reference is needed`,
+			/reference of a transaction/,
+		],
+		[
+			'option',
+			{ ...COLLECTION, options: { concurrency: 0 } },
+			"'Concurrency' in row 1 is 0, which is not a whole number from 1 to 50",
+			/1 to 50/,
+		],
+	];
+
+	it.each(bad)('%s is refused before anything is sent', async (_, parameters, message, hint) => {
+		const { nodeError } = await runPayments(parameters, { credential: demoCredential(wire.url) });
+		expect(nodeError?.message).toBe(`${message} [Item 0]`);
+		expect(nodeError?.description).toMatch(hint);
+		expect(wire.received).toHaveLength(0);
+	});
+
+	it('names every bad field of a row', async () => {
+		const { nodeError } = await runPayments(
+			{ ...LINK, amount: 0, additionalFields: { email: 'x', callbackUrl: 'y' } },
+			{ credential: demoCredential(wire.url) },
+		);
+		expect(nodeError?.message).toMatch(/^'Amount' in row 1 is 0, which is not positive/);
+		expect(nodeError?.description).toMatch(
+			/Also: 'Callback URL' in row 1 is "y".*Also: 'Customer Email'/,
+		);
+	});
+
+	it('in one row of many stops the run before the first is sent', async () => {
+		const { nodeError } = await runPayments(
+			{ ...COLLECTION, amount: '={{ $json.amount }}' },
+			{
+				credential: demoCredential(wire.url),
+				items: [{ amount: 1 }, { amount: 2 }, { amount: -3 }],
+			},
+		);
+		expect(nodeError?.message).toBe("'Amount' in row 3 is -3, which is not positive [Item 2]");
+		expect(nodeError?.description).toMatch(/In all: rows 1-3 not sent\./);
+		expect(wire.received).toHaveLength(0);
+	});
+});
+
+describe('a bad credential', () => {
+	it.each([
+		['Base URL', { baseUrl: 'payments.example.com' }],
+		['Base URL', { baseUrl: '' }],
+		['Sender', { sender: '' }],
+		['Signature Template', { signatureTemplate: '{client_id}{nonce}' }],
+		['API Key Header', { apiKeyHeader: 'no header' }],
+	])("names '%s'", async (label, changes) => {
+		const { nodeError } = await runPayments(BALANCE, {
+			credential: demoCredential(wire.url, changes),
+		});
+		expect(nodeError?.message).toContain(`The credential's '${label}'`);
+		expect(wire.received).toHaveLength(0);
+	});
+
+	it('that is missing is told per row on the error output', async () => {
+		const result = await runPayments(COLLECTION, {
+			credential: { baseUrl: '' },
+			items: [{ a: 1 }, { a: 2 }],
+			onError: 'continueErrorOutput',
+		});
+		expect(result.success).toHaveLength(0);
+		expect(result.failedJson).toMatchObject([{ a: 1 }, { a: 2 }]);
+	});
+});
+
+describe('the sandbox, asked wrongly', () => {
+	it.each([
+		['clientId', 'nobody', /Client id not matched/],
+		[
+			'sender',
+			'Another Title',
+			/Request was not verified|Client id not matched|Entity integration/,
+		],
+		['secretKey', 'wrong-key', /Request was not verified/],
+		['signatureTemplate', '{params}', /Request was not verified/],
+	])('by a wrong %s answers in the documented words', async (field, value, words) => {
+		const service = await startTapped({ errorStatus: 'http' });
+		try {
+			const { nodeError } = await runPayments(COLLECTION, {
+				credential: service.credential({ [field]: value }),
+			});
+			expect(nodeError?.message).toMatch(words);
+			expect(nodeError?.message).toMatch(/^The service did not authorize the collection/);
+			expect(service.sandbox.state.transactions).toHaveLength(0);
+		} finally {
+			await service.close();
+		}
+	});
+});

@@ -1,0 +1,515 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+/** One run of every operation that sends, and what must arrive on the other side. */
+interface Case {
+	parameters: INodeParameters;
+	method: string;
+	path: string;
+	/** Exactly the params on the wire, with their JSON types. */
+	params: IDataObject;
+}
+
+const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+
+const CASES: Record<string, Case> = {
+	'payment link with every field': {
+		parameters: {
+			resource: 'paymentLink',
+			operation: 'create',
+			country: 'Côte d’Ivoire',
+			currency: 'auto',
+			amount: '1 500',
+			businessName: 'Amina Shop',
+			itemName: 'Order 7',
+			additionalFields: {
+				callbackUrl: 'https://shop.example.com/hook?a=1',
+				redirectionUrl: 'https://shop.example.com/thanks',
+				currencyCountry: 'SN',
+				firstName: 'Amina',
+				lastName: "N'Diaye",
+				email: 'amina@example.com',
+				phone: '77 123 45 67',
+				logoBase64: LOGO,
+			},
+		},
+		method: 'POST',
+		path: '/api/v3/payment-link-api/create',
+		params: {
+			business_name: 'Amina Shop',
+			item_name: 'Order 7',
+			callback_url: 'https://shop.example.com/hook?a=1',
+			redirection_url: 'https://shop.example.com/thanks',
+			currency: 'XOF',
+			amount: '1500',
+			country_id: 3,
+			currency_country_id: 9,
+			first_name: 'Amina',
+			last_name: "N'Diaye",
+			email: 'amina@example.com',
+			phone: '221771234567',
+			logo: LOGO,
+		},
+	},
+	'payment link with the least': {
+		parameters: {
+			resource: 'paymentLink',
+			operation: 'create',
+			country: 'NG',
+			amount: 0.3,
+			businessName: 'Shop',
+			itemName: 'Item',
+		},
+		method: 'POST',
+		path: '/api/v3/payment-link-api/create',
+		params: {
+			business_name: 'Shop',
+			item_name: 'Item',
+			currency: 'NGN',
+			amount: '0.3',
+			country_id: 17,
+		},
+	},
+	'collection with every field': {
+		parameters: {
+			resource: 'collection',
+			operation: 'create',
+			country: 260,
+			currency: 'ZMW',
+			amount: '99.90',
+			mobile: '0955 123456',
+			paymentMethodType: 'mobile operator',
+			additionalFields: {
+				callbackUrl: 'https://shop.example.com/hook',
+				thirdPartyReference1: 'order-7',
+				thirdPartyReference2: 'customer-1',
+			},
+		},
+		method: 'POST',
+		path: '/api/v3/service-unified-collections',
+		params: {
+			amount: 99.9,
+			mobile: '260955123456',
+			country_id: 12,
+			currency: 'ZMW',
+			payment_method_type: 'mobile operator',
+			callback_url: 'https://shop.example.com/hook',
+			third_party_reference_1: 'order-7',
+			third_party_reference_2: 'customer-1',
+		},
+	},
+	'collection with the least': {
+		parameters: {
+			resource: 'collection',
+			operation: 'create',
+			country: 'kenya',
+			amount: 5,
+			mobile: 712345678,
+		},
+		method: 'POST',
+		path: '/api/v3/service-unified-collections',
+		params: { amount: 5, mobile: '254712345678', country_id: 1, currency: 'KES' },
+	},
+	'balance of one wallet': {
+		parameters: { resource: 'balance', operation: 'get', walletAccount: '1001', currency: 'KES' },
+		method: 'POST',
+		path: '/api/v3/get-unified-balance',
+		params: { wallet_account: 1001, currency: 'KES' },
+	},
+	'balance of all wallets': {
+		parameters: { resource: 'balance', operation: 'get' },
+		method: 'POST',
+		path: '/api/v3/get-unified-balance',
+		params: {},
+	},
+};
+
+let service: TappedSandbox;
+
+beforeAll(async () => {
+	service = await startTapped();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+beforeEach(() => {
+	service.tap.received.length = 0;
+	service.sandbox.reset();
+});
+
+const lastRequest = () => service.sandbox.state.requests[0]!;
+
+describe.each(Object.entries(CASES))('%s', (_, { parameters, method, path, params }) => {
+	it('sends exactly what the specification says, with a valid signature', async () => {
+		const before = Math.floor(Date.now() / 1000);
+		const result = await runPayments(parameters, { credential: service.credential() });
+
+		expect(result.nodeError).toBeUndefined();
+		expect(service.tap.received).toHaveLength(1);
+		const [received] = service.tap.received;
+		expect(received).toMatchObject({ method, path });
+		expect(received!.headers['content-type']).toBe('application/json');
+		expect(received!.json).toEqual({
+			client_id: 'demo-client',
+			sender: 'Demo Shop',
+			timestamp: expect.any(Number),
+			salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+			signature: expect.stringMatching(/^[0-9a-f]{64}$/),
+			params,
+		});
+		const { timestamp } = received!.json as { timestamp: number };
+		expect(Number.isInteger(timestamp)).toBe(true);
+		expect(timestamp).toBeGreaterThanOrEqual(before);
+		expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
+		expect(lastRequest().verdict).toMatchObject({ ok: true });
+	});
+});
+
+describe('transaction', () => {
+	const collect = async (sandbox = service) => {
+		await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'KE',
+				amount: 10,
+				mobile: '0712345678',
+			},
+			{ credential: sandbox.credential() },
+		);
+		service.tap.received.length = 0;
+		return service.sandbox.state.transactions[0]!.ref;
+	};
+
+	it('asks version 3 with id and type, and turns text into numbers', async () => {
+		const ref = await collect();
+		service.sandbox.settle(ref, 'success');
+		const result = await runPayments(
+			{ resource: 'transaction', operation: 'get', reference: ` ${ref} `, simplify: false },
+			{ credential: service.credential() },
+		);
+		expect(service.tap.received[0]).toMatchObject({
+			method: 'POST',
+			path: '/api/v3/get-unified-transaction-status',
+			json: { params: { id: ref, type: 'payin' } },
+		});
+		expect(lastRequest().verdict).toMatchObject({ ok: true });
+		expect(result.successJson[0]).toMatchObject({
+			state: 'success',
+			status: 'success',
+			ref,
+			amount: 10,
+			fee: expect.any(Number),
+			balance: expect.any(Number),
+			failureReason: { failureCode: null, failureMessage: null },
+		});
+	});
+
+	it('simplifies to ten fields unless told otherwise', async () => {
+		const ref = await collect();
+		service.sandbox.settle(ref, { status: 'failed', failureCode: 'INSUFFICIENT_FUNDS' });
+		const result = await runPayments(
+			{ resource: 'transaction', operation: 'get', reference: ref },
+			{ credential: service.credential() },
+		);
+		const [item] = result.successJson;
+		expect(Object.keys(item!)).toHaveLength(10);
+		expect(item).toMatchObject({ ref, state: 'failed', failureMessage: expect.any(String) });
+	});
+
+	it('says payout when asked for one', async () => {
+		const { ref } = service.sandbox.addPayout();
+		const result = await runPayments(
+			{ resource: 'transaction', operation: 'get', reference: ref, type: 'payout' },
+			{ credential: service.credential() },
+		);
+		expect(service.tap.received[0]!.json).toMatchObject({ params: { id: ref, type: 'payout' } });
+		expect(result.successJson[0]).toMatchObject({ ref });
+	});
+
+	it('asks version 2 with the id alone, and the API key only there and only when set', async () => {
+		const ref = await collect();
+		const parameters = {
+			resource: 'transaction',
+			operation: 'get',
+			reference: ref,
+			apiVersion: 'v2',
+			simplify: false,
+		};
+		const result = await runPayments(parameters, {
+			credential: service.credential({ apiKey: 'canary-api-key', apiKeyHeader: 'X-Partner' }),
+		});
+		const [received] = service.tap.received;
+		expect(received).toMatchObject({
+			method: 'POST',
+			path: '/api/v2/get-unified-transaction-status',
+			headers: { 'x-partner': 'canary-api-key' },
+		});
+		expect((received!.json as IDataObject).params).toEqual({ id: ref });
+		expect(result.successJson[0]).toMatchObject({ ref, state: 'pending', amount: 10 });
+		expect(result.successJson[0]).not.toHaveProperty('status_code');
+
+		service.tap.received.length = 0;
+		await runPayments(parameters, { credential: service.credential() });
+		await runPayments(
+			{ ...parameters, apiVersion: 'v3' },
+			{ credential: service.credential({ apiKey: 'canary-api-key' }) },
+		);
+		for (const { headers } of service.tap.received) expect(headers).not.toHaveProperty('x-api-key');
+	});
+
+	it("takes the user's own words for success and failure", async () => {
+		const ref = await collect();
+		const result = await runPayments(
+			{
+				resource: 'transaction',
+				operation: 'get',
+				reference: ref,
+				options: { successStatuses: 'credited, PENDING' },
+			},
+			{ credential: service.credential() },
+		);
+		expect(result.successJson[0]).toMatchObject({ state: 'success', status: 'pending' });
+	});
+});
+
+describe('token', () => {
+	it('sends client id and secret key to the auth URL, unsigned', async () => {
+		const result = await runPayments(
+			{ resource: 'token', operation: 'get' },
+			{
+				credential: service.credential({
+					baseUrl: 'http://127.0.0.1:9',
+					authUrl: `${service.tap.url}/`,
+				}),
+			},
+		);
+		expect(service.tap.received).toHaveLength(1);
+		expect(service.tap.received[0]).toMatchObject({
+			method: 'POST',
+			path: '/api/integration/get-token',
+			json: { client_id: 'demo-client', secret_key: 'demo-secret-key' },
+		});
+		expect(Object.keys(service.tap.received[0]!.json as IDataObject)).toHaveLength(2);
+		expect(result.successJson).toEqual([
+			{ token: expect.stringMatching(/^\d+\|\S+$/), message: expect.any(String) },
+		]);
+	});
+});
+
+describe('payment links, get many', () => {
+	const make = async (count: number) => {
+		await runPayments(
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				country: 'GH',
+				amount: '={{ $json.amount }}',
+				businessName: 'Shop',
+				itemName: 'Item',
+			},
+			{
+				credential: service.credential(),
+				items: Array.from({ length: count }, (_, index) => ({ amount: index + 1 })),
+			},
+		);
+		service.tap.received.length = 0;
+	};
+
+	it('gets with a bearer token that is fetched once per execution', async () => {
+		await make(3);
+		const result = await runPayments(
+			{ resource: 'paymentLink', operation: 'getAll', limit: 2 },
+			{ credential: service.credential(), items: [{ a: 1 }, { a: 2 }] },
+		);
+		expect(result.successJson).toHaveLength(4);
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+		const [token, ...lists] = service.tap.received;
+		expect(token).toMatchObject({ method: 'POST', path: '/api/integration/get-token' });
+		expect(lists).toHaveLength(2);
+		for (const list of lists) {
+			expect(list).toMatchObject({ method: 'GET', path: '/api/payment-link-api/list', text: '' });
+			expect(list.headers.authorization).toMatch(/^Bearer \d+\|\S+$/);
+		}
+	});
+
+	it('returns all when asked to', async () => {
+		await make(3);
+		const result = await runPayments(
+			{ resource: 'paymentLink', operation: 'getAll', returnAll: true },
+			{ credential: service.credential() },
+		);
+		expect(result.successJson.map(({ amount }) => Number(amount))).toEqual([3, 2, 1]);
+	});
+
+	it('sends no token when the credential says none', async () => {
+		const result = await runPayments(
+			{ resource: 'paymentLink', operation: 'getAll' },
+			{ credential: service.credential({ listAuthentication: 'none' }) },
+		);
+		expect(service.tap.received).toHaveLength(1);
+		expect(service.tap.received[0]!.headers).not.toHaveProperty('authorization');
+		// The sandbox wants a token here and says so in the documented words.
+		expect(result.nodeError?.message).toBe(
+			'The service declined the payment links: User not found (HTTP 200) [Item 0]',
+		);
+	});
+
+	it('refuses a limit below one', async () => {
+		const result = await runPayments(
+			{ resource: 'paymentLink', operation: 'getAll', limit: 0 },
+			{ credential: service.credential() },
+		);
+		expect(result.nodeError?.message).toBe(
+			"'Limit' in row 1 is 0, which is less than one [Item 0]",
+		);
+	});
+});
+
+describe('countries, get many', () => {
+	it('gives both tables without sending anything and without a credential', async () => {
+		const links = await runPayments(
+			{ resource: 'country', operation: 'getAll' },
+			{ credential: { baseUrl: 'not an address' } },
+		);
+		expect(links.successJson).toHaveLength(11);
+		const collections = await runPayments(
+			{ resource: 'country', operation: 'getAll', table: 'collections' },
+			{ credential: {} },
+		);
+		expect(collections.successJson).toHaveLength(9);
+		expect(collections.successJson.find(({ iso2 }) => iso2 === 'BJ')).toMatchObject({
+			country_id: 2,
+			supported: false,
+			decimals: 0,
+			operators: 2,
+		});
+		expect(service.tap.received).toHaveLength(0);
+	});
+});
+
+describe('the callback token', () => {
+	it('goes with every callback URL that is sent, and never into an item', async () => {
+		const credential = service.credential({ callbackToken: 'canary token&1' });
+		const result = await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'KE',
+				amount: '={{ $json.amount }}',
+				mobile: '0712345678',
+				additionalFields: { callbackUrl: '={{ $json.url }}' },
+			},
+			{
+				credential,
+				items: [
+					{ amount: 1, url: 'https://a.example/hook' },
+					{ amount: 2, url: 'https://a.example/hook?x=1#part' },
+				],
+			},
+		);
+		const sent = service.tap.received.map(({ json }) => (json as { params: IDataObject }).params);
+		expect(sent.map(({ callback_url }) => callback_url)).toEqual([
+			'https://a.example/hook?token=canary%20token%261',
+			'https://a.example/hook?x=1&token=canary%20token%261#part',
+		]);
+		expect(result.successJson.map(({ request }) => (request as IDataObject).callback_url)).toEqual([
+			'https://a.example/hook',
+			'https://a.example/hook?x=1#part',
+		]);
+		const ref = service.sandbox.state.transactions[0]!.ref;
+		const status = await runPayments(
+			{ resource: 'transaction', operation: 'get', reference: ref, simplify: false },
+			{ credential },
+		);
+		expect(status.successJson[0]!.callback_url).toContain('token=***');
+		expect(JSON.stringify(status.run)).not.toContain('canary');
+	});
+});
+
+describe('signatures from the signing endpoint', () => {
+	it.each(['signature', 'data.signature', 'data'] as const)('are read from %s', async (reply) => {
+		const own = await startTapped({
+			integrations: [
+				{
+					id: 'a',
+					title: 'Títle ✓',
+					clientId: 'a',
+					secretKey: 'canary-secret',
+					signatureReply: reply,
+					signature: { algorithm: 'sha512', encoding: 'base64' },
+				},
+			],
+		});
+		try {
+			const result = await runPayments(
+				{
+					resource: 'collection',
+					operation: 'create',
+					country: 'KE',
+					amount: 5,
+					mobile: '0712345678',
+				},
+				{
+					credential: own.credential({
+						clientId: 'a',
+						sender: 'Títle ✓',
+						secretKey: 'canary-secret',
+						signatureSource: 'endpoint',
+					}),
+				},
+			);
+			expect(result.nodeError).toBeUndefined();
+			expect(result.successJson[0]).toMatchObject({ outcome: 'accepted' });
+			const [asked, sent] = own.tap.received.map(({ path, json }) => ({
+				path,
+				json: json as IDataObject,
+			}));
+			expect(asked!.path).toBe('/api/service-signature');
+			expect(Object.keys(asked!.json)).toEqual([
+				'client_id',
+				'sender',
+				'timestamp',
+				'salt',
+				'params',
+				'secret_key',
+			]);
+			expect(sent!.path).toBe('/api/v3/service-unified-collections');
+			expect(Object.keys(sent!.json)).toEqual([
+				'client_id',
+				'sender',
+				'timestamp',
+				'salt',
+				'signature',
+				'params',
+			]);
+			expect(own.sandbox.state.requests[0]!.verdict).toMatchObject({ ok: true });
+			expect(JSON.stringify(result.run)).not.toContain('canary');
+		} finally {
+			await own.close();
+		}
+	});
+
+	it('are not asked for when the service gives none: nothing is sent', async () => {
+		const result = await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'KE',
+				amount: 5,
+				mobile: '0712345678',
+			},
+			{ credential: service.credential({ signatureSource: 'endpoint', secretKey: 'wrong' }) },
+		);
+		expect(result.nodeError).toBeDefined();
+		expect(service.tap.received.every(({ path }) => path === '/api/service-signature')).toBe(true);
+	});
+});

@@ -1,0 +1,321 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { storeBinary } from '../../helpers/engine/index.mts';
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+let service: TappedSandbox;
+let reference: string;
+
+beforeAll(async () => {
+	service = await startTapped();
+});
+
+afterAll(async () => {
+	await service.close();
+});
+
+beforeEach(async () => {
+	service.sandbox.reset();
+	reference = service.sandbox.addPayout().ref;
+	service.tap.received.length = 0;
+});
+
+/** For every operation: its fields from the row, a bad row, and what tells rows apart in the output. */
+const OPERATIONS: Record<
+	string,
+	{ parameters: INodeParameters; good: () => IDataObject[]; bad: IDataObject; each?: number }
+> = {
+	'payment link, create': {
+		parameters: {
+			resource: 'paymentLink',
+			operation: 'create',
+			country: '={{ $json.country }}',
+			amount: '={{ $json.value }}',
+			businessName: 'Shop',
+			itemName: '={{ $json.name }}',
+		},
+		good: () => [1, 2, 3].map((value) => ({ country: 'UG', value, name: `Item ${value}` })),
+		bad: { country: 'UG', value: 'much', name: 'Item 4' },
+	},
+	'payment link, get many': {
+		parameters: { resource: 'paymentLink', operation: 'getAll', limit: '={{ $json.value }}' },
+		good: () => [{ value: 1 }, { value: 2 }, { value: 3 }],
+		bad: { value: 'many' },
+		each: 0,
+	},
+	'collection, create': {
+		parameters: {
+			resource: 'collection',
+			operation: 'create',
+			country: '={{ $json.country }}',
+			amount: '={{ $json.value }}',
+			mobile: '={{ $json.phone }}',
+		},
+		good: () => [1, 2, 3].map((value) => ({ country: 'KE', value, phone: '0712345678' })),
+		bad: { country: 'KE', value: 4, phone: '12' },
+	},
+	'transaction, get': {
+		parameters: {
+			resource: 'transaction',
+			operation: 'get',
+			reference: '={{ $json.ref }}',
+			type: 'payout',
+		},
+		good: () => [1, 2, 3].map((row) => ({ row, ref: reference })),
+		bad: { row: 4, ref: '' },
+	},
+	'balance, get': {
+		parameters: {
+			resource: 'balance',
+			operation: 'get',
+			walletAccount: '={{ $json.wallet }}',
+		},
+		good: () => [{ wallet: 1001 }, { wallet: 1002 }, { wallet: 1003 }],
+		bad: { wallet: 'x' },
+	},
+	'token, get': {
+		parameters: {
+			resource: 'token',
+			operation: 'get',
+			options: { timeoutSeconds: '={{ $json.value }}' },
+		},
+		good: () => [{ value: 5 }, { value: 6 }, { value: 7 }],
+		bad: { value: 0 },
+	},
+	'country, get many': {
+		parameters: { resource: 'country', operation: 'getAll', table: '={{ $json.table }}' },
+		good: () => [{ table: 'collections' }, { table: 'collections' }, { table: 'collections' }],
+		bad: { table: 'planets' },
+		each: 9,
+	},
+};
+
+describe.each(Object.entries(OPERATIONS))('%s', (_, { parameters, good, bad, each = 1 }) => {
+	it('keeps the order of several rows and pairs each item to its own', async () => {
+		const items = good();
+		const result = await runPayments(parameters, { credential: service.credential(), items });
+		expect(result.nodeError).toBeUndefined();
+		const expected = items.flatMap((__, item) => Array.from({ length: each }, () => ({ item })));
+		expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(expected);
+	});
+
+	it('sends bad rows to the error output with their own fields, good ones to the other', async () => {
+		const [first, second, third] = good();
+		const items = [bad, first!, bad, second!, third!, bad];
+		const result = await runPayments(parameters, {
+			credential: service.credential(),
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(result.status).toBe('success');
+		expect(result.failedJson).toEqual(
+			[1, 3, 6].map((row) => ({
+				...bad,
+				error: expect.stringContaining(`[Item ${row - 1}]`),
+				details: expect.objectContaining({ row, description: expect.any(String) }),
+			})),
+		);
+		expect(result.success).toHaveLength(3 * each);
+		expect(result.successJson.every((json) => !('error' in json))).toBe(true);
+		// Three good rows were asked for, however many bad ones stood between them.
+		const asked = service.tap.received.filter(({ path }) => !path.endsWith('get-token'));
+		const own = parameters.resource === 'token' ? service.tap.received : asked;
+		expect(own).toHaveLength(parameters.resource === 'country' ? 0 : 3);
+	});
+
+	it('goes on on the one output when told so', async () => {
+		const result = await runPayments(parameters, {
+			credential: service.credential(),
+			items: [bad],
+			onError: 'continueRegularOutput',
+		});
+		expect(result.successJson).toMatchObject([{ error: expect.stringContaining('row 1') }]);
+	});
+
+	it('gives nothing for no rows', async () => {
+		const result = await runPayments(parameters, { credential: service.credential(), items: [] });
+		expect(result.items).toEqual([]);
+		expect(service.tap.received).toHaveLength(0);
+	});
+});
+
+describe('rows that are the same', () => {
+	const COLLECT = OPERATIONS['collection, create']!.parameters;
+	const row = { country: 'KE', value: 5, phone: '0712345678' };
+
+	it('are found before the first is sent, and skipped', async () => {
+		const result = await runPayments(COLLECT, {
+			credential: service.credential(),
+			items: [row, { ...row, value: 6 }, { ...row, phone: '+254 712 345 678' }],
+		});
+		expect(result.successJson).toMatchObject([
+			{ outcome: 'accepted' },
+			{ outcome: 'accepted' },
+			{ outcome: 'duplicate', message: 'Not sent: the same as row 1', success: null },
+		]);
+		expect(service.tap.received).toHaveLength(2);
+		expect(result.nodeHints).toMatchObject([
+			{
+				message: '3 rows for the collection: 2 accepted, 1 skipped as duplicates',
+				type: 'warning',
+			},
+		]);
+	});
+
+	it('are told apart by the key of the user', async () => {
+		const parameters = { ...COLLECT, options: { duplicateKey: '={{ $json.order }}' } };
+		const result = await runPayments(parameters, {
+			credential: service.credential(),
+			items: [
+				{ ...row, order: 'a' },
+				{ ...row, order: 'b' },
+				{ ...row, value: 9, order: 'a' },
+			],
+		});
+		expect(result.successJson.map(({ outcome }) => outcome)).toEqual([
+			'accepted',
+			'accepted',
+			'duplicate',
+		]);
+	});
+
+	it.each([{ onDuplicate: 'sendAnyway' }, { duplicateProtection: false }])(
+		'are sent with %j',
+		async (options) => {
+			const result = await runPayments(
+				{ ...COLLECT, options },
+				{ credential: service.credential(), items: [row, row] },
+			);
+			expect(result.successJson.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+			expect(service.tap.received).toHaveLength(2);
+		},
+	);
+
+	it('are bad rows when the user wants that', async () => {
+		const result = await runPayments(
+			{ ...COLLECT, options: { onDuplicate: 'error' } },
+			{ credential: service.credential(), items: [row, row], onError: 'continueErrorOutput' },
+		);
+		expect(result.successJson).toHaveLength(1);
+		expect(result.failedJson).toMatchObject([
+			{
+				error: 'This row is the same as row 1, so it was not sent [Item 1]',
+				details: { outcome: 'duplicate' },
+			},
+		]);
+	});
+});
+
+it('checks and sends nothing in a dry run', async () => {
+	const result = await runPayments(
+		{ ...OPERATIONS['payment link, create']!.parameters, options: { dryRun: true } },
+		{
+			credential: service.credential(),
+			items: [
+				...OPERATIONS['payment link, create']!.good(),
+				OPERATIONS['payment link, create']!.bad,
+			],
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(result.successJson.map(({ outcome }) => outcome)).toEqual(['valid', 'valid', 'valid']);
+	expect(result.successJson[0]).toEqual({
+		outcome: 'valid',
+		success: null,
+		message: null,
+		data: null,
+		reference: null,
+		link: null,
+		request: expect.objectContaining({ amount: '1', currency: 'UGX', country_id: 11 }),
+	});
+	expect(result.failedJson).toHaveLength(1);
+	expect(service.tap.received).toHaveLength(0);
+});
+
+it('sends a collection to an unsupported country when allowed, with what the payer must do', async () => {
+	const result = await runPayments(
+		{
+			resource: 'collection',
+			operation: 'create',
+			country: 'SN',
+			amount: 500,
+			mobile: '77 123 45 67',
+			options: { allowUnsupportedCountry: true, mobileFormat: 'e164' },
+		},
+		{ credential: service.credential() },
+	);
+	expect(result.successJson[0]).toMatchObject({
+		outcome: 'accepted',
+		nextStep: expect.stringMatching(
+			/verification token.*shortcode.*USSD.*PIN|verification token.*shortcode.*PIN.*USSD/,
+		),
+		request: { mobile: '+221771234567', country_id: 9 },
+	});
+});
+
+describe('a logo from a file', () => {
+	const LINK = {
+		resource: 'paymentLink',
+		operation: 'create',
+		country: 'KE',
+		amount: '={{ $json.value }}',
+		businessName: 'Shop',
+		itemName: 'Item',
+		additionalFields: { logoBinaryProperty: 'photo' },
+	};
+	const png = (size: number) =>
+		Buffer.concat([
+			Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+			Buffer.alloc(size - 8),
+		]);
+
+	it('is sent as base64 and stays out of the item', async () => {
+		const file = png(2 * 1024 * 1024);
+		const photo = await storeBinary(file, { mimeType: 'image/png', fileName: 'logo.png' });
+		const result = await runPayments(LINK, {
+			credential: service.credential(),
+			items: [1, 2].map((value) => ({ json: { value }, binary: { photo } })),
+		});
+		expect(result.nodeError).toBeUndefined();
+		const logos = service.tap.received.map(
+			({ json }) => (json as { params: { logo: string } }).params.logo,
+		);
+		expect(logos).toEqual([file.toString('base64'), file.toString('base64')]);
+		expect(result.successJson[0]!.request).not.toHaveProperty('logo');
+	});
+
+	it('is refused when it is too large or no picture', async () => {
+		const large = await storeBinary(png(2 * 1024 * 1024 + 1), {
+			mimeType: 'image/png',
+			fileName: 'large.png',
+		});
+		const text = await storeBinary(Buffer.from('hello'), {
+			mimeType: 'image/png',
+			fileName: 'fake.png',
+		});
+		const result = await runPayments(LINK, {
+			credential: service.credential(),
+			items: [
+				{ json: { value: 1 }, binary: { photo: large } },
+				{ json: { value: 2 }, binary: { photo: text } },
+			],
+			onError: 'continueErrorOutput',
+		});
+		expect(result.failedJson.map(({ error }) => error)).toEqual([
+			`'Logo Binary Field' in row 1 is "photo", which is 2.0 MB [Item 0]`,
+			`'Logo Binary Field' in row 2 is "photo", which is not a picture of a known type [Item 1]`,
+		]);
+		expect(service.tap.received).toHaveLength(0);
+	});
+});
+
+it('says so when a workflow names an operation that does not exist', async () => {
+	const result = await runPayments(
+		{ resource: 'paymentLink', operation: '__proto__' },
+		{ credential: service.credential(), items: [{ a: 1 }], onError: 'continueErrorOutput' },
+	);
+	expect(result.success).toHaveLength(0);
+	expect(result.failedJson).toMatchObject([
+		{ a: 1, error: expect.stringMatching(/There is no operation/) },
+	]);
+});
