@@ -18,41 +18,60 @@ export interface Unanswered {
 
 /**
  * Codes that can only come up before the first byte of a request is written: name resolution,
- * connecting, and the TLS handshake. A code that is not listed counts as `maybe`.
+ * connecting, and the TLS handshake. A code that is not listed counts as `maybe`: ERR_SSL_… and
+ * EHOSTUNREACH, for example, also end connections that carried a whole request.
  */
 const BEFORE_FIRST_BYTE: readonly RegExp[] = [
-	/^(?:ENOTFOUND|EAI_\w+)$/,
-	/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ENOENT|EACCES)$/,
+	/^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED)$/,
 	/^(?:CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
 	/^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERROR_IN_CERT_\w+)$/,
-	/^(?:ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL_\w+|EPROTO)$/,
-	/^(?:ERR_INVALID_URL|ERR_INVALID_CHAR|ERR_UNESCAPED_CHARACTERS|ERR_BAD_OPTION\w*)$/,
+	/^(?:ERR_TLS_CERT_ALTNAME_INVALID|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
+	/^(?:ERR_UNESCAPED_CHARACTERS|ERR_BAD_OPTION\w*)$/,
 	/^ProtocolError$/,
 	/^Ssrf\w*Error$/,
 ];
+
+/** Calls of the system that come before the first byte, whatever code they end with. */
+const BEFORE_CONNECTED: readonly unknown[] = ['getaddrinfo', 'connect'];
+
+/** What a peer that speaks no TLS, or another version of it, is told apart by. */
+const HANDSHAKE =
+	/wrong version number|unsupported protocol|unknown protocol|alert (?:protocol version|handshake failure|internal error|unrecognized name)|unrecognized name|http request/i;
 
 const DEEPEST = 6;
 
 /** Reads whatever the host's HTTP helper threw. The host wraps errors, so the chain is walked. */
 export function readThrown(thrown: unknown): Unanswered {
-	const codes = chain(thrown).flatMap(codesOf);
-	const early = codes.find((code) => BEFORE_FIRST_BYTE.some((pattern) => pattern.test(code)));
+	const links = chain(thrown);
+	const codes = links.flatMap(codesOf);
+	const early = links.filter(isEarly).flatMap(codesOf)[0] ?? codes.find(isEarlyCode);
 	if (early !== undefined) return { kind: 'unanswered', sent: 'no', code: early };
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]+$/.test(each)) ?? 'no reply';
 	return { kind: 'unanswered', sent: 'maybe', code };
 }
 
-type ErrorLike = { code?: unknown; name?: unknown; cause?: unknown };
+type ErrorLike = Partial<
+	Record<'code' | 'name' | 'cause' | 'errors' | 'syscall' | 'message', unknown>
+>;
 
 function chain(thrown: unknown): ErrorLike[] {
 	const links: ErrorLike[] = [];
 	let current: unknown = thrown;
 	while (typeof current === 'object' && current !== null && links.length < DEEPEST) {
-		links.push(current as ErrorLike);
-		current = (current as ErrorLike).cause;
+		const link = current as ErrorLike;
+		links.push(link);
+		// Several addresses of one name were tried: the first stands for all.
+		current = link.cause ?? (Array.isArray(link.errors) ? link.errors[0] : undefined);
 	}
 	return links;
 }
 
 const codesOf = ({ code, name }: ErrorLike): string[] =>
 	[code, name].filter((each): each is string => typeof each === 'string');
+
+const isEarlyCode = (code: string): boolean =>
+	BEFORE_FIRST_BYTE.some((pattern) => pattern.test(code));
+
+/** A handshake that did not work out ends the write that waited for it, with EPROTO. */
+const isEarly = ({ code, syscall, message }: ErrorLike): boolean =>
+	BEFORE_CONNECTED.includes(syscall) || (code === 'EPROTO' && HANDSHAKE.test(String(message)));
