@@ -43,14 +43,13 @@ export function judge(attempt: Attempt, nowMs: number): Verdict {
 	}
 	if (status >= 500) return fail('serverFault', details);
 	if (status === 401 || status === 403) return fail('notAuthorized', details);
-	if (status >= 400) return fail(isReadable(reply) ? 'refused' : 'unreadable', details);
+	// Only the service's own "no" is one; a page of some gateway says nothing about the request.
+	if (status >= 400) return fail(reply.success === false ? 'refused' : 'unreadable', details);
 	if (status < 200 || status >= 300) return fail('redirected', details);
 	if (reply.success === null) return fail('unreadable', details);
 	if (!reply.success) return fail('refused', details);
 	return { ok: true, status, reply };
 }
-
-const isReadable = (reply: Reply) => reply.success === false || reply.message !== null;
 
 export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Failure => ({
 	kind,
@@ -70,6 +69,9 @@ export const fail = (kind: FailureKind, known: Partial<Failure>): Verdict => ({
 function retryAfter({ headers }: Answered, nowMs: number): number | null {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string') return null;
-	const wait = /^\s*\d+\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
+	const wait = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
 	return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), LONGEST_WAIT_MS);
 }
+
+/** Always in GMT. `Date.parse` alone would also see a date in "in 5 minutes". */
+const httpDate = (text: string): number => (text.endsWith(' GMT') ? Date.parse(text) : NaN);
