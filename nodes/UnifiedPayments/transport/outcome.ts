@@ -44,12 +44,17 @@ export function checkEcho(verdict: Verdict, sent: Readonly<Record<string, unknow
 
 const mismatch = ({ data }: Reply, sent: Readonly<Record<string, unknown>>): string | undefined =>
 	isRecord(data)
-		? ECHOED.find((field) => isScalar(data[field]) && !same(data[field], sent[field]))
+		? ECHOED.find((field) => isStated(data[field]) && !same(field, data[field], sent[field]))
 		: undefined;
 
 const isScalar = (value: unknown): value is string | number =>
 	typeof value === 'string' || typeof value === 'number';
 
-/** "1500.00", "1500" and 1500 are the same amount. */
-const same = (a: string | number, b: unknown): boolean =>
-	isScalar(b) && (String(a) === String(b) || Number(a) === Number(b));
+/** Empty text says nothing, e.g. about a reference that was not sent. */
+const isStated = (value: unknown): value is string | number => isScalar(value) && value !== '';
+
+/** "1500.00", "1500" and 1500 are the same amount; "007" and "7" are two references. */
+function same(field: string, a: string | number, b: unknown): boolean {
+	if (!isScalar(b)) return false;
+	return field === 'amount' ? Number(a) === Number(b) : String(a) === String(b);
+}
