@@ -3,8 +3,11 @@ const MASK = '***';
 const SECRET_KEYS = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
 /** A hexadecimal signature by any of the algorithms. */
 const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
+/** The same in base64. */
+const BASE64_SIGNATURE =
+	/(?<![\w+/])(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{86}==)(?![\w+/=])/g;
 /** A reference of the service may look like a signature, but it stands alone. */
-const HEX_ALONE = /^(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
+const ALONE = /^(?:[A-Za-z0-9]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 /** A body that is said back as text, with its quotes escaped any number of times. */
 const QUOTED_SIGNATURE = /(signature\\*"\s*:\s*\\*")[^"\\]*/gi;
 
@@ -31,23 +34,29 @@ export class Redactor {
 
 	/** For messages. */
 	text(value: string): string {
-		return this.known
-			.reduce((masked, secret) => masked.split(secret).join(MASK), value)
+		return this.withoutKnown(value)
 			.replace(QUOTED_SIGNATURE, `$1${MASK}`)
-			.replace(HEX_SIGNATURE, MASK);
+			.replace(HEX_SIGNATURE, MASK)
+			.replace(BASE64_SIGNATURE, MASK);
 	}
 
 	/** For data. */
 	deep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') return HEX_ALONE.test(value) ? value : this.text(value);
+		if (typeof value === 'string') {
+			return ALONE.test(value) ? this.withoutKnown(value) : this.text(value);
+		}
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([key, each]) => [
-				key,
+				this.withoutKnown(key),
 				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
 			]),
 		);
+	}
+
+	private withoutKnown(value: string): string {
+		return this.known.reduce((masked, secret) => masked.split(secret).join(MASK), value);
 	}
 }
