@@ -1,0 +1,124 @@
+import {
+	fail,
+	type FailureKind,
+	type Verdict,
+} from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import {
+	checkEcho,
+	outcomeOf,
+	stopsBatch,
+} from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+
+const SENT = {
+	amount: 1500.5,
+	currency: 'KES',
+	mobile: '254712345678',
+	third_party_reference_1: 'order-1',
+	third_party_reference_2: 'customer-1',
+};
+
+const accepted = (data: unknown): Verdict => ({
+	ok: true,
+	status: 201,
+	reply: { success: true, message: 'Done', data },
+});
+
+describe('outcomeOf', () => {
+	it.each<[FailureKind, string, boolean]>([
+		['notConnected', 'not_sent', false],
+		['noReply', 'unknown', false],
+		['rateLimited', 'unknown', false],
+		['serverFault', 'unknown', false],
+		['refused', 'rejected', false],
+		['notAuthorized', 'rejected', true],
+		['redirected', 'unknown', true],
+		['unreadable', 'unknown', false],
+		['mismatch', 'unknown', false],
+	])('of %s is %s', (kind, outcome, stops) => {
+		const verdict = fail(kind, {});
+		expect(outcomeOf(verdict)).toBe(outcome);
+		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
+	});
+
+	it('is accepted only for a yes', () => {
+		expect(outcomeOf(accepted({}))).toBe('accepted');
+	});
+});
+
+describe('checkEcho', () => {
+	it.each([
+		['nothing', {}],
+		['no object', null],
+		['a list', [{ amount: 1 }]],
+		['text', 'amount'],
+		['the same', { ...SENT }],
+		['the amount as text', { amount: '1500.5' }],
+		['the amount with another zero', { amount: '1500.50' }],
+		['fields it does not know', { mobile: '0', reference: 'x', fee: 3 }],
+		['values that say nothing', { amount: null, currency: undefined, third_party_reference_1: {} }],
+		['a switch', { amount: true }],
+		['empty text', { amount: '', currency: '', third_party_reference_1: '' }],
+	])('believes a reply that repeats %s', (_, data) => {
+		const verdict = accepted(data);
+		expect(checkEcho(verdict, SENT)).toBe(verdict);
+	});
+
+	it.each([
+		['amount', { amount: 1500 }],
+		['amount', { amount: '1500.51' }],
+		['amount', { amount: 'many' }],
+		['currency', { currency: 'UGX' }],
+		['currency', { currency: 'kes' }],
+		['third_party_reference_1', { third_party_reference_1: 'order-2' }],
+		['third_party_reference_2', { third_party_reference_2: 'customer-2' }],
+		['amount', { currency: 'UGX', amount: 2 }],
+	])('does not believe another %s', (field, data) => {
+		const verdict = checkEcho(accepted(data), SENT);
+		expect(verdict).toEqual({
+			ok: false,
+			failure: {
+				kind: 'mismatch',
+				status: 201,
+				serviceMessage: 'Done',
+				code: field,
+				retryAfterMs: null,
+			},
+		});
+		expect(outcomeOf(verdict)).toBe('unknown');
+	});
+
+	it.each([
+		['of which none was sent', {}],
+		['of which something odd was sent', { third_party_reference_1: { a: 1 } }],
+	])('does not believe a reference %s', (_, sent) => {
+		const verdict = checkEcho(accepted({ third_party_reference_1: 'order-1' }), sent);
+		expect(verdict).toMatchObject({ failure: { code: 'third_party_reference_1' } });
+	});
+
+	it.each([
+		[7, '7', true],
+		['7', 7, true],
+		['7', '8', false],
+		['007', '7', false],
+		['1e3', '1000', false],
+		['12345678901234567890', '12345678901234567891', false],
+	])('compares the references %j and %j as text', (echoed, sent, believed) => {
+		const verdict = accepted({ third_party_reference_1: echoed });
+		expect(checkEcho(verdict, { third_party_reference_1: sent }).ok).toBe(believed);
+	});
+
+	it.each([
+		['1500.00', '1500', true],
+		['1500.00', 1500, true],
+		[1500, '1500', true],
+		[1500, '1500.01', false],
+		[1500, undefined, false],
+	])('compares the amounts %j and %j as numbers', (echoed, sent, believed) => {
+		expect(checkEcho(accepted({ amount: echoed }), { amount: sent }).ok).toBe(believed);
+	});
+
+	it('leaves a failure as it is', () => {
+		const verdict = fail('refused', {});
+		expect(checkEcho(verdict, SENT)).toBe(verdict);
+	});
+});

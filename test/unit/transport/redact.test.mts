@@ -1,0 +1,145 @@
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+
+const CANARY = 'canary secret/1+2=3';
+const HEX = { sha256: 'a1'.repeat(32), sha384: 'b2'.repeat(48), sha512: 'C3'.repeat(64) };
+const BASE64 = {
+	sha256: Buffer.from(HEX.sha256, 'hex').toString('base64'),
+	sha384: Buffer.from(HEX.sha384, 'hex').toString('base64'),
+	sha512: Buffer.from(HEX.sha512, 'hex').toString('base64'),
+};
+
+const redactor = (...secrets: unknown[]) => {
+	const made = new Redactor();
+	made.add(secrets);
+	return made;
+};
+
+describe('text', () => {
+	it.each([
+		['alone', CANARY, '***'],
+		['in a sentence', `The key ${CANARY} is wrong`, 'The key *** is wrong'],
+		['more than once', `${CANARY}, ${CANARY}`, '***, ***'],
+		['in a URL', `?token=${encodeURIComponent(CANARY)}&a=b`, '?token=***&a=b'],
+		['beside letters', `x${CANARY}y`, 'x***y'],
+	])('masks a known secret %s', (_, text, expected) => {
+		expect(redactor(CANARY).text(text)).toBe(expected);
+	});
+
+	it('masks all of a secret that holds another', () => {
+		expect(redactor('secret', 'secret-and-more').text('secret-and-more secret')).toBe('*** ***');
+		expect(redactor('secret-and-more', 'secret').text('secret-and-more secret')).toBe('*** ***');
+	});
+
+	it('keeps what it knew when more is added', () => {
+		const made = redactor('first-secret');
+		made.add(['second-secret']);
+		expect(made.text('first-secret second-secret')).toBe('*** ***');
+	});
+
+	it('knows nothing of what is no text, empty or too short to be told from an amount', () => {
+		const made = redactor('', null, undefined, 1234567, '12345');
+		expect(made.text('null undefined 1234567 12345')).toBe('null undefined 1234567 12345');
+	});
+
+	it('masks a secret of six characters, and one with half of a character', () => {
+		expect(redactor('123456', 'half\ud800s').text('123456 half\ud800s')).toBe('*** ***');
+	});
+
+	it('takes a secret literally', () => {
+		expect(redactor('a.c$&(b').text('a.c$&(b aXc$&(b')).toBe('*** aXc$&(b');
+	});
+
+	it.each([...Object.entries(HEX), ...Object.entries(BASE64)])(
+		'masks a signature by %s in a message',
+		(_, signature) => {
+			const made = redactor();
+			expect(made.text(`Signature ${signature} is wrong`)).toBe('Signature *** is wrong');
+			expect(made.text(`signature=${signature}.`)).toBe('signature=***.');
+			expect(made.text(signature)).toBe('***');
+		},
+	);
+
+	it.each([
+		['a shorter text', 'a1'.repeat(20)],
+		['a longer one', 'a'.repeat(65)],
+		['a URL', 'https://payments.example.com/pay/0123456789/abcdefghijklmnopqrstuvwxyz0123456789'],
+		['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
+	])('leaves %s', (_, text) => {
+		expect(redactor().text(`See ${text} there`)).toBe(`See ${text} there`);
+	});
+
+	it.each([
+		['{"signature":"abc+/=","params":{}}', '{"signature":"***","params":{}}'],
+		['"{\\"signature\\" : \\"abc\\",\\"a\\":1}"', '"{\\"signature\\" : \\"***\\",\\"a\\":1}"'],
+	])('masks a signature that is said back as part of a body: %s', (text, expected) => {
+		expect(redactor().text(text)).toBe(expected);
+	});
+});
+
+describe('deep', () => {
+	it('masks secrets wherever they stand and keeps the rest', () => {
+		const value = {
+			message: `key ${CANARY}`,
+			list: [CANARY, { inner: [`x${CANARY}`] }, 7, null, true, undefined],
+			amount: 1500.5,
+			[CANARY]: 'as a name',
+		};
+		expect(redactor(CANARY).deep(value)).toEqual({
+			message: 'key ***',
+			list: ['***', { inner: ['x***'] }, 7, null, true, undefined],
+			amount: 1500.5,
+			'***': 'as a name',
+		});
+		expect(value.message).toBe(`key ${CANARY}`);
+	});
+
+	it.each([
+		'sig',
+		'signature',
+		'Signature',
+		'secret_key',
+		'secretKey',
+		'SECRETKEY',
+		'client_secret',
+		'authorization',
+		'Authorization',
+		'x-api-key',
+	])('masks whatever stands under %s', (key) => {
+		expect(redactor().deep({ [key]: { any: ['thing'] } })).toEqual({ [key]: '***' });
+	});
+
+	it.each(['sigma', 'signatures', 'my_signature', 'secret', 'token', 'reference'])(
+		'leaves what stands under %s',
+		(key) => {
+			expect(redactor().deep({ [key]: 'value' })).toEqual({ [key]: 'value' });
+		},
+	);
+
+	it('leaves a reference that looks like a signature but stands alone', () => {
+		expect(redactor().deep({ ref: HEX.sha256 })).toEqual({ ref: HEX.sha256 });
+		expect(redactor().deep([HEX.sha384, HEX.sha512])).toEqual([HEX.sha384, HEX.sha512]);
+	});
+
+	it.each(Object.values(HEX))('masks a known secret that looks like one: %s', (secret) => {
+		expect(redactor(secret).deep({ ref: secret })).toEqual({ ref: '***' });
+		expect(redactor(secret).text(`key ${secret}`)).toBe('key ***');
+	});
+
+	it('cuts off what is nested without end, and reads what is 64 levels deep', () => {
+		const nest = (levels: number): unknown => {
+			let value: unknown = 'leaf';
+			for (let level = 0; level < levels; level++) value = level % 2 ? { in: value } : [value];
+			return value;
+		};
+		expect(redactor().deep(nest(64))).toEqual(nest(64));
+		expect(JSON.stringify(redactor().deep(nest(65)))).toContain('[nested too deeply]');
+		expect(JSON.stringify(redactor().deep(nest(50_000)))).toContain('[nested too deeply]');
+	});
+
+	it('does not pollute prototypes', () => {
+		const value: unknown = JSON.parse('{"__proto__":{"polluted":true},"constructor":{"a":1}}');
+		const masked = redactor().deep(value) as Record<string, unknown>;
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+		expect(JSON.stringify(masked)).toBe('{"__proto__":{"polluted":true},"constructor":{"a":1}}');
+	});
+});
