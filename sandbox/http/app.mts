@@ -3,14 +3,17 @@ import { adminRoutes } from '../admin/index.mts';
 import { ENDPOINTS } from '../api/index.mts';
 import type { World } from '../world.mts';
 import { apiRoute } from './apiRoute.mts';
-import { answerErrors } from './errors.mts';
+import { errorAnswers } from './errors.mts';
 import { serveStatic } from './static.mts';
 
 /** Room for a logo of 2 MB as base64, also when a client escapes every slash of it. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 export function createApp(world: World): FastifyInstance {
-	const app = fastify({
+	const errors = errorAnswers(world);
+	const app: FastifyInstance = fastify({
+		frameworkErrors: errors.frameworkErrors,
+		clientErrorHandler: errors.clientErrorHandler,
 		bodyLimit: BODY_LIMIT,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 200 },
@@ -21,7 +24,7 @@ export function createApp(world: World): FastifyInstance {
 	app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
 		done(null, body),
 	);
-	answerErrors(app, world);
+	errors.register(app);
 	for (const endpoint of ENDPOINTS)
 		app.route({
 			method: endpoint.method,

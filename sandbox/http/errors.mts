@@ -1,17 +1,22 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ENDPOINTS } from '../api/index.mts';
 import { isoTime } from '../life/time.mts';
 import type { World } from '../world.mts';
 
+type HttpError = Error & { statusCode?: number; code?: string };
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
+
 /** Whatever goes wrong outside an endpoint is answered in the service's own shape, and logged. */
-export function answerErrors(app: FastifyInstance, world: World): void {
+export function errorAnswers(world: World) {
 	const answer = (
 		request: FastifyRequest,
 		reply: FastifyReply,
 		status: number,
 		message: string,
-	) => {
-		const path = request.url.split('?')[0] ?? '';
+	): FastifyReply => {
+		const path = pathOf(request);
 		if (!path.startsWith('/sandbox/'))
 			world.log.add({
 				at: isoTime(world.settings.clock()),
@@ -28,16 +33,7 @@ export function answerErrors(app: FastifyInstance, world: World): void {
 		return reply.code(status).send(no?.(message) ?? { success: false, message });
 	};
 
-	app.setNotFoundHandler((request, reply) => {
-		const path = request.url.split('?')[0];
-		const known = ENDPOINTS.find((endpoint) => endpoint.path === path);
-		if (known === undefined)
-			return answer(request, reply, 404, `There is no ${request.method} ${path}.`.slice(0, 300));
-		reply.header('allow', known.method);
-		return answer(request, reply, 405, `${known.path} takes ${known.method} only.`);
-	});
-
-	app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+	const onError = (error: HttpError, request: FastifyRequest, reply: FastifyReply) => {
 		switch (error.code) {
 			case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
 				return answer(request, reply, 415, 'Content-Type must be application/json.');
@@ -46,5 +42,31 @@ export function answerErrors(app: FastifyInstance, world: World): void {
 			default:
 				return answer(request, reply, error.statusCode ?? 500, error.message);
 		}
-	});
+	};
+
+	const onNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+		const path = pathOf(request);
+		const known = ENDPOINTS.find((endpoint) => endpoint.path === path);
+		if (known === undefined)
+			return answer(request, reply, 404, `There is no ${request.method} ${path}.`.slice(0, 300));
+		reply.header('allow', known.method);
+		return answer(request, reply, 405, `${known.path} takes ${known.method} only.`);
+	};
+
+	return {
+		/** Addresses the router cannot read. */
+		frameworkErrors: onError,
+		/** Bytes that are no HTTP: there is no request yet to answer. */
+		clientErrorHandler(_error: Error, socket: Socket): void {
+			if (!socket.writable) return void socket.destroy();
+			const body = JSON.stringify({ success: false, message: 'This is not valid HTTP.' });
+			socket.end(
+				`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+			);
+		},
+		register(app: FastifyInstance): void {
+			app.setErrorHandler(onError);
+			app.setNotFoundHandler(onNotFound);
+		},
+	};
 }

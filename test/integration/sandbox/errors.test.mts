@@ -94,8 +94,8 @@ describe('the error table of the specification', () => {
 	});
 
 	it('lists links for known tokens only', async () => {
-		for (const headers of [{}, { authorization: 'Bearer 1|wrong' }, { authorization: 'Basic x' }]) {
-			const reply = await send(sandbox, PATHS.list, null, headers);
+		for (const authorization of ['', 'Bearer 1|wrong', 'Basic x']) {
+			const reply = await send(sandbox, PATHS.list, null, { authorization });
 			expect(reply).toMatchObject({
 				status: 200,
 				json: { success: false, message: 'User not found' },

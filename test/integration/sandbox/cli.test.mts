@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseCommandLine } from '../../../sandbox/cli.mts';
+import { until } from './client.mts';
+
+describe('the command line', () => {
+	it('knows its options', () => {
+		const command = parseCommandLine(
+			'--port 4010 --host 0.0.0.0 --mode rich --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --public-url http://example.test'.split(
+				' ',
+			),
+		);
+		expect(command).toEqual({
+			kind: 'start',
+			options: {
+				port: 4010,
+				host: '0.0.0.0',
+				publicUrl: 'http://example.test',
+				mode: 'rich',
+				strict: true,
+				errorStatus: 'http',
+				fullMessages: true,
+				listAuthentication: 'none',
+				timestampToleranceSeconds: 10,
+				settleDelayMs: 5,
+				logLimit: 9,
+				faultPlan: null,
+			},
+		});
+	});
+
+	it('makes a seeded plan of faults', () => {
+		expect(parseCommandLine(['--fault-probability', '0.3', '--fault-seed', '7'])).toMatchObject({
+			options: { faultPlan: { seed: 7, probability: 0.3, faults: expect.any(Array) } },
+		});
+	});
+
+	it('explains itself', () => {
+		expect(parseCommandLine(['--help'])).toEqual({ kind: 'help' });
+		expect(parseCommandLine(['-h'])).toEqual({ kind: 'help' });
+	});
+
+	it.each([
+		['--port', 'x'],
+		['--port', '70000'],
+		['--mode', 'poor'],
+		['--colour'],
+		['file'],
+		['--port', ''],
+	])('refuses %s %s', (...args) => {
+		expect(parseCommandLine(args.filter(Boolean))).toMatchObject({ kind: 'error' });
+	});
+});
+
+it('npm run sandbox prints the address and the ready-made credentials, and stops when asked', async () => {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', '--mode', 'rich'], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	let output = '';
+	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	try {
+		const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
+		for (const text of ['demo-client', 'Demo Shop', 'demo-secret-key', `${url}/\n`])
+			expect(output).toContain(text);
+		const state = (await (await fetch(`${url}/sandbox/state`)).json()) as { mode: string };
+		expect(state.mode).toBe('rich');
+	} finally {
+		const exit = once(child, 'exit');
+		child.kill('SIGTERM');
+		expect(await exit).toEqual([0, null]);
+	}
+}, 60_000);
