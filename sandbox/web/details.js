@@ -302,7 +302,7 @@ function transactionDetail(one, store, act) {
 					['Kind', KINDS[one.kind] ?? one.kind],
 					['Fee', money(one.fee, one.currency)],
 					[
-						'Balance after',
+						pending ? 'Balance' : 'Balance after',
 						one.balance !== null &&
 							one.balance !== undefined &&
 							one.balance !== '' &&

@@ -34,9 +34,9 @@ export function money(amount, currency, display = 'symbol') {
 		const usual = plain.resolvedOptions().maximumFractionDigits;
 		// A currency without cents still shows cents that were asked for: nothing is rounded away.
 		const wanted = (decimals[1] ?? '').replace(/0+$/, '').length;
-		return (wanted > usual ? formatter(currency, display, Math.min(wanted, 8)) : plain).format(
-			text,
-		);
+		return (
+			wanted > usual ? formatter(currency, display, Math.min(Math.max(wanted, 2), 8)) : plain
+		).format(text);
 	} catch {
 		return `${text} ${currency ?? ''}`.trim();
 	}

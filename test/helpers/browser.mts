@@ -67,6 +67,7 @@ export async function openPage(
 		reducedMotion: 'reduce',
 		...options,
 	});
+	context.setDefaultTimeout(20_000);
 	const page = await context.newPage();
 	const problems: string[] = [];
 	const origins = new Set<string>();
