@@ -66,13 +66,13 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 			};
 		case 'unreadable':
 			return {
-				message: `The reply to ${name} could not be read${status}`,
+				message: `The reply to ${name} could not be read${words}${status}`,
 				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'. ${next}`,
 			};
 		case 'mismatch':
 			return {
 				message: `The reply to ${name} is about another '${failure.code}' than was sent${status}`,
-				description: `It is not believed. ${LOOK_UP}`,
+				description: `It is not believed. ${next}`,
 			};
 	}
 }
