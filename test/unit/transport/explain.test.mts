@@ -1,0 +1,264 @@
+import { InputError } from '../../../nodes/UnifiedPayments/input/check.ts';
+import {
+	explainFailure,
+	explainInput,
+	type Explanation,
+} from '../../../nodes/UnifiedPayments/transport/explain.ts';
+import { hintsFor } from '../../../nodes/UnifiedPayments/transport/hints.ts';
+import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+
+const COLLECTION = { name: 'the collection', creates: true };
+const BALANCE = { name: 'the balance', creates: false };
+
+const KINDS: FailureKind[] = [
+	'notConnected',
+	'noReply',
+	'rateLimited',
+	'serverFault',
+	'refused',
+	'notAuthorized',
+	'redirected',
+	'unreadable',
+	'mismatch',
+];
+
+/** The error table of the specification, row by row. */
+const ERROR_TABLE: Array<[operation: string, message: string]> = [
+	['Status v2', 'Service user not found or Transaction was not created!'],
+	[
+		'Status v2',
+		'Entity integration record not found or Client id not matched or Request was not verified.',
+	],
+	[
+		'Collections',
+		'Service user not found or Country was not found or Transaction was not created!',
+	],
+	[
+		'Collections',
+		'Entity integration record not found or Client id not matched or Request was not verified.',
+	],
+	['Collections', 'User not found!'],
+	['Payment link create', 'Payment link was not created.'],
+	['Payment link create', 'Entity integration record not found.'],
+	['Balance', 'User not found.'],
+	[
+		'Balance',
+		'Entity integration record not found or Client id not matched or Request was not verified..',
+	],
+	['Payment link list', 'User not found'],
+];
+
+const alternatives = [...new Set(ERROR_TABLE.flatMap(([, message]) => message.split(' or ')))];
+
+const FORBIDDEN = /\b(?:errors?|problems?|failures?|failed|mistakes?)\b/i;
+const AGAIN = /\b(?:again|retry|retries|retrying|re-?send|repeat)\b/i;
+const textOf = ({ message, description }: Explanation) => `${message}\n${description}`;
+
+describe('the error table of the specification', () => {
+	it('has ten rows and twelve different alternatives', () => {
+		expect(ERROR_TABLE).toHaveLength(10);
+		expect(alternatives).toHaveLength(12);
+	});
+
+	it.each(ERROR_TABLE)('%s: "%s" is shown with its status and a hint', (operation, message) => {
+		const creates = ['Collections', 'Payment link create'].includes(operation);
+		for (const kind of ['refused', 'notAuthorized'] as const) {
+			const failure = failureOf(kind, { status: 400, serviceMessage: message });
+			const explanation = explainFailure(failure, { name: 'it', creates });
+			expect(explanation.message).toContain(`: ${message} (HTTP 400)`);
+			expect(explanation.description).toBe(hintsFor(message).join(' '));
+			expect(explanation.description).not.toBe('');
+		}
+	});
+
+	it.each(alternatives)('the alternative "%s" has one hint', (message) => {
+		expect(hintsFor(message)).toHaveLength(1);
+	});
+
+	it.each(ERROR_TABLE)('%s: "%s" has the hints of its alternatives', (_, message) => {
+		const each = message.split(' or ').flatMap(hintsFor);
+		expect([...hintsFor(message)].sort()).toEqual([...each].sort());
+	});
+
+	it.each([
+		['Entity integration record not found', /knows no integration.*'Client ID' and 'Base URL'/],
+		['Client id not matched', /'Client ID' of the credential does not belong/],
+		['Request was not verified', /signature was not accepted.*'Secret Key'.*clock/],
+		['Country was not found', /does not offer this country.*'Country' and 'Currency'/],
+		['Transaction was not created', /created no transaction.*reference, amount, mobile number/],
+		['Payment link was not created', /did not create the link.*'Amount'/],
+		['User not found', /no user for these credentials/],
+		['USER NOT FOUND', /no user for these credentials/],
+	])('"%s" leads to what to check', (message, hint) => {
+		expect(hintsFor(message).join(' ')).toMatch(hint);
+	});
+
+	it.each(['', 'Insufficient funds', 'user found', 'Country found'])(
+		'"%s" is not in it and has no hint',
+		(message) => {
+			expect(hintsFor(message)).toEqual([]);
+		},
+	);
+});
+
+describe('explainFailure', () => {
+	it.each<[FailureKind, boolean, string, RegExp]>([
+		['refused', true, 'The service declined the collection: Words (HTTP 400)', /^Check the values/],
+		[
+			'notAuthorized',
+			true,
+			'The service did not authorize the collection: Words (HTTP 400)',
+			/^Check the credential's 'Client ID', 'Sender' and 'Secret Key'\.$/,
+		],
+		[
+			'notConnected',
+			true,
+			'No connection to the service for the collection: nothing was sent',
+			/^Check the credential's 'Base URL', and that this machine can reach it \(CODE\)\.$/,
+		],
+		[
+			'noReply',
+			true,
+			'The service did not answer the collection: the request may have reached it',
+			/^The connection ended without a complete reply \(CODE\)\. Look it up in the service/,
+		],
+		[
+			'rateLimited',
+			true,
+			'The service asked to slow down at the collection: Words (HTTP 400)',
+			/^Lower 'Concurrency' or set 'Requests per Second' in the options\. Look it up/,
+		],
+		[
+			'serverFault',
+			true,
+			'The service could not handle the collection: Words (HTTP 400)',
+			/nothing about the request itself\. Look it up/,
+		],
+		[
+			'redirected',
+			true,
+			'The service pointed the collection to another address (HTTP 400)',
+			/^Redirects are not followed.*'Base URL'.*Look it up/,
+		],
+		[
+			'unreadable',
+			true,
+			'The reply to the collection could not be read: Words (HTTP 400)',
+			/'Base URL'\. Look it up/,
+		],
+		[
+			'mismatch',
+			true,
+			"The reply to the collection is about another 'CODE' than was sent (HTTP 400)",
+			/^It is not believed\. Look it up/,
+		],
+		[
+			'noReply',
+			false,
+			'The service did not answer the balance: the request may have reached it',
+			/\. Run it again later\.$/,
+		],
+		[
+			'rateLimited',
+			false,
+			'The service asked to slow down at the balance: Words (HTTP 400)',
+			/\. Run it again later\.$/,
+		],
+		[
+			'serverFault',
+			false,
+			'The service could not handle the balance: Words (HTTP 400)',
+			/\. Run it again later\.$/,
+		],
+		[
+			'unreadable',
+			false,
+			'The reply to the balance could not be read: Words (HTTP 400)',
+			/\. Run it again later\.$/,
+		],
+		[
+			'mismatch',
+			false,
+			"The reply to the balance is about another 'CODE' than was sent (HTTP 400)",
+			/\. Run it again later\.$/,
+		],
+		[
+			'redirected',
+			false,
+			'The service pointed the balance to another address (HTTP 400)',
+			/spelling\)\.$/,
+		],
+	])('%s (create: %j) says what happened and what to do', (kind, creates, message, description) => {
+		const failure = failureOf(kind, { status: 400, serviceMessage: 'Words', code: 'CODE' });
+		const explanation = explainFailure(failure, creates ? COLLECTION : BALANCE);
+		expect(explanation.message).toBe(message);
+		expect(explanation.description).toMatch(description);
+	});
+
+	it('says so when the service gave no reason', () => {
+		expect(explainFailure(failureOf('refused', { status: 400 }), BALANCE)).toEqual({
+			message: 'The service declined the balance without a reason (HTTP 400)',
+			description: 'Check the values that were sent.',
+		});
+		expect(explainFailure(failureOf('refused', { serviceMessage: '' }), BALANCE).message).toBe(
+			'The service declined the balance without a reason',
+		);
+	});
+
+	it('leaves out a cause and a status that are not known', () => {
+		expect(explainFailure(failureOf('notConnected'), BALANCE).description).toMatch(/reach it\.$/);
+		expect(explainFailure(failureOf('serverFault'), BALANCE).message).toBe(
+			'The service could not handle the balance',
+		);
+	});
+
+	describe.each(KINDS)('%s', (kind) => {
+		const failures = [undefined, 'Words', ...alternatives].map((serviceMessage) =>
+			failureOf(kind, { status: 500, serviceMessage: serviceMessage ?? null, code: 'ECODE' }),
+		);
+
+		it('never advises to send a create again', () => {
+			for (const failure of failures) {
+				expect(textOf(explainFailure(failure, COLLECTION))).not.toMatch(AGAIN);
+			}
+		});
+
+		it("keeps to n8n's words", () => {
+			for (const failure of failures) {
+				expect(textOf(explainFailure(failure, COLLECTION))).not.toMatch(FORBIDDEN);
+				expect(textOf(explainFailure(failure, BALANCE))).not.toMatch(FORBIDDEN);
+			}
+		});
+	});
+});
+
+describe('explainInput', () => {
+	const label = (field: string) => field.toUpperCase();
+	const amount = {
+		field: 'amount',
+		given: 'abc',
+		reason: 'which is no amount',
+		allowed: 'Give one.',
+	};
+
+	it('names field, row, value and what is allowed', () => {
+		expect(explainInput(new InputError([amount]), 3, label)).toEqual({
+			message: `'AMOUNT' in row 3 is "abc", which is no amount`,
+			description: 'Give one. Nothing was sent for this row.',
+		});
+	});
+
+	it('tells of every field', () => {
+		const mobile = {
+			field: 'mobile',
+			given: '',
+			reason: 'but one is needed',
+			allowed: 'Fill it in.',
+		};
+		const email = { field: 'email', given: 7, reason: 'which is none', allowed: 'Type one.' };
+		expect(explainInput(new InputError([amount, mobile, email]), 1, label).description).toBe(
+			"Give one. Also: 'MOBILE' in row 1 is empty, but one is needed. Fill it in. " +
+				"Also: 'EMAIL' in row 1 is 7, which is none. Type one. Nothing was sent for this row.",
+		);
+	});
+});

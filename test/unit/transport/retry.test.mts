@@ -1,0 +1,121 @@
+import {
+	fail,
+	type FailureKind,
+	type Verdict,
+} from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { tryCreate, tryRead } from '../../../nodes/UnifiedPayments/transport/retry.ts';
+
+const YES: Verdict = {
+	ok: true,
+	status: 200,
+	reply: { success: true, message: null, data: undefined },
+};
+
+const MAY_PASS: FailureKind[] = [
+	'notConnected',
+	'noReply',
+	'rateLimited',
+	'serverFault',
+	'unreadable',
+];
+const FINAL: FailureKind[] = ['refused', 'notAuthorized', 'redirected', 'mismatch'];
+
+/** Answers in turn, the last one for ever; counts tries and notes waits. */
+function play(verdicts: Verdict[], settings: { random?: number; cancelAfter?: number } = {}) {
+	const played = { tries: 0, waits: [] as number[] };
+	const attempt = async () => verdicts[Math.min(played.tries++, verdicts.length - 1)]!;
+	const tools = {
+		sleep: async (ms: number) => {
+			played.waits.push(ms);
+		},
+		random: () => settings.random ?? 1,
+		cancelled: () => played.tries >= (settings.cancelAfter ?? Infinity),
+	};
+	return { played, attempt, tools };
+}
+
+describe('a read', () => {
+	it('that works is asked for once', async () => {
+		const { played, attempt, tools } = play([YES]);
+		expect(await tryRead(attempt, 3, tools)).toBe(YES);
+		expect(played).toEqual({ tries: 1, waits: [] });
+	});
+
+	it.each(MAY_PASS)('is tried again after %s, and gives up with the last', async (kind) => {
+		const { played, attempt, tools } = play([fail(kind, {})]);
+		expect(await tryRead(attempt, 3, tools)).toEqual(fail(kind, {}));
+		expect(played.tries).toBe(4);
+	});
+
+	it.each(MAY_PASS)('works after %s', async (kind) => {
+		const { played, attempt, tools } = play([fail(kind, {}), YES]);
+		expect(await tryRead(attempt, 3, tools)).toBe(YES);
+		expect(played.tries).toBe(2);
+	});
+
+	it.each(FINAL)('is not tried again after %s', async (kind) => {
+		const { played, attempt, tools } = play([fail(kind, {})]);
+		expect(await tryRead(attempt, 3, tools)).toEqual(fail(kind, {}));
+		expect(played).toEqual({ tries: 1, waits: [] });
+	});
+
+	it.each([0, 1, 10])('is tried again %i times when the user says so', async (maxRetries) => {
+		const { played, attempt, tools } = play([fail('serverFault', {})]);
+		await tryRead(attempt, maxRetries, tools);
+		expect(played.tries).toBe(maxRetries + 1);
+	});
+
+	it('waits twice as long each time, up to ten seconds', async () => {
+		const { played, attempt, tools } = play([fail('serverFault', {})]);
+		await tryRead(attempt, 8, tools);
+		expect(played.waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+	});
+
+	it('waits half as long at the least', async () => {
+		const { played, attempt, tools } = play([fail('serverFault', {})], { random: 0 });
+		await tryRead(attempt, 2, tools);
+		expect(played.waits).toEqual([125, 250]);
+	});
+
+	it.each([0, 7000])('waits for as long as the service says: %i ms', async (retryAfterMs) => {
+		const { played, attempt, tools } = play([fail('rateLimited', { retryAfterMs }), YES]);
+		await tryRead(attempt, 3, tools);
+		expect(played.waits).toEqual([retryAfterMs]);
+	});
+
+	it('ends when the run is cancelled', async () => {
+		const { played, attempt, tools } = play([fail('serverFault', {})], { cancelAfter: 2 });
+		expect(await tryRead(attempt, 5, tools)).toEqual(fail('serverFault', {}));
+		expect(played.tries).toBe(2);
+		expect(played.waits).toHaveLength(1);
+	});
+});
+
+describe('a create', () => {
+	it.each([...MAY_PASS.filter((kind) => kind !== 'notConnected'), ...FINAL])(
+		'is never sent again after %s',
+		async (kind) => {
+			const { played, attempt, tools } = play([fail(kind, { retryAfterMs: 0 }), YES]);
+			expect(await tryCreate(attempt, tools)).toMatchObject({ ok: false, failure: { kind } });
+			expect(played).toEqual({ tries: 1, waits: [] });
+		},
+	);
+
+	it('is tried at most twice more when not a byte left', async () => {
+		const { played, attempt, tools } = play([fail('notConnected', {})]);
+		expect(await tryCreate(attempt, tools)).toEqual(fail('notConnected', {}));
+		expect(played).toEqual({ tries: 3, waits: [250, 500] });
+	});
+
+	it('stops at the first try whose bytes may have left', async () => {
+		const { played, attempt, tools } = play([fail('notConnected', {}), fail('noReply', {}), YES]);
+		expect(await tryCreate(attempt, tools)).toEqual(fail('noReply', {}));
+		expect(played.tries).toBe(2);
+	});
+
+	it('is not sent once the run is cancelled', async () => {
+		const { played, attempt, tools } = play([fail('notConnected', {}), YES], { cancelAfter: 1 });
+		expect(await tryCreate(attempt, tools)).toEqual(fail('notConnected', {}));
+		expect(played.tries).toBe(1);
+	});
+});
