@@ -14,7 +14,8 @@ const MINUTE = 60_000;
 /** One n8n and one sandbox for all tests of a file. */
 export function useDemo(): () => Demo {
 	let demo: Demo | undefined;
-	jest.setTimeout(2 * MINUTE);
+	// Generous, for machines that have other things to do.
+	jest.setTimeout(4 * MINUTE);
 	// The very first start on a machine installs n8n.
 	beforeAll(async () => {
 		await buildIfStale();

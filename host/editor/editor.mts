@@ -1,0 +1,169 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import type { Login } from '../client.mts';
+
+const testId = (id: string) => `[data-test-id="${id}"]`;
+
+/** n8n's editor in a browser, in the words of someone who uses it. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Opens a window of its own and signs in. */
+	static async signIn(browser: Browser, url: string, { email, password }: Login): Promise<Editor> {
+		const context = await browser.newContext({
+			viewport: { width: 1400, height: 900 },
+			reducedMotion: 'reduce',
+		});
+		const page = await context.newPage();
+		// The editor is several megabytes, and the machine may be busy.
+		page.setDefaultTimeout(60_000);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[type=email]').fill(email);
+		await page.locator('input[type=password]').fill(password);
+		await page.locator(testId('form-submit-button')).click();
+		await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+		return new Editor(page, url);
+	}
+
+	async close(): Promise<void> {
+		await this.page.context().close();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.at('canvas-node').first().waitFor();
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.at('canvas-node').filter({ hasText: name }).first().dblclick();
+		await this.panel.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.at('ndv-close-button').click();
+		await this.panel.waitFor({ state: 'hidden' });
+	}
+
+	/** The panel with the node's parameters. */
+	get panel(): Locator {
+		return this.at('node-parameters');
+	}
+
+	/** What a dropdown of the open node offers. */
+	async choices(parameter: string): Promise<string[]> {
+		await this.unfold(parameter);
+		const names = await this.visible('parameter-input-item')
+			.locator('.option-headline')
+			.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await this.folded();
+		return names.map((name) => name.trim());
+	}
+
+	/** What a dropdown of the open node shows at the moment. */
+	async chosen(parameter: string): Promise<string> {
+		return await this.field(parameter).locator('input').first().inputValue();
+	}
+
+	async choose(parameter: string, choice: string): Promise<void> {
+		await this.unfold(parameter);
+		await this.visible('parameter-input-item').filter({ hasText: choice }).first().click();
+		await this.folded();
+	}
+
+	async type(parameter: string, text: string): Promise<void> {
+		await this.field(parameter).locator('input, textarea').first().fill(text);
+	}
+
+	/** Runs the open node and waits for its result. */
+	async executeStep(): Promise<void> {
+		await this.at('node-execute-button').click();
+		await this.page.getByText('Node executed successfully').waitFor();
+	}
+
+	async openCredential(name: string): Promise<void> {
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.at('resources-list-item').filter({ hasText: name }).first().click();
+		await this.dialog.waitFor();
+	}
+
+	/** The dialog of a credential. */
+	get dialog(): Locator {
+		return this.at('editCredential-modal');
+	}
+
+	/** The nodes of a workflow and what lies between them. */
+	get canvas(): Locator {
+		return this.at('canvas-wrapper');
+	}
+
+	/** Types a secret into the open dialog, saves, and waits for the verdict of the test. */
+	async saveSecret(secret: string, verdict: 'works' | 'fails'): Promise<string> {
+		await this.field('secretKey').locator('input').fill(secret);
+		await this.at('credential-save-button').click();
+		if (verdict === 'works') {
+			const success = this.at('credentials-config-container-test-success');
+			return await success.innerText();
+		}
+		await this.dialog.getByText('More details').click();
+		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
+	}
+
+	/** The editor follows the system's theme. */
+	async theme(colorScheme: 'light' | 'dark'): Promise<void> {
+		await this.page.emulateMedia({ colorScheme });
+		await this.page.evaluate(
+			'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+		);
+	}
+
+	/** Finds a node in the panel that adds nodes and returns the actions it offers. */
+	async findNode(name: string): Promise<string[]> {
+		await this.at('node-creator-plus-button').click();
+		await this.at('node-creator-search-bar').fill(name);
+		const names = this.visible('node-creator-item-name');
+		await names.filter({ hasText: name }).first().click();
+		await this.page.getByText('Actions (').waitFor();
+		return await names.allInnerTexts();
+	}
+
+	/** Closes messages in the corner, and stops pointing at anything. */
+	private async tidy(): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
+			await close.click();
+		}
+		await this.page.locator('.el-notification').first().waitFor({ state: 'detached' });
+	}
+
+	/** A picture of the page, or of one part of it. */
+	async picture(path: string, part?: Locator): Promise<void> {
+		await this.tidy();
+		await this.page.evaluate('document.fonts.ready');
+		await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' });
+	}
+
+	private async unfold(parameter: string): Promise<void> {
+		await this.field(parameter).click();
+		await this.visible('parameter-input-item').first().waitFor();
+	}
+
+	private async folded(): Promise<void> {
+		await this.visible('parameter-input-item').first().waitFor({ state: 'hidden' });
+	}
+
+	private field(parameter: string): Locator {
+		return this.at(`parameter-input-${parameter}`);
+	}
+
+	private visible(id: string): Locator {
+		return this.at(id).filter({ visible: true });
+	}
+
+	private at(id: string): Locator {
+		return this.page.locator(testId(id));
+	}
+}

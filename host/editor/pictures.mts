@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import type { Browser, Locator } from 'playwright-core';
+
+import type { Demo } from '../demo.mts';
+import { OWNER } from '../index.mts';
+import { Editor } from './editor.mts';
+
+export interface PictureOptions {
+	browser: Browser;
+	demo: Demo;
+	/** Where `editor-*.png` go, usually docs/images. */
+	folder: string;
+}
+
+/** Takes pictures of the node in n8n's editor, and returns their paths. */
+export async function takeEditorPictures({
+	browser,
+	demo,
+	folder,
+}: PictureOptions): Promise<string[]> {
+	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
+	const taken: string[] = [];
+	const take = async (name: string, part?: Locator) => {
+		const file = join(folder, `editor-${name}.png`);
+		await editor.picture(file, part);
+		taken.push(file);
+	};
+	try {
+		await editor.openWorkflow(demo.workflow.id);
+		await editor.openNode('Create payment link');
+		await editor.executeStep();
+		await take('node');
+		await editor.theme('dark');
+		await take('node-dark');
+		await editor.theme('light');
+
+		await editor.closeNode();
+		await editor.findNode('Unified Payments');
+		await take('actions');
+
+		await editor.openCredential(demo.credential.name);
+		await take('credential', editor.dialog);
+	} finally {
+		await editor.close();
+	}
+	return taken;
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+
+import { Editor } from '../../../host/editor/editor.mts';
+import { takeEditorPictures } from '../../../host/editor/pictures.mts';
+import { OWNER } from '../../../host/index.mts';
+import { launchBrowser } from '../../helpers/browser.mts';
+import { useDemo } from './support.mts';
+
+const demo = useDemo();
+
+let browser: Browser;
+let editor: Editor;
+beforeAll(async () => {
+	browser = await launchBrowser();
+	editor = await Editor.signIn(browser, demo().host.url, OWNER);
+}, 120_000);
+afterAll(async () => await browser?.close());
+
+test('the panel that adds nodes finds the node and offers its actions', async () => {
+	await editor.openWorkflow(demo().workflow.id);
+
+	expect(await editor.findNode('Unified Payments')).toEqual(
+		expect.arrayContaining(['Create payment link', 'Create collection', 'Get balance']),
+	);
+});
+
+test('the dropdowns offer resources, operations and countries; the currency follows the country', async () => {
+	await editor.openWorkflow(demo().workflow.id);
+	await editor.openNode('Create payment link');
+
+	expect(await editor.choices('resource')).toEqual([
+		'Balance',
+		'Collection',
+		'Country',
+		'Payment Link',
+		'Token',
+		'Transaction',
+	]);
+	expect(await editor.choices('operation')).toEqual(['Create', 'Get Many']);
+	const countries = await editor.choices('country');
+	expect(countries).toHaveLength(11);
+	expect(countries).toEqual([...countries].sort());
+	expect(await editor.chosen('country')).toBe('Kenya (KES)');
+	expect((await editor.choices('currency'))[0]).toBe('Automatic (KES)');
+
+	await editor.choose('country', 'Ghana');
+	expect((await editor.choices('currency'))[0]).toBe('Automatic (GHS)');
+});
+
+test('executing the step in the editor sends what is in the fields', async () => {
+	await editor.openWorkflow(demo().workflow.id);
+	await editor.openNode('Create payment link');
+	await editor.choose('country', 'Ghana');
+	await editor.type('amount', '12.50');
+	await editor.executeStep();
+
+	expect(demo().sandbox.state.links[0]).toMatchObject({ currency: 'GHS', amount: 12.5 });
+});
+
+test("the credential dialog shows the service's verdict, bad and good", async () => {
+	const { credential, sandbox } = demo();
+	await editor.openCredential(credential.name);
+
+	const refused = await editor.saveSecret('not the key', 'fails');
+	expect(refused).toContain(sandbox.state.requests[0]?.message);
+	const accepted = await editor.saveSecret(sandbox.integrations[0]!.secretKey, 'works');
+	expect(accepted).toContain('Connection tested successfully');
+});
+
+test('pictures for the documentation are taken', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
+	try {
+		const files = await takeEditorPictures({ browser, demo: demo(), folder });
+		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+
+		expect(files).toHaveLength(4);
+		expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
