@@ -1,20 +1,21 @@
 import type { Settings } from './options.mts';
 
+/** Inside single quotes of a shell nothing is special but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 /** One screen: what a newcomer needs to make the first signed request with curl alone. */
 export function helpText(url: string, { integrations, mode, strict }: Settings): string {
 	const first = integrations[0];
 	if (first === undefined) return '';
 	const { title, clientId, secretKey, signature } = first;
+	const { algorithm, encoding, template } = signature;
 	const digest =
-		signature.encoding === 'hex'
-			? `openssl dgst -${signature.algorithm} -hmac '${secretKey}' -r | cut -d' ' -f1`
-			: `openssl dgst -${signature.algorithm} -hmac '${secretKey}' -binary | base64 -w0`;
-	const text = signature.template
-		.replace('{client_id}', clientId)
-		.replace('{sender}', title)
-		.replace('{timestamp}', '$TS')
-		.replace('{salt}', '$SALT')
-		.replace('{params}', '$PARAMS');
+		encoding === 'hex'
+			? `openssl dgst -${algorithm} -hmac "$SECRET" -r | cut -d' ' -f1`
+			: `openssl dgst -${algorithm} -hmac "$SECRET" -binary | openssl base64 -A`;
+	const text = template
+		.replace(/["\\`$]/g, '\\$&')
+		.replace(/\{(client_id|sender|timestamp|salt|params)\}/g, (_, name: string) => `\${${name}}`);
 	return `Unified Payments sandbox: plays the API, moves no money.
 
   API base URL  ${url}
@@ -26,11 +27,11 @@ export function helpText(url: string, { integrations, mode, strict }: Settings):
 
 Start a collection, signed with openssl (paste it as it is):
 
-  PARAMS='{"amount":500,"mobile":"254712345678","country_id":1,"currency":"KES"}'
-  TS=$(date +%s) SALT=$(openssl rand -hex 16)
-  SIG=$(printf %s "${text}" | ${digest})
-  curl -sS ${url}/api/v3/service-unified-collections -H 'Content-Type: application/json' \\
-    -d '{"client_id":"${clientId}","sender":"${title}","timestamp":'$TS',"salt":"'$SALT'","signature":"'$SIG'","params":'"$PARAMS"'}'
+  client_id=${quoted(clientId)} sender=${quoted(title)} SECRET=${quoted(secretKey)}
+  params='{"amount":500,"mobile":"254712345678","country_id":1,"currency":"KES"}'
+  timestamp=$(date +%s) salt=$(openssl rand -hex 16)
+  signature=$(printf %s "${text}" | ${digest})
+  curl -sS ${url}/api/v3/service-unified-collections -H 'Content-Type: application/json' -d "{\\"client_id\\":\\"$client_id\\",\\"sender\\":\\"$sender\\",\\"timestamp\\":$timestamp,\\"salt\\":\\"$salt\\",\\"signature\\":\\"$signature\\",\\"params\\":$params}"
 
 A signature fails? The dashboard's request log shows the expected text beside yours.
 

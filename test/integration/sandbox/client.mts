@@ -37,14 +37,21 @@ export interface Reply {
 
 export type Envelope = Record<string, unknown>;
 
+const running = new Set<Sandbox>();
+// Also after a failed test: a sandbox that still listens would keep the process alive.
+afterAll(() => Promise.all([...running].map((sandbox) => sandbox.close())));
+
 /** Fast settings; every test file starts its own sandbox on a free port. */
-export const start = (options: SandboxOptions = {}): Promise<Sandbox> =>
-	startSandbox({
+export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+	const sandbox = await startSandbox({
 		settleDelayMs: 20,
 		lateReplyMs: 50,
 		callbackRetry: { attempts: 3, firstDelayMs: 10, factor: 2 },
 		...options,
 	});
+	running.add(sandbox);
+	return sandbox;
+}
 
 export const defaultOf = (sandbox: Sandbox): Integration => {
 	const [first] = sandbox.integrations;

@@ -62,7 +62,10 @@ const nasty = fc.constantFrom<unknown>(
 	true,
 	'x'.repeat(5000),
 );
-const anyValue = fc.oneof(nasty, fc.jsonValue({ maxDepth: 3 }));
+const anyValue = fc.oneof(
+	{ weight: 4, arbitrary: nasty },
+	{ weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+);
 
 /** A good value of each field, most of the time. */
 const mostly = <T,>(good: fc.Arbitrary<T>) =>
@@ -93,7 +96,7 @@ const collection = country.chain(({ id, currency }) =>
 const link = country.chain(({ id, currency }) =>
 	fc.record(
 		{
-			business_name: mostly(fc.string({ minLength: 1, unit: 'grapheme' })),
+			business_name: mostly(fc.string({ minLength: 1, unit: 'binary' })),
 			item_name: mostly(fc.string({ minLength: 1 })),
 			amount: mostly(
 				amount.map((value) => String(currency.startsWith('X') ? Math.ceil(value) : value)),
@@ -101,7 +104,9 @@ const link = country.chain(({ id, currency }) =>
 			country_id: mostly(fc.constant(id)),
 			currency: mostly(fc.constant(currency)),
 			logo: mostly(fc.base64String()),
-			redirection_url: mostly(fc.webUrl()),
+			redirection_url: mostly(
+				fc.constantFrom('https://shop.example/?a=1#b', 'http://[::1]:8/', 'ftp://x', 'shop'),
+			),
 		},
 		{ requiredKeys: ['business_name', 'item_name', 'amount', 'country_id', 'currency'] },
 	),
@@ -147,7 +152,7 @@ const signedShot = (sandbox: Sandbox) =>
 const wildShot: fc.Arbitrary<Shot> = fc.record({
 	method: anyMethod,
 	path: anyPath,
-	body: fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constant('')),
+	body: fc.oneof(fc.json({ maxDepth: 2 }), fc.string({ unit: 'binary' }), fc.constant('')),
 	headers: anyHeaders as fc.Arbitrary<Record<string, string>>,
 });
 
@@ -227,5 +232,5 @@ describe(`${RUNS} generated requests`, () => {
 		expect(ledger.accepted).toBe(before + 2);
 		expect((await fetch(`${sandbox.url}/sandbox/state`)).status).toBe(200);
 		expect(defaultOf(sandbox).title).toBe('Demo Shop');
-	}, 120_000);
+	}, 300_000);
 });

@@ -40,7 +40,7 @@ it('the script of the README walks all endpoints', async () => {
 
 it('the help prints a request that works as pasted', async () => {
 	const help = await (await fetch(`${sandbox.url}/sandbox/help`)).text();
-	const command = /^ {2}PARAMS=[^]*?\n\n/m.exec(help)?.[0] ?? '';
+	const command = /^ {2}client_id=[^]*?\n\n/m.exec(help)?.[0] ?? '';
 	const { stdout } = await bash(command);
 	expect(JSON.parse(stdout)).toMatchObject({ success: true });
 	expect(sandbox.state.ledger.accepted).toBe(1);
@@ -60,7 +60,7 @@ it('the help knows other recipes', async () => {
 		],
 	});
 	const help = await (await fetch(`${other.url}/sandbox/help`)).text();
-	const { stdout } = await bash(/^ {2}PARAMS=[^]*?\n\n/m.exec(help)?.[0] ?? '');
+	const { stdout } = await bash(/^ {2}client_id=[^]*?\n\n/m.exec(help)?.[0] ?? '');
 	expect(JSON.parse(stdout)).toMatchObject({ success: true });
 	await other.close();
 }, 30_000);

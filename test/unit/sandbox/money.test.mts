@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { prng } from '../../../sandbox/faults/prng.mts';
+import { feeOf, isAmount, moneyText } from '../../../sandbox/store/money.mts';
+import { Wallets } from '../../../sandbox/store/wallets.mts';
+import { resolveOptions } from '../../../sandbox/options.mts';
+
+describe('amounts', () => {
+	it.each([
+		['1', 'KES', true],
+		['0.01', 'KES', true],
+		['1000000000', 'KES', true],
+		['1000000000.01', 'KES', false],
+		['0', 'KES', false],
+		['0.00', 'KES', false],
+		['1.005', 'KES', false],
+		['1e3', 'KES', false],
+		['+1', 'KES', false],
+		['-1', 'KES', false],
+		[' 1', 'KES', false],
+		['', 'KES', false],
+		['NaN', 'KES', false],
+		['Infinity', 'KES', false],
+		['1.', 'KES', false],
+		['1.5', 'XOF', false],
+		['15', 'XAF', true],
+	])('%s %s: %s', (text, currency, good) => {
+		expect(isAmount(text, currency)).toBe(good);
+	});
+
+	it('have a fee of 1.5 % in the currency’s own unit', () => {
+		expect(feeOf(500, 'KES')).toBe(7.5);
+		expect(feeOf(0.01, 'KES')).toBe(0);
+		expect(feeOf(1001, 'XOF')).toBe(15);
+		expect(moneyText(7.5, 'KES')).toBe('7.50');
+		expect(moneyText(15, 'XOF')).toBe('15');
+	});
+});
+
+it('wallets add up exactly, where floats would drift', () => {
+	fc.assert(
+		fc.property(fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 })), (cents) => {
+			const wallets = new Wallets(resolveOptions().integrations);
+			for (const one of cents) wallets.move('demo', 'KES', one / 100);
+			const sum = cents.reduce((total, one) => total + one, 1_000_000);
+			expect(wallets.balance('demo', 'KES')).toBe(sum / 100);
+			expect(wallets.balance('second', 'KES')).toBe(10_000);
+		}),
+	);
+});
+
+it('a wallet is opened for a currency that has none', () => {
+	const [config] = resolveOptions({
+		integrations: [{ id: 'a', title: 'A', clientId: 'c', secretKey: 's', wallets: [] }],
+	}).integrations;
+	const wallets = new Wallets(config === undefined ? [] : [config]);
+	expect(wallets.list()).toEqual([]);
+	wallets.move('a', 'GHS', 1.25);
+	expect(wallets.list()).toEqual([
+		{ integration: 'a', wallet_account: 1001, currency: 'GHS', balance: 1.25 },
+	]);
+});
+
+it('the generator of faults gives the same sequence for the same seed, evenly spread', () => {
+	const draw = (seed: number) => Array.from({ length: 10_000 }, prng(seed));
+	expect(draw(1)).toEqual(draw(1));
+	expect(draw(1)).not.toEqual(draw(2));
+	const values = draw(3);
+	expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
+	expect(Math.max(...values)).toBeLessThan(1);
+	const below = values.filter((value) => value < 0.3).length;
+	expect(below).toBeGreaterThan(2800);
+	expect(below).toBeLessThan(3200);
+});
+
+it('two integrations cannot share an id or a client id', () => {
+	const one = { id: 'a', title: 'A', clientId: 'c', secretKey: 's' };
+	expect(() => resolveOptions({ integrations: [one, { ...one, id: 'b' }] })).toThrow(/clientId/);
+	expect(() => resolveOptions({ integrations: [one, { ...one, clientId: 'd' }] })).toThrow(/id/);
+	expect(() => resolveOptions({ integrations: [] })).toThrow(/at least one/);
+});
