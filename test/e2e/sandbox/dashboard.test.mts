@@ -360,6 +360,17 @@ describe('the page itself', () => {
 		expect(await focused().getAttribute('class')).toBe('row');
 	});
 
+	it('opens at an address, and closing it leads to its row', async () => {
+		const { reference } = await createLink(sandbox, { item_name: 'First' });
+		await createLink(sandbox, { item_name: 'Second' });
+		const page = await open(`#links/${reference}`);
+		await detail(page).getByRole('heading', { name: 'First' }).waitFor();
+		await page.keyboard.press('Escape');
+		await detail(page).waitFor({ state: 'hidden' });
+		expect(await page.locator(':focus').innerText()).toContain('First');
+		expect(new URL(page.url()).hash).toBe('#links');
+	});
+
 	it('is reset after asking', async () => {
 		await createLink(sandbox);
 		const page = await open('#links');
