@@ -6,8 +6,10 @@ const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 
 const MOST_DIGITS = 15;
 
 const PLAIN = /^\d+(?:\.\d*)?$|^\.\d+$/;
+/** One mark with three digits behind it: thousands in one country, decimals in another. */
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
 /** Thousands in groups of three; the decimal mark is the other one of comma and point. */
-const GROUPED = /^\d{1,3}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
+const GROUPED = /^[1-9]\d{0,2}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
 /** A comma as the only mark. Three digits behind it could also be thousands. */
 const DECIMAL_COMMA = /^(\d+),(\d+)$/;
 
@@ -19,7 +21,8 @@ export function readAmount(given: unknown): Read<string> {
 	const text = asText(given);
 	if (text === null) return bad('which is not an amount', ALLOWED);
 	if (text === '') return bad('but an amount is needed', ALLOWED);
-	const plain = toPlain(text);
+	// What is a number already has one meaning only.
+	const plain = typeof given === 'number' && PLAIN.test(text) ? good(text) : toPlain(text);
 	if (!plain.ok) return plain;
 	return canonical(plain.value);
 }
@@ -33,18 +36,16 @@ function asText(given: unknown): string | null {
 
 function toPlain(text: string): Read<string> {
 	if (/^-/.test(text)) return bad('which is not positive', ALLOWED);
+	if (AMBIGUOUS.test(text)) {
+		return bad(
+			'which could mean thousands or decimals',
+			'Write it without a thousands separator and with a point before the decimals, e.g. 1500.50.',
+		);
+	}
 	if (PLAIN.test(text)) return good(text);
 	const grouped = GROUPED.exec(text);
 	if (grouped) {
 		const [, mark, decimalMark, decimals] = grouped;
-		const single = text.split(mark!).length === 2;
-		const ambiguous = decimalMark === undefined && single && (mark === ',' || mark === '.');
-		if (ambiguous) {
-			return bad(
-				'which could mean thousands or decimals',
-				'Write it without a thousands separator and with a point before the decimals, e.g. 1500.50.',
-			);
-		}
 		if (decimalMark !== mark) {
 			const whole = decimalMark === undefined ? text : text.slice(0, text.lastIndexOf(decimalMark));
 			return good(whole.replace(/\D/g, '') + (decimals ? `.${decimals}` : ''));
