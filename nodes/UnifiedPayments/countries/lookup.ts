@@ -31,9 +31,12 @@ const INDEX: ReadonlyMap<string, Country> = new Map(
 export function findCountry(given: unknown): Country | undefined {
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const text = String(given).trim();
-	// A minus or a decimal point is no punctuation to forgive: "-1" and "1.6" are not ids.
-	if (/^[-.]|\d\.\d/.test(text)) return undefined;
-	return INDEX.get(fold(text.replace(/^00(?=\d{3}$)/, '')));
+	// With its mark it is a dial code and nothing else: +1 is not the country with the id 1.
+	const marked = /^(?:\+|00)\s*(\d+)$/.exec(text);
+	if (marked) return COUNTRIES.find((country) => country.dialCode === marked[1]);
+	// Beside digits nothing is forgiven: "-1", "1.6" and "1,6" are not ids.
+	if (/\d/.test(text) && !/^\d+$/.test(text)) return undefined;
+	return INDEX.get(fold(text));
 }
 
 export const currenciesOf = (table: CountryTable): readonly string[] => [
