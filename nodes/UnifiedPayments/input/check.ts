@@ -51,8 +51,19 @@ const SHOWN = 80;
 /** The given value as an error may show it: short, on one line, never a whole file. */
 export function showGiven(given: unknown): string {
 	if (given === undefined || given === null || given === '') return 'empty';
-	const text = typeof given === 'string' ? given : (JSON.stringify(given) ?? typeof given);
+	const text = typeof given === 'string' ? given : written(given);
 	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
-	const short = line.length > SHOWN ? `${line.slice(0, SHOWN)}… (${line.length} characters)` : line;
+	// A cut must not leave half of a character behind.
+	const start = line.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '');
+	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
 	return typeof given === 'string' ? `"${short}"` : short;
+}
+
+/** An expression can give what JSON cannot write, e.g. a big integer or a circle. */
+function written(given: unknown): string {
+	try {
+		return JSON.stringify(given) ?? typeof given;
+	} catch {
+		return typeof given;
+	}
 }
