@@ -7,7 +7,8 @@ const NUMBERS = ['amount', 'fee', 'balance'] as const;
 
 /** The record under its own names, with `state` first and text that is a number as a number. */
 export function shapeTransaction(record: Json, extra?: ExtraStatuses): Json {
-	const shaped: Json = { state: stateOf(record, extra), ...record };
+	const shaped: Json = { state: null, ...record };
+	shaped.state = stateOf(record, extra);
 	for (const field of NUMBERS) {
 		if (field in shaped) shaped[field] = asNumber(shaped[field]);
 	}
@@ -41,6 +42,8 @@ export function simplifyTransaction(shaped: Json): Json {
 export function selectFields(shaped: Json, chosen: unknown): Json {
 	const names = Array.isArray(chosen) ? chosen.map(String) : [];
 	return Object.fromEntries(
-		['ref', ...names].filter((name) => name in shaped).map((name) => [name, shaped[name]]),
+		['ref', ...names]
+			.filter((name) => Object.hasOwn(shaped, name))
+			.map((name) => [name, shaped[name]]),
 	);
 }
