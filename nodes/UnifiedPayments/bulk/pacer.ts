@@ -14,13 +14,19 @@ export function createPacer(requestsPerSecond: number, clock: Clock): Pacer {
 	const gapMs = requestsPerSecond > 0 ? 1000 / requestsPerSecond : 0;
 	let nextTurn = 0;
 	let pausedUntil = 0;
+	const book = () => {
+		const mine = Math.max(clock.now(), nextTurn, pausedUntil);
+		nextTurn = mine + gapMs;
+		return mine;
+	};
 	return {
 		async turn() {
-			const mine = Math.max(clock.now(), nextTurn);
-			nextTurn = mine + gapMs;
-			// Looked at anew after each sleep: a pause may have been asked for meanwhile.
+			let mine = book();
+			// Looked at anew after each sleep: a pause may have been asked for meanwhile. Then a later
+			// turn is booked, so that a pause does not end with all of them at once.
 			for (;;) {
-				const wait = Math.max(mine, pausedUntil) - clock.now();
+				if (mine < pausedUntil) mine = book();
+				const wait = mine - clock.now();
 				if (wait <= 0) return;
 				await clock.sleep(wait);
 			}
