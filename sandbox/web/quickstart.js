@@ -137,7 +137,13 @@ export function quickStart(integrations, origin) {
 			stage(
 				2,
 				'Send one signed request',
-				h('p', {}, 'Paste this into a shell. It needs only curl and openssl.'),
+				h(
+					'p',
+					{},
+					integration.secretKey
+						? 'Paste this into a shell. It needs only curl and openssl.'
+						: 'Put the secret key into its third line and paste it into a shell. It needs only curl and openssl.',
+				),
 				h(
 					'div',
 					{ class: 'example' },
