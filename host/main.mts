@@ -1,10 +1,11 @@
 // `npm run n8n`: a real n8n with this package in it, connected to the sandbox.
 import { startDemo } from './demo.mts';
 import { OWNER, buildPackage } from './index.mts';
+import { freePort } from './port.mts';
 
 const report = (line: string) => console.log(`${line} …`);
 
-const port = process.env.N8N_PORT ? Number(process.env.N8N_PORT) : undefined;
+const port = await freePort(Number(process.env.N8N_PORT ?? 5678));
 
 report('Building the package');
 await buildPackage();
