@@ -5,6 +5,7 @@ import type { RowHost } from './operation';
 /** Files of the input. One that every row shares, such as a logo, is read once. */
 export function createFiles(context: IExecuteFunctions): (row: number) => RowHost {
 	const contents = new Map<string, Promise<Buffer>>();
+	const made = new Map<unknown, unknown>();
 	const items = context.getInputData();
 	return (row) => ({
 		async binary(property) {
@@ -15,6 +16,11 @@ export function createFiles(context: IExecuteFunctions): (row: number) => RowHos
 			const content = contents.get(key) ?? context.helpers.getBinaryDataBuffer(row, property);
 			contents.set(key, content);
 			return await content;
+		},
+
+		once<T>(source: unknown, make: () => T): T {
+			if (!made.has(source)) made.set(source, make());
+			return made.get(source) as T;
 		},
 	});
 }

@@ -11,6 +11,8 @@ export type Json = Record<string, unknown>;
 export interface RowHost {
 	/** The content of a file of this row; null when it has none by that name. */
 	binary(property: string): Promise<Buffer | null>;
+	/** What is made of the same source is made once for all rows: a large logo is kept once. */
+	once<T>(source: unknown, make: () => T): T;
 }
 
 interface Described {

@@ -13,7 +13,7 @@ import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation, RowHost } from '../operation';
 import { amountIn, currencyIn, withoutBlanks, withToken } from '../prepare';
 
-const schema = (mobileFormat: MobileFormat) =>
+const schema = (mobileFormat: MobileFormat, host: RowHost) =>
 	z
 		.object({
 			country: field.country('paymentLinks'),
@@ -28,8 +28,8 @@ const schema = (mobileFormat: MobileFormat) =>
 			lastName: field.optionalText,
 			email: field.optionalEmail,
 			phone: z.unknown(),
-			logoBinaryProperty: field.optional(readFile),
-			logoBase64: field.optional(readLogoText),
+			logoBinaryProperty: field.optional((given) => host.once(given, () => readFile(given))),
+			logoBase64: field.optional((given) => host.once(given, () => readLogoText(given))),
 		})
 		.transform((row, issues) => {
 			const currency = currencyIn(row.currency, row.country);
@@ -189,7 +189,7 @@ export const create: CreateOperation = {
 	],
 
 	async prepare(raw, options, callbackToken, host) {
-		const row = check(schema(options.mobileFormat), await withLogoFile(raw, host), raw);
+		const row = check(schema(options.mobileFormat, host), await withLogoFile(raw, host), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,

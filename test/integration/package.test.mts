@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Packed {
+	files: Array<{ path: string; size: number }>;
+	unpackedSize: number;
+}
+
+const pack = (): Packed => {
+	if (!existsSync('dist')) throw new Error('There is no dist: run `npm run build` first');
+	const output = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	return (JSON.parse(output) as [Packed])[0];
+};
+
+describe('the package as it is published', () => {
+	const { files, unpackedSize } = pack();
+	const paths = files.map(({ path }) => path);
+
+	it('holds only what a user needs', () => {
+		const expected = [
+			/^(?:LICENSE|README\.md|package\.json)$/,
+			/^dist\/(?:nodes|credentials)\/.+\.js$/,
+			/^dist\/icons\/unifiedPayments(?:\.dark)?\.svg$/,
+			/^dist\/nodes\/UnifiedPayments\/UnifiedPayments\.node\.json$/,
+			/^dist\/nodes\/UnifiedPayments\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
+		];
+		expect(paths.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
+	});
+
+	it('holds icons, codex and schemas', () => {
+		expect(paths).toEqual(
+			expect.arrayContaining([
+				'dist/icons/unifiedPayments.svg',
+				'dist/icons/unifiedPayments.dark.svg',
+				'dist/nodes/UnifiedPayments/UnifiedPayments.node.json',
+				'dist/nodes/UnifiedPayments/__schema__/v1.0.0/paymentLink/create.json',
+			]),
+		);
+	});
+
+	it('is under 400 kB unpacked', () => {
+		expect(unpackedSize).toBeLessThan(400_000);
+	});
+
+	it('loads', () => {
+		const script = `
+			const { UnifiedPayments } = require('./dist/nodes/UnifiedPayments/UnifiedPayments.node.js');
+			const { UnifiedPaymentsApi } = require('./dist/credentials/UnifiedPaymentsApi.credentials.js');
+			console.log(new UnifiedPayments().description.name, new UnifiedPaymentsApi().name);`;
+		const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+		expect(output.trim()).toBe('unifiedPayments unifiedPaymentsApi');
+	});
+
+	it('requires nothing that the host does not provide', () => {
+		const grep = execFileSync(
+			'grep',
+			['-rhoE', 'require\\([\'"][^.\'"][^\'"]*[\'"]\\)', join('dist')],
+			{
+				encoding: 'utf8',
+			},
+		);
+		const modules = new Set(
+			grep
+				.trim()
+				.split('\n')
+				.map((line) => line.slice(9, -2)),
+		);
+		expect([...modules].sort()).toEqual(['n8n-workflow', 'node:crypto', 'p-limit', 'zod']);
+	});
+});
