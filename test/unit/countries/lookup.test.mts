@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+
+import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
+import {
+	countriesOf,
+	countriesWithCurrency,
+	currenciesOf,
+	findCountry,
+} from '../../../nodes/UnifiedPayments/countries/lookup.ts';
+
+describe('findCountry', () => {
+	it.each(COUNTRIES.map((country) => [country.name, country] as const))(
+		'finds %s by everything that names it',
+		(_, country) => {
+			const { id, iso2, iso3, name, dialCode, aliases } = country;
+			const ways: unknown[] = [
+				id,
+				String(id),
+				` ${id} `,
+				iso2,
+				iso2.toLowerCase(),
+				` ${iso2} `,
+				iso3,
+				iso3.toLowerCase(),
+				name,
+				name.toUpperCase(),
+				name.toLowerCase(),
+				`  ${name}\n`,
+				dialCode,
+				Number(dialCode),
+				`+${dialCode}`,
+				`00${dialCode}`,
+				`+ ${dialCode}`,
+				...aliases,
+				...aliases.map((alias) => alias.toUpperCase()),
+			];
+			for (const way of ways) expect([way, findCountry(way)?.iso2]).toEqual([way, iso2]);
+		},
+	);
+
+	it.each([
+		['cote d’ivoire', 'CI'],
+		["cote d'ivoire", 'CI'],
+		['Côte d’Ivoire', 'CI'],
+		['Co\u0302te d\u2019Ivoire', 'CI'],
+		['CÔTE D`IVOIRE', 'CI'],
+		['Cote dIvoire', 'CI'],
+		['cote-d-ivoire', 'CI'],
+		['Ivory Coast', 'CI'],
+		['ivory  coast', 'CI'],
+		['Bénin', 'BJ'],
+		['Sénégal', 'SN'],
+		['Cameroun', 'CM'],
+		['Sierra-Leone', 'SL'],
+		['SIERRA LEONE', 'SL'],
+		['United Republic of Tanzania', 'TZ'],
+		['Tanzania, United Republic of', 'TZ'],
+		['Federal Republic of Nigeria', 'NG'],
+	])('forgives the spelling %s', (given, iso2) => {
+		expect(findCountry(given)?.iso2).toBe(iso2);
+	});
+
+	it.each<[unknown]>([
+		[-1],
+		[1.6],
+		[0],
+		[5],
+		[99],
+		[Number.NaN],
+		[Number.POSITIVE_INFINITY],
+		['-1'],
+		['−1'],
+		['1.6'],
+		['1,6'],
+		['1 6'],
+		['1.0'],
+		['1e0'],
+		['#1'],
+		['01'],
+		['+1'],
+		['001'],
+		['+16'],
+		['0016'],
+		['1st'],
+		['+'],
+		['00'],
+		[''],
+		['  '],
+		["'"],
+		['K'],
+		['KEX'],
+		['Kenia'],
+		['Kenya Uganda'],
+		['Wakanda'],
+		['+44'],
+		['254712345678'],
+		['constructor'],
+		['__proto__'],
+		[null],
+		[undefined],
+		[true],
+		[{}],
+		[{ id: 1 }],
+		[[1]],
+		[['KE']],
+		[1n],
+	])('finds none for %p', (given) => {
+		expect(findCountry(given)).toBeUndefined();
+	});
+
+	it('never throws', () => {
+		fc.assert(
+			fc.property(fc.anything({ maxDepth: 1 }), (given) => {
+				findCountry(given);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('the lists', () => {
+	it("keep the specification's order", () => {
+		expect(countriesOf('paymentLinks').map(({ id }) => id)).toEqual([
+			1, 2, 3, 4, 9, 10, 11, 12, 13, 16, 17,
+		]);
+		expect(countriesOf('collections').map(({ id }) => id)).toEqual([1, 2, 3, 4, 9, 10, 11, 12, 13]);
+	});
+
+	it('name each currency once', () => {
+		expect(currenciesOf('paymentLinks')).toEqual([
+			'KES',
+			'XOF',
+			'XAF',
+			'TZS',
+			'UGX',
+			'ZMW',
+			'SLE',
+			'GHS',
+			'NGN',
+		]);
+		expect(currenciesOf('collections')).toEqual(['KES', 'XOF', 'XAF', 'TZS', 'UGX', 'ZMW', 'SLE']);
+	});
+
+	it('find the countries of a currency', () => {
+		expect(countriesWithCurrency('XOF').map(({ iso2 }) => iso2)).toEqual(['BJ', 'CI', 'SN']);
+		expect(countriesWithCurrency('KES').map(({ iso2 }) => iso2)).toEqual(['KE']);
+		expect(countriesWithCurrency('EUR')).toEqual([]);
+	});
+});

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
+
+import {
+	COUNTRIES,
+	decimalsOf,
+	type CollectionTerms,
+	type Country,
+	type PaymentLinkTerms,
+} from '../../../nodes/UnifiedPayments/countries/data.ts';
+import { countriesOf } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
+
+/** A table of the specification as it stands there: its heading, then its rows. */
+function table(name: string): { heading: string[]; rows: string[][] } {
+	const file = join(process.cwd(), 'test', 'fixtures', `countries-${name}.tsv`);
+	const [heading = [], ...rows] = readFileSync(file, 'utf8')
+		.trimEnd()
+		.split('\n')
+		.map((line) => line.split('\t'));
+	return { heading, rows };
+}
+
+/** The specification's words for what our data says. */
+function methodsText({ methodTypes, operators }: PaymentLinkTerms): string {
+	if (operators === 0) return methodTypes.join(', ');
+	return `${operators} mobile operator${operators === 1 ? '' : 's'}`;
+}
+
+function extraText({ supported, twoDecimals }: CollectionTerms): string {
+	if (!supported) return 'Not Supported';
+	return {
+		'not stated': 'empty',
+		'all operators': '2 dp',
+		'one operator': '2 dp for one named operator',
+	}[twoDecimals];
+}
+
+const shared = (country: Country) => [
+	String(country.id),
+	country.name,
+	country.dialCode,
+	country.currency,
+];
+
+describe('the tables of the specification', () => {
+	it('for payment links are our data, row by row', () => {
+		const { heading, rows } = table('payment-links');
+		expect(heading).toEqual([
+			'country_id',
+			'Country',
+			'Dial code',
+			'Currency',
+			'Payment method types',
+		]);
+		expect(rows).toHaveLength(11);
+		const ours = countriesOf('paymentLinks').map((country) => [
+			...shared(country),
+			methodsText(country.paymentLinks),
+		]);
+		expect(ours).toEqual(rows);
+	});
+
+	it('for collections are our data, row by row', () => {
+		const { heading, rows } = table('collections');
+		expect(heading).toEqual([
+			'country_id',
+			'Country',
+			'Dial code',
+			'Currency',
+			'Payment method types',
+			'Extra column',
+		]);
+		expect(rows).toHaveLength(9);
+		const ours = countriesOf('collections').map((country) => [
+			...shared(country),
+			methodsText(country.collections!),
+			extraText(country.collections!),
+		]);
+		expect(ours).toEqual(rows);
+	});
+
+	it('name no country that the other data does not know', () => {
+		const ids = [...table('payment-links').rows, ...table('collections').rows].map(([id]) => id);
+		expect([...new Set(ids)].sort()).toEqual(COUNTRIES.map(({ id }) => String(id)).sort());
+	});
+
+	it('mark the methods as operators exactly where operators are counted', () => {
+		for (const { paymentLinks, collections } of COUNTRIES) {
+			for (const terms of [paymentLinks, ...(collections ? [collections] : [])]) {
+				expect(terms.methodTypes.includes('mobile operator')).toBe(terms.operators > 0);
+			}
+		}
+	});
+});
+
+describe.each(COUNTRIES.map((country): [string, Country] => [country.name, country]))(
+	'%s',
+	(_, country) => {
+		/** CLDR calls it Côte d’Ivoire; the specification has no accent. */
+		const plain = (text: string) =>
+			text
+				.normalize('NFD')
+				.replace(/[^A-Za-z ]/g, '')
+				.toLowerCase();
+
+		it('has the ISO codes that the Unicode consortium knows', () => {
+			const names = new Intl.DisplayNames('en', { type: 'region' });
+			expect(plain(names.of(country.iso2) ?? '')).toBe(plain(country.name));
+			// A three-letter code is canonicalised to the two-letter one.
+			expect(new Intl.Locale(`und-${country.iso2}`).region).toBe(country.iso2);
+			expect(country.iso3).toMatch(/^[A-Z]{3}$/);
+		});
+
+		it('has the dial code that libphonenumber knows', () => {
+			expect(isSupportedCountry(country.iso2)).toBe(true);
+			const code = isSupportedCountry(country.iso2) ? getCountryCallingCode(country.iso2) : '';
+			expect(country.dialCode).toBe(code);
+		});
+
+		it('has a currency of ISO 4217', () => {
+			expect(Intl.supportedValuesOf('currency')).toContain(country.currency);
+		});
+	},
+);
+
+it('the three-letter codes are those of ISO 3166-1', () => {
+	expect(COUNTRIES.map(({ iso2, iso3 }) => `${iso2} ${iso3}`)).toEqual([
+		'KE KEN',
+		'BJ BEN',
+		'CI CIV',
+		'CM CMR',
+		'SN SEN',
+		'TZ TZA',
+		'UG UGA',
+		'ZM ZMB',
+		'SL SLE',
+		'GH GHA',
+		'NG NGA',
+	]);
+});
+
+describe('decimalsOf', () => {
+	it.each([
+		['XOF', 0],
+		['XAF', 0],
+		['KES', 2],
+		['TZS', 2],
+		['UGX', 2],
+		['ZMW', 2],
+		['SLE', 2],
+		['GHS', 2],
+		['NGN', 2],
+	])('of %s is %i', (currency, decimals) => {
+		expect(decimalsOf(currency)).toBe(decimals);
+	});
+});
