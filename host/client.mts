@@ -94,13 +94,19 @@ export class N8nClient {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
 	}
 
-	/** Runs a workflow by hand from one of its triggers and waits for the end. */
+	/** Starts a workflow by hand from one of its triggers. */
+	async start(workflow: SavedWorkflow, trigger: string): Promise<string> {
+		const path = `/rest/workflows/${workflow.id}/run`;
+		const body = { triggerToStartFrom: { name: trigger } };
+		return (await this.post<{ executionId: string }>(path, body)).executionId;
+	}
+
+	async cancel(executionId: string): Promise<void> {
+		await this.post(`/rest/executions/${executionId}/stop`, {});
+	}
+
 	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {
-		const { executionId } = await this.post<{ executionId: string }>(
-			`/rest/workflows/${workflow.id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
-		return await this.finished(executionId);
+		return await this.finished(await this.start(workflow, trigger));
 	}
 
 	async finished(executionId: string): Promise<Execution> {

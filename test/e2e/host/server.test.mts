@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../../host/demo.mts';
-import { NODE_TYPE, PACKAGE, runNode, seenDuring, useDemo } from './support.mts';
+import { NODE_TYPE, PACKAGE, place, runNode, seenDuring, to, useDemo } from './support.mts';
 
 const demo = useDemo();
 
@@ -71,22 +71,53 @@ describe('the credential', () => {
 	});
 });
 
+describe('the credential with signatures from the endpoint', () => {
+	const asksForSignatures = () => ({
+		...sandboxCredential(demo().sandbox),
+		signatureSource: 'endpoint',
+	});
+
+	test('is tested at the token endpoint, with the right and the wrong secret', async () => {
+		const { client } = demo().host;
+		const right = asksForSignatures();
+		const wrong = { ...right, secretKey: 'not the key' };
+		let verdicts: string[] = [];
+		const seen = await seenDuring(demo(), async () => {
+			const tested = [
+				await client.testCredential(demo().credential, right),
+				await client.testCredential(demo().credential, wrong),
+			];
+			verdicts = tested.map(({ status }) => status);
+		});
+
+		expect(verdicts).toEqual(['OK', 'Error']);
+		expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/api/integration/get-token']));
+	});
+
+	test('sends requests that the service itself signed', async () => {
+		const { client } = demo().host;
+		const type = demo().credential.type;
+		const credential = await client.createCredential('Endpoint', type, asksForSignatures());
+		const seen = await seenDuring(demo(), async () => {
+			const balance = { resource: 'balance', operation: 'get', currency: 'KES' };
+			const run = await runNode(demo(), balance, { credential });
+			expect(run.json('Success')).toMatchObject([{ currency: 'KES' }]);
+		});
+
+		expect(seen.map(({ path }) => path)).toEqual([
+			'/api/service-signature',
+			'/api/v3/get-unified-balance',
+		]);
+		expect(seen.at(-1)?.verdict?.ok).toBe(true);
+	});
+});
+
 describe('the built-in HTTP Request node with this credential', () => {
 	const callBalance = async (path: string) => {
 		const { host, credential, sandbox } = demo();
 		const { id, name, type } = credential;
-		const node = (title: string, kind: string, more: Partial<INode> = {}): INode => ({
-			id: title,
-			name: title,
-			type: `n8n-nodes-base.${kind}`,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-			...more,
-		});
-		const request = node('Request', 'httpRequest', {
-			typeVersion: 4.2,
-			parameters: {
+		const request: INode = {
+			...place('Request', 'n8n-nodes-base.httpRequest', {
 				method: 'POST',
 				url: `${sandbox.url}${path}`,
 				authentication: 'predefinedCredentialType',
@@ -94,13 +125,14 @@ describe('the built-in HTTP Request node with this credential', () => {
 				sendBody: true,
 				specifyBody: 'json',
 				jsonBody: '{"currency":"KES"}',
-			},
+			}),
+			typeVersion: 4.2,
 			credentials: { [type]: { id, name } },
-		});
+		};
 		const workflow = await host.client.createWorkflow({
 			name: 'HTTP Request',
-			nodes: [node('Start', 'manualTrigger'), request],
-			connections: { Start: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
+			nodes: [place('Start', 'n8n-nodes-base.manualTrigger'), request],
+			connections: { Start: { main: [to('Request')] } },
 		});
 		return await host.client.run(workflow, 'Start');
 	};

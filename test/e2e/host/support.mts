@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startDemo } from '../../../host/demo.mts';
 import type { Demo } from '../../../host/demo.mts';
 import { buildIfStale } from '../../../host/index.mts';
-import type { Execution } from '../../../host/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/index.mts';
 import type { LoggedRequest } from '../../../sandbox/index.mts';
 
 export const PACKAGE = 'n8n-nodes-unified-payments';
@@ -28,48 +28,56 @@ export function useDemo(): () => Demo {
 	};
 }
 
-const place = (name: string, type: string, column: number): INode => ({
+export const place = (name: string, type: string, parameters: INodeParameters = {}): INode => ({
 	id: name,
 	name,
 	type,
 	typeVersion: 1,
-	position: [column * 220, 0],
-	parameters: {},
+	position: [0, 0],
+	parameters,
 });
 
+export const to = (node: string) => [{ node, type: 'main', index: 0 } as const];
+
+export interface NodeRun extends Partial<INode> {
+	rows?: IDataObject[];
+	/** Stands between the rows and the node. */
+	before?: INode;
+	credential?: SavedCredential;
+}
+
 /** The node between a start that gives the rows and a sink on each of its outputs. */
-export async function runNode(
-	{ host, credential }: Demo,
+export async function saveNode(
+	demo: Demo,
 	parameters: INodeParameters,
-	{ rows = [{}], ...settings }: { rows?: IDataObject[] } & Partial<INode> = {},
-): Promise<Execution> {
+	{ rows = [{}], before, credential = demo.credential, ...settings }: NodeRun = {},
+): Promise<SavedWorkflow> {
 	const { id, name, type } = credential;
-	const node: INode = {
-		...place('Node', NODE_TYPE, 1),
-		parameters,
-		credentials: { [type]: { id, name } },
-		...settings,
-	};
-	const workflow = await host.client.createWorkflow({
+	const node = { ...place('Node', NODE_TYPE, parameters), credentials: { [type]: { id, name } } };
+	return await demo.host.client.createWorkflow({
 		name: `${String(parameters.resource)} ${String(parameters.operation)}`,
 		nodes: [
-			place('Start', 'n8n-nodes-base.manualTrigger', 0),
-			node,
-			place('Success', 'n8n-nodes-base.noOp', 2),
-			place('Failed', 'n8n-nodes-base.noOp', 3),
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			...(before ? [before] : []),
+			{ ...node, ...settings },
+			place('Success', 'n8n-nodes-base.noOp'),
+			place('Failed', 'n8n-nodes-base.noOp'),
 		],
 		connections: {
-			Start: { main: [[{ node: 'Node', type: 'main', index: 0 }]] },
-			Node: {
-				main: [
-					[{ node: 'Success', type: 'main', index: 0 }],
-					[{ node: 'Failed', type: 'main', index: 0 }],
-				],
-			},
+			Start: { main: [to(before?.name ?? 'Node')] },
+			...(before && { [before.name]: { main: [to('Node')] } }),
+			Node: { main: [to('Success'), to('Failed')] },
 		},
 		pinData: { Start: rows.map((json) => ({ json })) },
 	});
-	return await host.client.run(workflow, 'Start');
+}
+
+export async function runNode(
+	demo: Demo,
+	parameters: INodeParameters,
+	run: NodeRun = {},
+): Promise<Execution> {
+	return await demo.host.client.run(await saveNode(demo, parameters, run), 'Start');
 }
 
 /** What the sandbox saw while `work` ran, oldest first. */
