@@ -1,13 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PaymentLink, Sandbox } from '../../../sandbox/index.mts';
 import { admin, COLLECTION, LINK, PATHS, send, signed, start, until } from './client.mts';
 
 let sandbox: Sandbox;
-let webRoot: string;
+let folder: string;
 beforeAll(async () => {
-	webRoot = mkdtempSync(join(tmpdir(), 'sandbox-web-'));
+	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+	const webRoot = join(folder, 'web');
+	mkdirSync(webRoot);
+	mkdirSync(join(folder, 'web-not'));
+	writeFileSync(join(folder, 'secret.json'), '{}');
+	writeFileSync(join(folder, 'web-not', 'secret.json'), '{}');
 	writeFileSync(join(webRoot, 'index.html'), '<title>Dashboard</title>');
 	writeFileSync(join(webRoot, 'pay.html'), '<title>Pay</title>');
 	writeFileSync(join(webRoot, 'app.js'), 'export {};');
@@ -18,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => sandbox.reset());
 afterAll(async () => {
 	await sandbox.close();
-	rmSync(webRoot, { recursive: true });
+	rmSync(folder, { recursive: true });
 });
 
 const createLink = async (params: object = {}): Promise<string> => {
@@ -370,8 +375,9 @@ describe('pages', () => {
 
 	it.each([
 		'/sandbox/web/none.js',
-		'/sandbox/web/..%2f..%2fpackage.json',
-		'/sandbox/web/%2e%2e/%2e%2e/package.json',
+		'/sandbox/web/..%2fsecret.json',
+		'/sandbox/web/..%2fweb-not%2fsecret.json',
+		'/sandbox/web/%2e%2e%2fsecret.json',
 		'/sandbox/web/%2fetc%2fpasswd',
 		'/sandbox/web/app.js%00.html',
 		'/sandbox/web/',

@@ -227,6 +227,22 @@ describe('callbacks', () => {
 		await close();
 	});
 
+	it('wait longer before each further attempt', async () => {
+		const patient = await start({ callbackRetry: { attempts: 3, firstDelayMs: 40, factor: 10 } });
+		const { url, close } = await shop(500, 500);
+		await signed(patient, PATHS.collection, { ...COLLECTION, callback_url: url });
+		const { attempts } = await until(() => {
+			const [one] = patient.state.callbacks;
+			return one?.status === 'delivered' && one;
+		});
+		const [first = 0, second = 0, third = 0] = attempts.map(({ at }) => Date.parse(at));
+		// Timers may be late, never early (but for the rounding of a millisecond).
+		expect(second - first).toBeGreaterThanOrEqual(39);
+		expect(third - second).toBeGreaterThanOrEqual(399);
+		await patient.close();
+		await close();
+	});
+
 	it('are given up after the last attempt, and can be sent again by hand', async () => {
 		const { url, close } = await shop(500, 500, 500);
 		await collect({ callback_url: url });
@@ -272,6 +288,18 @@ describe('callbacks', () => {
 });
 
 describe('settling by hand', () => {
+	it('is not undone by the outcome that was on its way', async () => {
+		const slow = await start({ settleDelayMs: 60 });
+		await signed(slow, PATHS.collection, COLLECTION);
+		slow.settle(slow.state.transactions[0]?.ref ?? '', 'failed');
+		await signed(slow, PATHS.collection, COLLECTION);
+		await until(() => slow.state.transactions[0]?.state === 'success');
+		expect(slow.state.transactions[1]).toMatchObject({ state: 'failed', status: 'failed' });
+		expect(slow.state.transactions[1]?.history).toHaveLength(2);
+		expect(slow.state.wallets[0]?.balance).toBe(10_492.5);
+		await slow.close();
+	});
+
 	it('never changes a final state', async () => {
 		const ref = await collect({ amount: 990200 });
 		expect(() => sandbox.settle(ref, 'failed')).toThrow(/final/);
