@@ -9,9 +9,15 @@ else if (command.kind === 'error') {
 	console.error(`${command.message}\n\n${USAGE}`);
 	process.exitCode = 2;
 } else {
-	const sandbox = await startSandbox(command.options);
-	console.log(helpText(sandbox.url, resolveOptions(command.options)));
-	const stop = () => void sandbox.close().then(() => process.exit(0));
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
+	try {
+		const sandbox = await startSandbox(command.options);
+		console.log(helpText(sandbox.url, resolveOptions(command.options)));
+		const stop = () => void sandbox.close().then(() => process.exit(0));
+		process.once('SIGINT', stop);
+		process.once('SIGTERM', stop);
+	} catch (error) {
+		// Most often the port is taken, and the message says so; a stack would only bury it.
+		console.error(`The sandbox did not start: ${error instanceof Error ? error.message : error}`);
+		process.exitCode = 1;
+	}
 }
