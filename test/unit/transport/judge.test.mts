@@ -62,14 +62,14 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 ];
 
 describe.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
-	const verdict = judge(attempt, NOW);
-
 	it(`is ${kind}, and ${outcome} for a create`, () => {
+		const verdict = judge(attempt, NOW);
 		expect(verdict).toMatchObject({ ok: false, failure: { kind } });
 		expect(outcomeOf(verdict)).toBe(outcome);
 	});
 
 	it(stops ? 'stops the batch' : 'lets the batch go on', () => {
+		const verdict = judge(attempt, NOW);
 		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
 	});
 });
