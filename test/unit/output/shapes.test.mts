@@ -1,0 +1,200 @@
+import { linkIn, referenceIn } from '../../../nodes/UnifiedPayments/output/created.ts';
+import { entriesOf } from '../../../nodes/UnifiedPayments/output/entries.ts';
+import {
+	selectFields,
+	shapeTransaction,
+	simplifyTransaction,
+} from '../../../nodes/UnifiedPayments/output/transaction.ts';
+
+const reply = (data: unknown) => ({ success: true, message: null, data });
+
+const RECORD = {
+	amount: '1500.00',
+	fee: '15.5',
+	currency: 'KES',
+	status: 'success',
+	payee: 'Amina',
+	invoice_no: 'INV-1',
+	mobile: '254712345678',
+	account_number: '0012',
+	ref: 'TX-1',
+	balance: '-20',
+	transaction_detail: 'Order 1042',
+	payment_channel: 'mobile',
+	transaction_date: '2026-01-01 10:00:00',
+	created_at: '2026-01-01T10:00:00.000000Z',
+	updated_at: '2026-01-01T10:00:00.000000Z',
+	callback_url: 'https://example.com/cb',
+	status_code: '00',
+	failureReason: { failureCode: null, failureMessage: null },
+};
+
+describe('shapeTransaction', () => {
+	it('puts the state first, numbers as numbers, and keeps the rest', () => {
+		const shaped = shapeTransaction(RECORD);
+		expect(shaped).toEqual({ ...RECORD, state: 'success', amount: 1500, fee: 15.5, balance: -20 });
+		expect(Object.keys(shaped)[0]).toBe('state');
+	});
+
+	it.each<[unknown, unknown]>([
+		['1500', 1500],
+		[' 7.25 ', 7.25],
+		['0', 0],
+		['-1.5', -1.5],
+		[12.5, 12.5],
+		['123456789012345', 123456789012345],
+		['1234567890123456', '1234567890123456'],
+		['1.1234567', '1.1234567'],
+		['1,500.00', '1,500.00'],
+		['KES 5', 'KES 5'],
+		['5 KES', '5 KES'],
+		['.5', '.5'],
+		['1e3', '1e3'],
+		['0x10', '0x10'],
+		['', ''],
+		[null, null],
+		[true, true],
+	])('reads the amount %j as %j', (amount, expected) => {
+		expect(shapeTransaction({ amount, fee: amount, balance: amount })).toEqual({
+			state: 'other',
+			amount: expected,
+			fee: expected,
+			balance: expected,
+		});
+	});
+
+	it('adds no number that is not there, and touches no other field', () => {
+		expect(shapeTransaction({ ref: '007', account_number: '12' })).toEqual({
+			state: 'other',
+			ref: '007',
+			account_number: '12',
+		});
+	});
+
+	it("does not let the record's own state pass for ours", () => {
+		expect(shapeTransaction({ status: 'failed', state: 'success' }).state).toBe('failed');
+	});
+
+	it("knows the user's words", () => {
+		const extra = { success: ['done'], failed: [] };
+		expect(shapeTransaction({ status: 'done' }, extra).state).toBe('success');
+	});
+
+	it('leaves the record it was given as it is', () => {
+		const record = { amount: '5' };
+		shapeTransaction(record);
+		expect(record).toEqual({ amount: '5' });
+	});
+});
+
+describe('simplifyTransaction', () => {
+	it('gives the ten most used fields, flat', () => {
+		const reason = { failureCode: 'E1', failureMessage: 'No funds' };
+		const simple = simplifyTransaction(shapeTransaction({ ...RECORD, failureReason: reason }));
+		expect(Object.entries(simple)).toEqual([
+			['ref', 'TX-1'],
+			['state', 'other'],
+			['status', 'success'],
+			['amount', 1500],
+			['currency', 'KES'],
+			['fee', 15.5],
+			['mobile', '254712345678'],
+			['payment_channel', 'mobile'],
+			['transaction_date', '2026-01-01 10:00:00'],
+			['failureMessage', 'No funds'],
+		]);
+	});
+
+	it('has the same fields for an empty record', () => {
+		const simple = simplifyTransaction({ state: 'other', failureReason: 'none' });
+		expect(Object.keys(simple)).toHaveLength(10);
+		expect(Object.values(simple).filter((value) => value !== null)).toEqual(['other']);
+	});
+});
+
+describe('selectFields', () => {
+	const shaped = { state: 'success', ref: 'TX-1', amount: 5 };
+
+	it('gives the chosen ones, and always the reference', () => {
+		expect(selectFields(shaped, ['amount', 'state'])).toEqual({
+			ref: 'TX-1',
+			amount: 5,
+			state: 'success',
+		});
+		expect(selectFields(shaped, [])).toEqual({ ref: 'TX-1' });
+	});
+
+	it.each<[unknown]>([[undefined], ['amount'], [null], [{ a: 1 }]])(
+		'takes %j for none chosen',
+		(chosen) => {
+			expect(selectFields(shaped, chosen)).toEqual({ ref: 'TX-1' });
+		},
+	);
+
+	it('gives nothing that the record does not hold itself', () => {
+		expect(selectFields({ ref: 1 }, ['amount', 'toString', 'constructor', '__proto__'])).toEqual({
+			ref: 1,
+		});
+		expect(selectFields({ amount: 1 }, ['amount'])).toEqual({ amount: 1 });
+	});
+});
+
+describe('referenceIn', () => {
+	it.each<[unknown, string | null]>([
+		[{ reference: 'A' }, 'A'],
+		[{ ref: 'B' }, 'B'],
+		[{ transaction_reference: 'C' }, 'C'],
+		[{ transaction_id: 'D' }, 'D'],
+		[{ id: 5 }, '5'],
+		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
+		[{ reference: '', ref: 'B' }, 'B'],
+		[{ reference: null, ref: {}, id: 0 }, '0'],
+		[{ other: 'x' }, null],
+		[{}, null],
+		[[], null],
+		['text', null],
+		[null, null],
+		[undefined, null],
+	])('of %j is %j', (data, expected) => {
+		expect(referenceIn(reply(data))).toBe(expected);
+	});
+});
+
+describe('linkIn', () => {
+	it.each<[unknown, string | null]>([
+		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ payment_link: 'http://a.example/1' }, 'http://a.example/1'],
+		[{ url: 'HTTPS://a.example/1' }, 'HTTPS://a.example/1'],
+		[{ payment_url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ checkout_url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ link_url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ link: 'see https://a.example' }, null],
+		[{ link: 'javascript:alert(1)' }, null],
+		[{ link: 7 }, null],
+		[{}, null],
+		[null, null],
+	])('of %j is %j', (data, expected) => {
+		expect(linkIn(reply(data))).toBe(expected);
+	});
+});
+
+describe('entriesOf', () => {
+	it.each<[unknown, unknown]>([
+		[[], []],
+		[
+			[{ a: 1 }, { b: 2 }],
+			[{ a: 1 }, { b: 2 }],
+		],
+		[
+			[1, 'x', null, [2]],
+			[{ value: 1 }, { value: 'x' }, { value: null }, { value: [2] }],
+		],
+		[{ a: 1 }, null],
+		['text', null],
+		[null, null],
+		[undefined, null],
+	])('of %j is %j', (data, expected) => {
+		expect(entriesOf(reply(data))).toEqual(expected);
+	});
+});

@@ -1,0 +1,99 @@
+import { stateOf } from '../../../nodes/UnifiedPayments/output/state.ts';
+
+const WORDS: Record<string, string[]> = {
+	success: ['success', 'successful', 'succeeded', 'completed', 'complete', 'paid', 'settled'],
+	failed: [
+		'failed',
+		'failure',
+		'fail',
+		'declined',
+		'rejected',
+		'cancelled',
+		'canceled',
+		'expired',
+		'reversed',
+		'error',
+		'timeout',
+		'timed out',
+		'time-out',
+	],
+	pending: [
+		'pending',
+		'processing',
+		'initiated',
+		'queued',
+		'in progress',
+		'in_progress',
+		'IN-PROGRESS',
+		'created',
+		'submitted',
+		'awaiting',
+	],
+	other: ['', ' ', 'successes', 'unknown', 'ok', 'toString', '200'],
+};
+
+const REASON = { failureCode: 'E1', failureMessage: 'No funds' };
+
+describe.each(Object.entries(WORDS))('%s', (state, words) => {
+	it.each(words)('is what "%s" means, in either field and in any case', (status) => {
+		expect(stateOf({ status })).toBe(state);
+		expect(stateOf({ status_code: status })).toBe(state);
+		expect(stateOf({ status: status.toUpperCase() })).toBe(state);
+	});
+});
+
+describe('stateOf', () => {
+	it.each<[unknown]>([[undefined], [null], [true], [{}], [['success']], [7]])(
+		'makes nothing of a status %j',
+		(status) => {
+			expect(stateOf({ status })).toBe('other');
+		},
+	);
+
+	it('looks at the status first, and at its code when the status says nothing', () => {
+		expect(stateOf({ status: 'pending', status_code: 'success' })).toBe('pending');
+		expect(stateOf({ status: 'TS-01', status_code: 'failed' })).toBe('failed');
+		expect(stateOf({})).toBe('other');
+	});
+
+	it.each([
+		['success', 'other'],
+		['pending', 'pending'],
+		['failed', 'failed'],
+		['TS-01', 'failed'],
+		[undefined, 'failed'],
+	])('with a failure reason takes %s for %s', (status, expected) => {
+		expect(stateOf({ status, failureReason: REASON })).toBe(expected);
+		expect(stateOf({ status, failureReason: { failureCode: 'E1', failureMessage: null } })).toBe(
+			expected,
+		);
+		expect(stateOf({ status, failureReason: { failureMessage: 'No funds' } })).toBe(expected);
+		expect(stateOf({ status, failureReason: { failureCode: 0 } })).toBe(expected);
+	});
+
+	it.each<[unknown]>([
+		[{ failureCode: null, failureMessage: null }],
+		[{ failureCode: '', failureMessage: undefined }],
+		[{}],
+		[null],
+		[undefined],
+		['No funds'],
+		[['No funds']],
+	])('believes a success beside %j', (failureReason) => {
+		expect(stateOf({ status: 'success', failureReason })).toBe('success');
+	});
+
+	it("puts the user's own words first", () => {
+		const extra = { success: ['Done', 'pending'], failed: ['Block-ed', 'paid', 'done', '7'] };
+		expect(stateOf({ status: 'DONE' }, extra)).toBe('success');
+		expect(stateOf({ status: 'pending' }, extra)).toBe('success');
+		expect(stateOf({ status: 'blocked' }, extra)).toBe('failed');
+		expect(stateOf({ status: 'paid' }, extra)).toBe('failed');
+		expect(stateOf({ status_code: 7 }, extra)).toBe('failed');
+		expect(stateOf({ status: 'queued' }, extra)).toBe('pending');
+	});
+
+	it('does not take an empty extra word for every status', () => {
+		expect(stateOf({ status: ' ' }, { success: ['', '-'], failed: [''] })).toBe('other');
+	});
+});
