@@ -1,30 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { PaymentLink, Sandbox } from '../../../sandbox/index.mts';
-import { admin, COLLECTION, LINK, PATHS, send, signed, start, until } from './client.mts';
+import { admin, COLLECTION, LINK, PATHS, signed, start } from './client.mts';
 
 let sandbox: Sandbox;
-let folder: string;
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
-	const webRoot = join(folder, 'web');
-	mkdirSync(webRoot);
-	mkdirSync(join(folder, 'web-not'));
-	writeFileSync(join(folder, 'secret.json'), '{}');
-	writeFileSync(join(folder, 'web-not', 'secret.json'), '{}');
-	writeFileSync(join(webRoot, 'index.html'), '<title>Dashboard</title>');
-	writeFileSync(join(webRoot, 'pay.html'), '<title>Pay</title>');
-	writeFileSync(join(webRoot, 'app.js'), 'export {};');
-	writeFileSync(join(webRoot, 'app.css'), 'a{}');
-	writeFileSync(join(webRoot, 'icon.svg'), '<svg/>');
-	sandbox = await start({ mode: 'rich', webRoot });
+	sandbox = await start({ mode: 'rich' });
 });
 afterEach(() => sandbox.reset());
-afterAll(async () => {
-	await sandbox.close();
-	rmSync(folder, { recursive: true });
-});
+afterAll(() => sandbox.close());
 
 const createLink = async (params: object = {}): Promise<string> => {
 	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
@@ -124,97 +106,6 @@ describe('GET /sandbox/state', () => {
 			ledger: { accepted: 5 },
 		});
 		await small.close();
-	});
-});
-
-describe('payment links', () => {
-	it.each([
-		['success', 'paid', 'success', null],
-		['failed', 'failed', 'failed', 'DECLINED'],
-		['cancelled', 'cancelled', 'failed', 'USER_CANCELLED'],
-	])('%s', async (outcome, state, status, failureCode) => {
-		const redirection_url = 'https://shop.example/back?order=1#top';
-		const reference = await createLink({ redirection_url });
-		const pay = () =>
-			admin(sandbox, 'POST', `/links/${reference}/pay`, {
-				outcome,
-				method: 'Pay bill',
-				mobile: '254700000001',
-			});
-		const reply = await pay();
-		expect(reply.json).toMatchObject({
-			state,
-			redirect: `https://shop.example/back?order=1&reference=${reference}&status=${state}#top`,
-			transaction: {
-				kind: 'link',
-				ref: reference,
-				status,
-				amount: 2500.5,
-				mobile: '254700000001',
-				payment_channel: 'Pay bill',
-				failureReason: { failureCode },
-			},
-		});
-		expect(sandbox.state.links[0]).toMatchObject({ state, transaction: reference });
-		expect(await pay()).toMatchObject({ status: 409, json: { success: false } });
-		expect(sandbox.state.transactions).toHaveLength(1);
-		const known = await signed(sandbox, PATHS.statusV3, { id: reference, type: 'payin' });
-		expect(known.json.data).toMatchObject({ status });
-		const moved = status === 'success' ? 2500.5 - 37.51 : 0;
-		expect(sandbox.state.wallets[0]?.balance).toBe(10_000 + moved);
-	});
-
-	it('have no transaction before they are paid', async () => {
-		const id = await createLink();
-		const reply = await signed(sandbox, PATHS.statusV3, { id, type: 'payin' });
-		expect(reply.json).toMatchObject({ success: false, message: 'Transaction was not created!' });
-	});
-
-	it('call back when paid, and redirect nowhere without an address', async () => {
-		const reference = await createLink({ callback_url: 'http://127.0.0.1:9/cb' });
-		const { json } = await admin(sandbox, 'POST', `/links/${reference}/pay`, {
-			outcome: 'success',
-		});
-		expect(json.redirect).toBeNull();
-		await until(() => sandbox.state.callbacks[0]?.reference === reference);
-	});
-
-	it('offer the methods of the payer’s country', async () => {
-		const methods = async (params: object) => {
-			const reference = await createLink({ amount: '100', ...params });
-			return (await admin(sandbox, 'GET', `/links/${reference}`)).json.methods;
-		};
-		expect(await methods({})).toEqual(['Till number', 'Pay bill', 'Bank transfer', 'Send money']);
-		expect(await methods({ country_id: 17, currency: 'NGN' })).toEqual(['Bank']);
-		expect(await methods({ currency: 'TZS' })).toHaveLength(3);
-		expect(await methods({ currency: 'XOF', currency_country_id: 2 })).toHaveLength(1);
-	});
-
-	it.each([
-		['POST', '/links/none/pay', { outcome: 'success' }, 404],
-		['GET', '/links/none', undefined, 404],
-		['POST', '/transactions/none/settle', { status: 'success' }, 404],
-		['POST', '/callbacks/none/redeliver', {}, 404],
-		['DELETE', '/faults/none', undefined, 404],
-		['POST', '/payouts', { integration: 'none' }, 404],
-		['POST', '/payouts', { amount: -1 }, 400],
-		['POST', '/faults', { kind: 'earthquake' }, 400],
-		['POST', '/faults', { kind: 'html', wrong: 1 }, 400],
-		['POST', '/faults/plan', { seed: 1 }, 400],
-		['GET', '/nothing', undefined, 404],
-	])('%s %s %j is answered with %i', async (method, path, body, status) => {
-		const reply = await admin(sandbox, method, path, body);
-		expect(reply).toMatchObject({
-			status,
-			json: { success: false, message: expect.any(String) },
-		});
-	});
-
-	it('refuses outcomes it does not know', async () => {
-		const reference = await createLink();
-		for (const body of [{}, { outcome: 'won' }, { outcome: 'success', tip: 1 }])
-			expect((await admin(sandbox, 'POST', `/links/${reference}/pay`, body)).status).toBe(400);
-		expect(sandbox.state.links[0]?.state).toBe('open');
 	});
 });
 
@@ -319,72 +210,5 @@ describe('the rest', () => {
 			ledger: { accepted: 0 },
 		});
 		expect(sandbox.state.wallets[0]?.balance).toBe(10_000);
-	});
-});
-
-describe('events', () => {
-	it('tell every change as it happens', async () => {
-		const controller = new AbortController();
-		const stream = await fetch(`${sandbox.url}/sandbox/events`, { signal: controller.signal });
-		expect(stream.headers.get('content-type')).toBe('text/event-stream');
-		let text = '';
-		const reading = (async () => {
-			const decoder = new TextDecoder();
-			for await (const chunk of stream.body ?? []) text += decoder.decode(chunk as Uint8Array);
-		})().catch(() => undefined);
-		const events = () =>
-			[...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name, data]) => ({
-				name,
-				data: JSON.parse(data ?? '') as Record<string, unknown>,
-			}));
-
-		sandbox.faults.add({ kind: 'html', nth: 99 });
-		const reference = await createLink({ callback_url: 'http://127.0.0.1:9/' });
-		await admin(sandbox, 'POST', `/links/${reference}/pay`, { outcome: 'success' });
-		await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'x' } });
-		sandbox.reset();
-		await until(() => events().some(({ name }) => name === 'reset'));
-		controller.abort();
-		await reading;
-
-		const data = (wanted: string) =>
-			events().flatMap(({ name, data: one }) => (name === wanted ? [one] : []));
-		expect(data('fault')[0]).toMatchObject({ kind: 'html' });
-		expect(data('link').map(({ state }) => state)).toEqual(['open', 'paid']);
-		expect(data('transaction').map(({ status }) => status)).toEqual(['pending', 'success']);
-		expect(data('wallet')[0]).toMatchObject({ currency: 'KES', balance: 12_462.99 });
-		expect(data('callback')[0]).toMatchObject({ reference, status: 'pending' });
-		expect(data('request').at(-1)).toMatchObject({ verdict: { ok: false } });
-	});
-});
-
-describe('pages', () => {
-	it.each([
-		['/', 'text/html; charset=utf-8', 'Dashboard'],
-		['/pay/PL-1', 'text/html; charset=utf-8', 'Pay'],
-		['/sandbox/web/app.js', 'text/javascript; charset=utf-8', 'export'],
-		['/sandbox/web/app.css', 'text/css; charset=utf-8', 'a{}'],
-		['/sandbox/web/icon.svg', 'image/svg+xml', '<svg/>'],
-	])('%s', async (path, type, content) => {
-		const reply = await send(sandbox, path, null);
-		expect(reply.status).toBe(200);
-		expect(reply.headers.get('content-type')).toBe(type);
-		expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
-		expect(reply.text).toContain(content);
-	});
-
-	it.each([
-		'/sandbox/web/none.js',
-		'/sandbox/web/..%2fsecret.json',
-		'/sandbox/web/..%2fweb-not%2fsecret.json',
-		'/sandbox/web/%2e%2e%2fsecret.json',
-		'/sandbox/web/%2fetc%2fpasswd',
-		'/sandbox/web/app.js%00.html',
-		'/sandbox/web/',
-		'/sandbox/web/%',
-	])('serves nothing else: %s', async (path) => {
-		const reply = await send(sandbox, path, null);
-		expect([400, 404]).toContain(reply.status);
-		expect(reply.json).toMatchObject({ success: false });
 	});
 });
