@@ -1,0 +1,129 @@
+import { filesBelow, importsOf, sourceOf, type Import } from './sources.mts';
+
+const NODE = 'nodes/UnifiedPayments';
+
+/** What a folder may import at run time: folders or files of ours, and modules. Types are free. */
+interface Layer {
+	ours: string[];
+	modules: string[];
+}
+
+const LAYERS: Record<string, Layer> = {
+	protocol: { ours: ['protocol'], modules: ['node:crypto'] },
+	countries: { ours: ['countries'], modules: [] },
+	bulk: { ours: ['bulk'], modules: [] },
+	output: { ours: ['output', 'protocol'], modules: [] },
+	input: { ours: ['input', 'countries', 'protocol/url'], modules: ['zod'] },
+	descriptions: { ours: ['descriptions', 'countries'], modules: [] },
+	transport: { ours: ['transport', 'protocol', 'input'], modules: ['n8n-workflow'] },
+	actions: {
+		ours: [
+			'actions',
+			'descriptions',
+			'countries',
+			'input',
+			'transport',
+			'bulk',
+			'output',
+			'protocol',
+		],
+		modules: ['n8n-workflow', 'node:crypto', 'p-limit', 'zod'],
+	},
+};
+
+/** The node classes themselves; a trigger may also reach for protocol and output. */
+const CLASSES: Layer = {
+	ours: ['actions', 'descriptions', 'transport', 'protocol', 'output'],
+	modules: ['n8n-workflow'],
+};
+
+const isWithin = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+const isOurs = ({ to }: Import) =>
+	/^(?:\.\.|nodes|credentials|sandbox|host|bench|test|tools)\b/.test(to);
+
+const say = ({ from, to }: Import) => `${from} → ${to}`;
+
+const runTime = (files: string[]) => files.flatMap(importsOf).filter(({ typeOnly }) => !typeOnly);
+
+/** Those of the imports that a layer does not allow. */
+const strangers = (imports: Import[], { ours, modules }: Layer): string[] =>
+	imports
+		.filter((each) =>
+			isOurs(each)
+				? !ours.some((folder) => isWithin(each.to, `${NODE}/${folder}`))
+				: !modules.includes(each.to),
+		)
+		.map(say);
+
+const published = [...filesBelow('nodes'), ...filesBelow('credentials')];
+
+describe('who may import whom', () => {
+	it.each(Object.entries(LAYERS))('%s keeps to its layer', (folder, layer) => {
+		const files = filesBelow(`${NODE}/${folder}`);
+		expect(files).not.toEqual([]);
+		expect(strangers(runTime(files), layer)).toEqual([]);
+	});
+
+	it('every folder is a layer', () => {
+		const folders = filesBelow(NODE).map((file) => file.slice(NODE.length + 1).split('/'));
+		const names = folders.filter((path) => path.length > 1).map(([folder]) => folder);
+		expect([...new Set(names)].sort()).toEqual(Object.keys(LAYERS).sort());
+	});
+
+	it('a node class is a table of contents', () => {
+		const files = filesBelow(NODE).filter((file) => /\.node\.ts$/.test(file));
+		expect(files).toContain(`${NODE}/UnifiedPayments.node.ts`);
+		expect(strangers(runTime(files), CLASSES)).toEqual([]);
+	});
+
+	it('the credential knows the protocol and nothing else', () => {
+		const files = filesBelow('credentials');
+		expect(files).not.toEqual([]);
+		expect(strangers(runTime(files), { ours: ['protocol'], modules: [] })).toEqual([]);
+	});
+
+	it('pure modules know the host by its types only', () => {
+		const pure = ['protocol', 'countries', 'bulk', 'output', 'input'];
+		const files = pure.flatMap((folder) => filesBelow(`${NODE}/${folder}`));
+		const host = runTime(files).filter(({ to }) => to.startsWith('n8n'));
+		expect(host.map(say)).toEqual([]);
+	});
+
+	it('nothing published imports what is for development, not even a type', () => {
+		const wrong = published
+			.flatMap(importsOf)
+			.filter((each) => isOurs(each) && !/^(?:nodes|credentials)\//.test(each.to));
+		expect(wrong.map(say)).toEqual([]);
+	});
+
+	it("the sandbox takes the countries' data from the node and nothing else", () => {
+		const foreign = filesBelow('sandbox')
+			.flatMap(importsOf)
+			.filter((each) => isOurs(each) && !each.to.startsWith('sandbox/'));
+		const targets = new Set(foreign.map(({ to }) => to));
+		expect([...targets]).toEqual([`${NODE}/countries/data`]);
+	});
+
+	it('only the client and the credential test call the HTTP helpers', () => {
+		const helpers =
+			/\bhttpRequest\w*|\brequestWithAuthentication\w*|\brequestOAuth\d|helpers\.request\b|\brequest\b[^;\n]*=\s*this\.helpers|\bfetch\(|\bXMLHttpRequest\b/;
+		const callers = published.filter((file) => helpers.test(sourceOf(file)));
+		expect(callers).toEqual([`${NODE}/transport/client.ts`, `${NODE}/transport/credentialTest.ts`]);
+	});
+
+	it('nothing published touches files, the environment, timers or the console', () => {
+		const forbidden =
+			/\bprocess\.|\bglobalThis\b|\bconsole\.|\bset(?:Timeout|Interval|Immediate)\(|\brequire\(|\b__dirname\b|\bimport\.meta\b|\beval\(|new Function\b/;
+		expect(published.filter((file) => forbidden.test(sourceOf(file)))).toEqual([]);
+	});
+
+	it('no comment switches a check off', () => {
+		const off =
+			/eslint-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|Stryker disable|istanbul ignore|c8 ignore/;
+		const all = [...published, ...filesBelow('sandbox'), ...filesBelow('test')].filter(
+			(file) => !file.endsWith('structure/imports.test.mts'),
+		);
+		expect(all.filter((file) => off.test(sourceOf(file)))).toEqual([]);
+	});
+});

@@ -1,0 +1,304 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+
+const { description } = new UnifiedPayments();
+const { properties } = description;
+
+const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
+const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
+
+/** A parameter and the members of its group, however deep. */
+const withMembers = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
+];
+
+const all = properties.flatMap(withMembers);
+const pickers = properties.filter(({ name }) => name === 'operation');
+
+const shownFor = (property: INodeProperties, resource: string, operation: string): boolean => {
+	const show = property.displayOptions?.show ?? {};
+	return (
+		(show.resource as string[] | undefined)?.includes(resource) === true &&
+		(show.operation as string[] | undefined)?.includes(operation) === true
+	);
+};
+
+const READ = { concurrency: 5, maxRetries: 3, requestsPerSecond: 0, timeoutSeconds: 30 };
+const CREATE = {
+	concurrency: 5,
+	dryRun: false,
+	duplicateKey: '',
+	duplicateProtection: true,
+	mobileFormat: 'international',
+	onDuplicate: 'skip',
+	requestsPerSecond: 0,
+	timeoutSeconds: 30,
+};
+
+/**
+ * What users save in their workflows: resource, operation, parameter and default. A group is
+ * written as an object of its members. Changing a name here breaks saved workflows.
+ */
+const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
+	balance: { get: { walletAccount: '', currency: '', options: READ } },
+	collection: {
+		create: {
+			country: 'KE',
+			currency: 'auto',
+			amount: '',
+			mobile: '',
+			paymentMethodType: '',
+			additionalFields: {
+				callbackUrl: '',
+				thirdPartyReference1: '',
+				thirdPartyReference2: '',
+			},
+			options: { ...CREATE, allowUnsupportedCountry: false },
+		},
+	},
+	country: { getAll: { table: 'paymentLinks' } },
+	paymentLink: {
+		create: {
+			country: 'KE',
+			currency: 'auto',
+			amount: '',
+			businessName: '',
+			itemName: '',
+			additionalFields: {
+				callbackUrl: '',
+				currencyCountry: '',
+				email: '',
+				firstName: '',
+				lastName: '',
+				logoBase64: '',
+				logoBinaryProperty: '',
+				phone: '',
+				redirectionUrl: '',
+			},
+			options: CREATE,
+		},
+		getAll: { returnAll: false, limit: 50, options: READ },
+	},
+	token: { get: { options: READ } },
+	transaction: {
+		get: {
+			reference: '',
+			type: 'payin',
+			apiVersion: 'v3',
+			simplify: true,
+			output: 'simplified',
+			fields: ['state', 'status', 'amount', 'currency'],
+			options: { ...READ, failureStatuses: '', successStatuses: '' },
+		},
+	},
+};
+
+const OPERATIONS = Object.entries(CONTRACT).flatMap(([resource, operations]) =>
+	Object.keys(operations).map((operation): [string, string] => [resource, operation]),
+);
+
+describe("the node's contract", () => {
+	it('has these resources and operations', () => {
+		const resource = properties.find(({ name }) => name === 'resource');
+		expect((resource?.options ?? []).filter(isChoice).map(({ value }) => value)).toEqual(
+			Object.keys(CONTRACT),
+		);
+		const found = pickers.flatMap((picker) =>
+			(picker.options ?? [])
+				.filter(isChoice)
+				.map(({ value }) => [picker.displayOptions?.show?.resource?.[0], value]),
+		);
+		expect(found).toEqual(OPERATIONS);
+	});
+
+	it.each(OPERATIONS)('%s.%s has these parameters and defaults', (resource, operation) => {
+		const saved = properties
+			.filter((property) => shownFor(property, resource, operation))
+			.filter(({ type }) => type !== 'notice')
+			.map((property) => [
+				property.name,
+				property.type === 'collection'
+					? Object.fromEntries(
+							(property.options ?? []).filter(isProperty).map((each) => [each.name, each.default]),
+						)
+					: property.default,
+			]);
+		expect(Object.fromEntries(saved)).toEqual(CONTRACT[resource]?.[operation]);
+		expect(new Set(saved.map(([name]) => name)).size).toBe(saved.length);
+	});
+
+	it.each(OPERATIONS)('%s.%s has an output schema for the editor', (resource, operation) => {
+		const file = `nodes/UnifiedPayments/__schema__/v1.0.0/${resource}/${operation}.json`;
+		expect(existsSync(join(process.cwd(), file))).toBe(true);
+	});
+
+	it('has its name, version and credential', () => {
+		expect(description).toMatchObject({
+			name: 'unifiedPayments',
+			displayName: 'Unified Payments',
+			version: 1,
+			usableAsTool: true,
+			credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
+		});
+	});
+});
+
+describe("the credential's contract", () => {
+	const credential = new UnifiedPaymentsApi();
+
+	it('has these fields and defaults', () => {
+		expect(credential.name).toBe('unifiedPaymentsApi');
+		const fields = credential.properties.map(({ name, default: value }) => [name, value]);
+		expect(Object.fromEntries(fields)).toEqual({
+			baseUrl: '',
+			authUrl: '',
+			clientId: '',
+			sender: '',
+			secretKey: '',
+			signatureSource: 'local',
+			signatureTemplate: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
+			signatureAlgorithm: 'sha256',
+			signatureEncoding: 'hex',
+			listAuthentication: 'bearer',
+			apiKey: '',
+			apiKeyHeader: 'X-API-Key',
+			callbackToken: '',
+		});
+	});
+
+	it('demands what a request cannot do without', () => {
+		const required = credential.properties.filter((each) => each.required);
+		expect(required.map(({ name }) => name).sort()).toEqual([
+			'baseUrl',
+			'clientId',
+			'secretKey',
+			'sender',
+		]);
+	});
+
+	it('hides every secret', () => {
+		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
+		expect(hidden.map(({ name }) => name).sort()).toEqual(['apiKey', 'callbackToken', 'secretKey']);
+	});
+
+	it('offers the values of the contract', () => {
+		const values = Object.fromEntries(
+			credential.properties
+				.filter(({ type }) => type === 'options')
+				.map(({ name, options }) => [
+					name,
+					(options ?? []).filter(isChoice).map(({ value }) => value),
+				]),
+		);
+		expect(values).toEqual({
+			signatureSource: ['local', 'endpoint'],
+			signatureAlgorithm: ['sha256', 'sha384', 'sha512'],
+			signatureEncoding: ['hex', 'base64'],
+			listAuthentication: ['bearer', 'none'],
+		});
+	});
+
+	it('signs through its authenticate method', async () => {
+		const saved = { baseUrl: 'https://a.example', clientId: 'c', sender: 's', secretKey: 'k' };
+		const request = { method: 'POST' as const, url: 'https://a.example/api/x', body: '{"a":1}' };
+		const before = Math.floor(Date.now() / 1000);
+		const sent = await credential.authenticate(saved, request);
+		const body = JSON.parse(String(sent.body)) as Record<string, unknown>;
+		expect(body).toMatchObject({ client_id: 'c', sender: 's', params: { a: 1 } });
+		expect(Number(body.timestamp) - before).toBeLessThanOrEqual(2);
+		expect(Number(body.timestamp)).toBeGreaterThanOrEqual(before);
+	});
+});
+
+describe("n8n's copy rules", () => {
+	const SMALL = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
+	const isTitleCase = (text: string) =>
+		text
+			.replace(/[()]/g, '')
+			.split(/[\s/]+/)
+			.every((word, index) => /^[A-Z0-9]/.test(word) || (index > 0 && SMALL.test(word)));
+
+	const described = [...all, ...new UnifiedPaymentsApi().properties].filter(
+		({ type, name }) =>
+			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
+	);
+	const choices = pickers.flatMap((picker) =>
+		(picker.options ?? [])
+			.filter(isChoice)
+			.map((choice) => ({
+				...choice,
+				resource: String(picker.displayOptions?.show?.resource?.[0]),
+			})),
+	);
+
+	it('every parameter says what it is for', () => {
+		const silent = described.filter((each) => (each.description ?? '').length < 10);
+		expect(silent.map(({ name }) => name)).toEqual([]);
+		const shouting = described.filter(({ description: text = '' }) => !/^[A-Z0-9]/.test(text));
+		expect(shouting.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('every label is in title case', () => {
+		const labels = [...described, ...all.filter(({ type }) => type === 'collection')];
+		expect(
+			labels.map(({ displayName }) => displayName).filter((each) => !isTitleCase(each)),
+		).toEqual([]);
+	});
+
+	it('every switch begins with Whether', () => {
+		const switches = described.filter(({ type }) => type === 'boolean');
+		expect(switches.length).toBeGreaterThan(3);
+		const others = switches.filter(({ description: text }) => !/^Whether /.test(text ?? ''));
+		expect(others.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('every placeholder begins with e.g.', () => {
+		const placeholders = [...all, ...new UnifiedPaymentsApi().properties].flatMap(
+			({ type, placeholder }) => (placeholder === undefined ? [] : [[type, placeholder] as const]),
+		);
+		const wrong = placeholders.filter(([type, placeholder]) =>
+			type === 'collection'
+				? !/^Add (?:field|option)$/.test(placeholder)
+				: !/^e\.g\. \S/.test(placeholder),
+		);
+		expect(wrong).toEqual([]);
+	});
+
+	it('every text field that is shown has an example', () => {
+		const texts = all.filter(
+			({ type, typeOptions }) => type === 'string' && !typeOptions?.password,
+		);
+		expect(texts.filter(({ placeholder }) => !placeholder).map(({ name }) => name)).toEqual([]);
+	});
+
+	it.each(choices.map((choice) => [choice.action ?? '', choice] as const))(
+		'the action "%s" is in sentence case and names the resource',
+		(action, { resource, description: text = '', name }) => {
+			expect(action).toMatch(/^[A-Z][a-z]+(?: [a-z]+)+$/);
+			expect(action).not.toMatch(/\b(?:a|an|the)\b/);
+			const noun = resource.replace(/([A-Z])/g, ' $1').toLowerCase();
+			expect(action).toMatch(new RegExp(`${noun.replace(/y$/, '(?:y|ies)')}s?\\b`));
+			expect(['Create', 'Get', 'Get Many', 'Create and Wait']).toContain(name);
+			expect(text).not.toBe('');
+			expect(text.toLowerCase()).not.toBe(action.toLowerCase());
+		},
+	);
+
+	it('Get Many has Return All and Limit where the service is asked', () => {
+		const names = properties
+			.filter((property) => shownFor(property, 'paymentLink', 'getAll'))
+			.map(({ name }) => name);
+		expect(names).toEqual(expect.arrayContaining(['returnAll', 'limit']));
+	});
+
+	it('no text of the editor speaks of problems or mistakes', () => {
+		const texts = all.flatMap(({ description: text = '', hint = '' }) => [text, hint]);
+		expect(texts.filter((text) => /\b(?:problem|mistake)s?\b/i.test(text))).toEqual([]);
+	});
+});
