@@ -28,4 +28,5 @@ module.exports = {
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: 'coverage',
 	coverageReporters: ['text', 'json-summary'],
+	coverageThreshold: { global: { statements: 95, branches: 95, functions: 95, lines: 95 } },
 };

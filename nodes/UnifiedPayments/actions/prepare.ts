@@ -10,10 +10,9 @@ export const withoutBlanks = (params: Json): Json =>
 /** The callback URL with the user's own secret, by which the trigger knows a real callback. */
 export function withToken(url: string, token: string | null): string {
 	if (token === null) return url;
-	const [address = '', fragment] = url.split('#', 2);
+	const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(url) ?? [];
 	const joint = address.includes('?') ? '&' : '?';
-	const tail = fragment === undefined ? '' : `#${fragment}`;
-	return `${address}${joint}token=${encodeURIComponent(token)}${tail}`;
+	return `${address}${joint}token=${encodeURIComponent(token)}${fragment}`;
 }
 
 /** The amount as an exact decimal text that its currency can carry. */

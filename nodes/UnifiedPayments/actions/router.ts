@@ -28,6 +28,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 		node: this.getNode(),
 		redactor: client.redactor,
 		label: (name) => labelIn(operation.properties, name),
+		unreached: operation.kind === 'create' ? 'not_sent' : null,
 	};
 
 	const several = operation.kind === 'create' && results.length > 1;

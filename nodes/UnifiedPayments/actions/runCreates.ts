@@ -70,7 +70,8 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 		if (earlier !== null) return await settle(async () => [repeated(run, each, earlier)]);
 		if (options.dryRun) return { items: [item(run.operation, 'valid', prepared)] };
 
-		if (halt === null) await run.pacer.turn();
+		// Waiting for a turn ends with a rejection when the execution is cancelled.
+		if (halt === null) await run.pacer.turn().catch(() => undefined);
 		if (run.cancelled()) halt ??= 'the execution was cancelled';
 		if (halt !== null) return { thrown: notSent(halt) };
 

@@ -49,7 +49,7 @@ export function createClient(context: IExecuteFunctions): Client {
 	const redactor = new Redactor();
 	const signal = context.getExecutionCancelSignal();
 	const tools: RetryTools = {
-		sleep: async (ms) => await sleep(ms, signal),
+		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
 		random: Math.random,
 		cancelled: () => signal?.aborted === true,
 	};

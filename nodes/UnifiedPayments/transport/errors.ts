@@ -41,6 +41,8 @@ export interface DoorSettings {
 	redactor: Redactor;
 	/** Label of a parameter as the editor shows it. */
 	label: (field: string) => string;
+	/** What it means for a row when nothing more is known: a create that was not reached. */
+	unreached: Outcome | null;
 }
 
 /** What the error output carries beside the row's own fields. */
@@ -76,7 +78,7 @@ export function toRowError(thrown: unknown, itemIndex: number, door: DoorSetting
 		error,
 		details: {
 			row: itemIndex + 1,
-			outcome: outcomeIn(thrown),
+			outcome: outcomeIn(thrown) ?? door.unreached,
 			description,
 			fields: thrown instanceof InputError ? thrown.issues.map((issue) => issue.field) : [],
 			httpStatus: failure?.status ?? null,

@@ -16,6 +16,7 @@ const MAY_PASS: readonly FailureKind[] = [
 const CREATE_RETRIES = 2;
 
 export interface RetryTools {
+	/** Resolves early when the execution is cancelled. */
 	sleep(ms: number): Promise<void>;
 	random(): number;
 	cancelled(): boolean;
@@ -37,6 +38,7 @@ async function tryUntil(
 		}
 		if (tools.cancelled()) return verdict;
 		await tools.sleep(verdict.failure.retryAfterMs ?? backoff(tries, tools.random()));
+		if (tools.cancelled()) return verdict;
 	}
 }
 

@@ -269,6 +269,25 @@ describe('bad input', () => {
 	});
 });
 
+it.each([COLLECTION, BALANCE])(
+	'an expression that cannot be read is told on the error output',
+	async (parameters) => {
+		const result = await runPayments(
+			{ ...parameters, options: { timeoutSeconds: "={{ $('Nowhere').item.json.a }}" } },
+			{ credential: demoCredential(wire.url), items: [{ a: 1 }], onError: 'continueErrorOutput' },
+		);
+		expect(result.success).toHaveLength(0);
+		expect(result.failedJson).toMatchObject([
+			{
+				a: 1,
+				error: expect.stringMatching(/^Row 1 could not be read: /),
+				details: { outcome: parameters === COLLECTION ? 'not_sent' : null },
+			},
+		]);
+		expect(wire.received).toHaveLength(0);
+	},
+);
+
 describe('a bad credential', () => {
 	it.each([
 		['Base URL', { baseUrl: 'payments.example.com' }],

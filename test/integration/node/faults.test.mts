@@ -438,6 +438,57 @@ it('cancelling stops within one request per lane', async () => {
 	expect(wire.received.length).toBeLessThanOrEqual(6);
 });
 
+it('cancelling ends a pause at once, and nothing more is sent', async () => {
+	const controller = new AbortController();
+	wire = await startWire((_, response) => {
+		response.setHeader('retry-after', '60');
+		json(response, 429, { success: false, message: 'Slow down' });
+		setTimeout(() => controller.abort(), 50);
+	});
+	await runPayments(COLLECT, {
+		credential: demoCredential(wire.url),
+		items: rows(5),
+		onError: 'continueErrorOutput',
+		signal: controller.signal,
+	});
+	expect(wire.received).toHaveLength(1);
+});
+
+it('cancelling ends the wait before another try of a read', async () => {
+	const controller = new AbortController();
+	wire = await startWire((_, response) => {
+		response.setHeader('retry-after', '60');
+		json(response, 429, { success: false, message: 'Slow down' });
+		setTimeout(() => controller.abort(), 50);
+	});
+	await runPayments(BALANCE, { credential: demoCredential(wire.url), signal: controller.signal });
+	expect(wire.received).toHaveLength(1);
+});
+
+it('rows of a read after one that went wrong are not asked for when the run stops', async () => {
+	wire = await startWire((_, response) => json(response, 400, { success: false, message: 'No' }));
+	const { nodeError } = await runPayments(
+		{ ...BALANCE, options: { concurrency: 1 } },
+		{ credential: demoCredential(wire.url), items: rows(4) },
+	);
+	expect(nodeError?.message).toMatch(/\[Item 0\]$/);
+	expect(wire.received).toHaveLength(1);
+});
+
+it('at most so many requests a second leave as the user allows', async () => {
+	const times: number[] = [];
+	wire = await startWire((_, response) => {
+		times.push(Date.now());
+		accept(response);
+	});
+	await runPayments(
+		{ ...COLLECT, options: { concurrency: 5, requestsPerSecond: 20 } },
+		{ credential: demoCredential(wire.url), items: rows(5) },
+	);
+	expect(times).toHaveLength(5);
+	expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(150);
+});
+
 describe('secrets', () => {
 	const SECRETS = {
 		secretKey: 'canary-secret-key',

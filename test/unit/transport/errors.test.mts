@@ -1,0 +1,119 @@
+import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+
+import { InputError } from '../../../nodes/UnifiedPayments/input/check.ts';
+import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+import {
+	CallError,
+	NotSentError,
+	toRowError,
+} from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+
+const node = {
+	id: '1',
+	name: 'Node',
+	type: 'x',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+} as INode;
+const redactor = new Redactor();
+redactor.add(['canary-secret']);
+const door = { node, redactor, label: (field: string) => `Label of ${field}`, unreached: null };
+
+it('bad input says row, field, value and what is allowed', () => {
+	const thrown = new InputError([
+		{ field: 'amount', given: 'canary-secret', reason: 'which is odd', allowed: 'Give another.' },
+		{ field: 'mobile', given: '', reason: 'but it is needed', allowed: 'Give one.' },
+	]);
+	const { error, details } = toRowError(thrown, 2, door);
+	expect(error).toBeInstanceOf(NodeOperationError);
+	expect(error.message).toBe(`'Label of amount' in row 3 is "***", which is odd [Item 2]`);
+	expect(error.description).toBe(
+		"Give another. Also: 'Label of mobile' in row 3 is empty, but it is needed. Give one. Nothing was sent for this row.",
+	);
+	expect(details).toMatchObject({ row: 3, outcome: 'not_sent', fields: ['amount', 'mobile'] });
+});
+
+it('a refusal of the service is an API error with its status', () => {
+	const failure = failureOf('refused', { status: 400, serviceMessage: 'canary-secret is bad' });
+	const thrown = new CallError(failure, { name: 'the link', creates: true }, 'rejected', {
+		a: 'canary-secret',
+	});
+	const { error, details } = toRowError(thrown, 0, door);
+	expect(error).toBeInstanceOf(NodeApiError);
+	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
+	expect(error.message).toBe('The service declined the link: *** is bad (HTTP 400) [Item 0]');
+	expect(error.description).toMatch(/\(Row 1 of the input\.\)$/);
+	expect(details).toEqual({
+		row: 1,
+		outcome: 'rejected',
+		description: error.description,
+		fields: [],
+		httpStatus: 400,
+		serviceMessage: '*** is bad',
+		request: { a: '***' },
+	});
+});
+
+it('a network cause has no status, and its code does not change the words', () => {
+	const failure = failureOf('noReply', { code: 'ETIMEDOUT' });
+	const { error, details } = toRowError(
+		new CallError(failure, { name: 'the link', creates: true }),
+		1,
+		door,
+	);
+	expect(error.message).toBe(
+		'The service did not answer the link: the request may have reached it [Item 1]',
+	);
+	expect(error.description).toContain('(ETIMEDOUT)');
+	expect(details).toMatchObject({ httpStatus: null, serviceMessage: null, request: null });
+});
+
+it('a row that was left alone keeps its own explanation', () => {
+	const { error, details } = toRowError(
+		new NotSentError('Left alone', 'Because.', 'duplicate'),
+		0,
+		door,
+	);
+	expect(error).toMatchObject({ message: 'Left alone [Item 0]', description: 'Because.' });
+	expect(details.outcome).toBe('duplicate');
+});
+
+it('a credential that cannot sign says what to correct', () => {
+	const { error } = toRowError(new ProtocolError("The credential's 'Sender' is empty"), 0, door);
+	expect(error.message).toBe("The credential's 'Sender' is empty [Item 0]");
+	expect(error.description).toMatch(/correct it\. Nothing was sent/);
+});
+
+it.each([
+	['an error', new Error('boom canary-secret'), 'boom ***', /Check the parameters/],
+	['a text', 'boom', 'boom', /Check the parameters/],
+	['nothing', undefined, 'undefined', /Check the parameters/],
+	[
+		'an error of the host',
+		new NodeOperationError(node, 'boom', { description: 'Do this' }),
+		'boom',
+		/^Do this$/,
+	],
+	[
+		'an error of the host without advice',
+		new NodeOperationError(node, 'boom'),
+		'boom',
+		/Check the parameters/,
+	],
+])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
+	const { error, details } = toRowError(thrown, 3, door);
+	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
+	expect(error.description).toMatch(description);
+	expect(details.outcome).toBeNull();
+});
+
+it('an unread row of a create was not sent', () => {
+	const create = { ...door, unreached: 'not_sent' as const };
+	expect(toRowError(new Error('boom'), 0, create).details.outcome).toBe('not_sent');
+	expect(toRowError(new NotSentError('a', 'b', 'duplicate'), 0, create).details.outcome).toBe(
+		'duplicate',
+	);
+});
