@@ -70,7 +70,7 @@ describe.each<[string, Give]>([
 ])('each kind, %s', (_, give) => {
 	it('latency', async () => {
 		let answered = false;
-		const reply = create(give({ kind: 'latency', delayMs: 300 })).then((one) => {
+		const reply = create(give({ kind: 'latency', delayMs: 1500 })).then((one) => {
 			answered = true;
 			return one;
 		});

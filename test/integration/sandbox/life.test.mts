@@ -133,7 +133,7 @@ describe('magic values', () => {
 	});
 
 	it('990102 settles after ten times the delay', async () => {
-		const late = await start({ settleDelayMs: 100 });
+		const late = await start({ settleDelayMs: 200 });
 		await signed(late, PATHS.collection, { ...COLLECTION, amount: 990102 });
 		await signed(late, PATHS.collection, COLLECTION);
 		await until(() => late.state.transactions[0]?.state === 'success');
@@ -277,11 +277,19 @@ describe('callbacks', () => {
 
 	it('of an old state do not arrive after a reset', async () => {
 		const { url, received, close } = await shop();
-		await collect({ amount: 990100, callback_url: url });
-		await collect({ callback_url: url });
-		sandbox.reset();
-		await collect({ callback_url: url, third_party_reference_1: 'new' });
+		// Long enough that the first is surely still on its way when the reset comes.
+		const slow = await start({ settleDelayMs: 1500 });
+		const order = (third_party_reference_1: string) =>
+			signed(slow, PATHS.collection, {
+				...COLLECTION,
+				callback_url: url,
+				third_party_reference_1,
+			});
+		await order('old');
+		slow.reset();
+		await order('new');
 		await until(() => received.length > 0);
+		await slow.close();
 		expect(received.map(({ body }) => body.third_party_reference_1)).toEqual(['new']);
 		await close();
 	});
@@ -289,7 +297,7 @@ describe('callbacks', () => {
 
 describe('settling by hand', () => {
 	it('is not undone by the outcome that was on its way', async () => {
-		const slow = await start({ settleDelayMs: 60 });
+		const slow = await start({ settleDelayMs: 1500 });
 		await signed(slow, PATHS.collection, COLLECTION);
 		slow.settle(slow.state.transactions[0]?.ref ?? '', 'failed');
 		await signed(slow, PATHS.collection, COLLECTION);
