@@ -1,3 +1,4 @@
+import { DEMO_INTEGRATIONS } from '../integrations.mts';
 import type { Callback, LoggedRequest, PaymentLink, Transaction, Wallet } from '../model.mts';
 import type { Ledger } from '../store/ledger.mts';
 import { newestFirst } from '../store/store.mts';
@@ -34,17 +35,22 @@ export function stateView({ store, log }: World): SandboxState {
 	};
 }
 
+/** The ready-made keys open nothing and are printed anyway; a key of the user's stays out of the page. */
+const isPublic = (secretKey: string) =>
+	DEMO_INTEGRATIONS.some((integration) => integration.secretKey === secretKey);
+
 /** What the dashboard loads once; events tell it the rest. */
 export function stateSnapshot(world: World, limit: number) {
 	const { settings, store, log, faults } = world;
 	return {
 		mode: settings.mode,
 		strict: settings.strict,
-		integrations: settings.integrations.map(({ id, title, clientId, signature }) => ({
+		integrations: settings.integrations.map(({ id, title, clientId, secretKey, signature }) => ({
 			id,
 			title,
 			clientId,
 			signature,
+			...(isPublic(secretKey) ? { secretKey } : {}),
 		})),
 		links: newestFirst(store.links, limit),
 		transactions: newestFirst(store.transactions, limit),

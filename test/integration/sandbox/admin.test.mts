@@ -1,4 +1,4 @@
-import type { PaymentLink, Sandbox } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS, type PaymentLink, type Sandbox } from '../../../sandbox/index.mts';
 import { admin, COLLECTION, LINK, PATHS, signed, start } from './client.mts';
 
 let sandbox: Sandbox;
@@ -14,6 +14,23 @@ const createLink = async (params: object = {}): Promise<string> => {
 };
 
 describe('GET /sandbox/state', () => {
+	it('shows the ready-made keys, and no key of anybody else', async () => {
+		const own = await start({
+			integrations: [
+				...DEMO_INTEGRATIONS,
+				{ id: 'own', title: 'Own', clientId: 'own', secretKey: 'canary-key' },
+			],
+		});
+		const { json } = await admin(own, 'GET', '/state');
+		await own.close();
+		expect(json.integrations).toMatchObject([
+			{ secretKey: 'demo-secret-key' },
+			{ id: 'second' },
+			{ id: 'own' },
+		]);
+		expect(JSON.stringify(json)).not.toContain('canary-key');
+	});
+
 	it('shows everything, newest first', async () => {
 		const first = await createLink();
 		const second = await createLink();
