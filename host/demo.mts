@@ -2,8 +2,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox/index.mts';
 import type { Sandbox } from '../sandbox/index.mts';
-import type { SavedCredential, SavedWorkflow } from './client.mts';
-import { exampleWorkflow } from './example.mts';
+import type { N8nClient, SavedCredential, SavedWorkflow } from './client.mts';
+import { readExamples } from './examples.mts';
+import { firstSteps } from './first-steps.mts';
 import { startHost } from './index.mts';
 import type { Host, HostOptions } from './index.mts';
 
@@ -13,7 +14,10 @@ export interface Demo {
 	sandbox: Sandbox;
 	host: Host;
 	credential: SavedCredential;
+	/** Made for a first click, and for pictures. */
 	workflow: SavedWorkflow;
+	/** What is in the examples folder. */
+	examples: SavedWorkflow[];
 	stop: () => Promise<void>;
 }
 
@@ -28,22 +32,31 @@ export function sandboxCredential(sandbox: Sandbox): ICredentialDataDecryptedObj
 	};
 }
 
-/** The sandbox, and an n8n that has a credential for it and a workflow to try. */
+/** The sandbox, and an n8n that has a credential for it and workflows to try. */
 export async function startDemo(options: HostOptions = {}): Promise<Demo> {
-	const sandbox = await startSandbox({ mode: 'rich' });
+	const started: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const end of started.splice(0).reverse()) await end();
+	};
 	try {
+		const sandbox = await startSandbox({ mode: 'rich' });
+		started.push(async () => await sandbox.close());
 		const host = await startHost(options);
-		const { client } = host;
-		const data = sandboxCredential(sandbox);
-		const credential = await client.createCredential('Sandbox', CREDENTIAL_TYPE, data);
-		const workflow = await client.createWorkflow(exampleWorkflow(credential));
-		const stop = async () => {
-			await host.stop();
-			await sandbox.close();
-		};
-		return { sandbox, host, credential, workflow, stop };
+		started.push(host.stop);
+		return { sandbox, host, ...(await furnish(host.client, sandbox)), stop };
 	} catch (error) {
-		await sandbox.close();
+		await stop();
 		throw error;
 	}
+}
+
+async function furnish(client: N8nClient, sandbox: Sandbox) {
+	const data = sandboxCredential(sandbox);
+	const credential = await client.createCredential('Sandbox', CREDENTIAL_TYPE, data);
+	const workflow = await client.createWorkflow(firstSteps(credential));
+	const examples: SavedWorkflow[] = [];
+	for (const example of await readExamples(credential)) {
+		examples.push(await client.createWorkflow(example));
+	}
+	return { credential, workflow, examples };
 }

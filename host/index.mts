@@ -18,6 +18,7 @@ import type { Login } from './client.mts';
 import { install } from './install.mts';
 import { installPackage } from './package.mts';
 import { startServer } from './server.mts';
+import type { Server } from './server.mts';
 
 export { buildIfStale, buildPackage } from './package.mts';
 export { N8nClient } from './client.mts';
@@ -46,24 +47,20 @@ export interface Host {
 export async function startHost({ port, env, report }: HostOptions = {}): Promise<Host> {
 	const installation = await install(undefined, report);
 	const userFolder = await mkdtemp(join(tmpdir(), 'unified-payments-n8n-'));
-	const clear = async () => await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	let server: Server | undefined;
+	const stop = async () => {
+		await server?.stop();
+		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+	};
 	try {
 		await installPackage(join(userFolder, '.n8n'));
 		report?.('Starting n8n');
-		const server = await startServer({ installation, userFolder, port, env });
+		server = await startServer({ installation, userFolder, port, env });
 		const client = new N8nClient(server.url);
 		await client.setUpOwner(OWNER);
-		return {
-			url: server.url,
-			client,
-			log: server.log,
-			stop: async () => {
-				await server.stop();
-				await clear();
-			},
-		};
+		return { url: server.url, client, log: server.log, stop };
 	} catch (error) {
-		await clear();
+		await stop();
 		throw error;
 	}
 }

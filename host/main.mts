@@ -14,7 +14,7 @@ const demo = await startDemo({ report, port });
 console.log(`
   n8n       ${demo.host.url}
   log in    ${OWNER.email}  /  ${OWNER.password}
-  example   ${demo.host.url}/workflow/${demo.workflow.id}
+  try       ${[demo.workflow, ...demo.examples].map(({ id, name }) => `${demo.host.url}/workflow/${id}  ${name}`).join('\n            ')}
   sandbox   ${demo.sandbox.url}
 
   Ctrl-C stops everything.

@@ -5,7 +5,7 @@ import type { NewWorkflow, SavedCredential } from './client.mts';
 const NODE_TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
 /** A workflow to click through: create a payment link, then read the balances. */
-export function exampleWorkflow(credential: SavedCredential): NewWorkflow {
+export function firstSteps(credential: SavedCredential): NewWorkflow {
 	const { id, name, type } = credential;
 	const step = (title: string, column: number, parameters: INode['parameters']): INode => ({
 		id: title,
