@@ -21,7 +21,10 @@ const MAY_PASS: FailureKind[] = [
 const FINAL: FailureKind[] = ['refused', 'notAuthorized', 'redirected', 'mismatch'];
 
 /** Answers in turn, the last one for ever; counts tries and notes waits. */
-function play(verdicts: Verdict[], settings: { random?: number; cancelAfter?: number } = {}) {
+function play(
+	verdicts: Verdict[],
+	settings: { random?: number; cancelAfter?: number; cancelInWait?: boolean } = {},
+) {
 	const played = { tries: 0, waits: [] as number[] };
 	const attempt = async () => verdicts[Math.min(played.tries++, verdicts.length - 1)]!;
 	const tools = {
@@ -29,7 +32,9 @@ function play(verdicts: Verdict[], settings: { random?: number; cancelAfter?: nu
 			played.waits.push(ms);
 		},
 		random: () => settings.random ?? 1,
-		cancelled: () => played.tries >= (settings.cancelAfter ?? Infinity),
+		cancelled: () =>
+			played.tries >= (settings.cancelAfter ?? Infinity) ||
+			(settings.cancelInWait === true && played.waits.length > 0),
 	};
 	return { played, attempt, tools };
 }
@@ -88,6 +93,16 @@ describe('a read', () => {
 		expect(await tryRead(attempt, 5, tools)).toEqual(fail('serverFault', {}));
 		expect(played.tries).toBe(2);
 		expect(played.waits).toHaveLength(1);
+	});
+});
+
+describe('a wait that is cancelled', () => {
+	it('is followed by no further try', async () => {
+		const read = play([fail('serverFault', {}), YES], { cancelInWait: true });
+		expect(await tryRead(read.attempt, 5, read.tools)).toEqual(fail('serverFault', {}));
+		const create = play([fail('notConnected', {}), YES], { cancelInWait: true });
+		expect(await tryCreate(create.attempt, create.tools)).toEqual(fail('notConnected', {}));
+		expect([read.played.tries, create.played.tries]).toEqual([1, 1]);
 	});
 });
 
