@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { FAULT_KINDS, MAGIC_VALUES, type Sandbox } from '../../../sandbox/index.mts';
+import { bash, type Tools } from '../../helpers/shell.mts';
 import { start } from './client.mts';
 
 const readme = readFileSync(resolve('sandbox/README.md'), 'utf8');
-const bash = (script: string, env: Record<string, string> = {}) =>
-	promisify(execFile)('bash', ['-c', script], { env: { ...process.env, ...env } });
 
 let sandbox: Sandbox;
 beforeEach(async () => {
@@ -15,28 +12,34 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-it('the script of the README walks all endpoints', async () => {
-	const script = /```bash\n([^]*?)```/.exec(readme)?.[1] ?? '';
-	const { stdout, stderr } = await bash(script, { SANDBOX_URL: sandbox.url });
-	expect(stderr).toBe('');
-	const replies = stdout
-		.split('\n')
-		.filter((line) => line.startsWith('{'))
-		.map((line) => JSON.parse(line) as { success: unknown; data: unknown; signature: unknown });
-	expect(replies).toMatchObject([
-		{ success: true, data: { token: expect.stringMatching(/^\d+\|/) } },
-		{ success: true, data: {} },
-		{ success: true, data: [{ item_name: 'Beans, 1 kg', amount: '2500.50' }] },
-		{ success: true, data: {} },
-		{ success: true, data: { status: 'success', amount: '990200.00' } },
-		{ success: true, data: { status: 'success', amount: 990200 } },
-		{ success: 'true', data: [{ currency: 'KES', balance: 985_347 }] },
-		{ success: true, signature: expect.stringMatching(/^[0-9a-f]{64}$/) },
-	]);
-	const walked = new Set(sandbox.state.requests.map(({ path }) => path));
-	expect(walked.size).toBe(8);
-	expect(sandbox.state.requests.every(({ status }) => status === 200)).toBe(true);
-}, 30_000);
+const TOOLS: Tools[] = ['the tools of the machine', 'the stand-ins'];
+
+it.each(TOOLS)(
+	'the script of the README walks all endpoints with %s',
+	async (tools) => {
+		const script = /```bash\n([^]*?)```/.exec(readme)?.[1] ?? '';
+		const { stdout, stderr } = await bash(script, { env: { SANDBOX_URL: sandbox.url }, tools });
+		expect(stderr).toBe('');
+		const replies = stdout
+			.split('\n')
+			.filter((line) => line.startsWith('{'))
+			.map((line) => JSON.parse(line) as { success: unknown; data: unknown; signature: unknown });
+		expect(replies).toMatchObject([
+			{ success: true, data: { token: expect.stringMatching(/^\d+\|/) } },
+			{ success: true, data: {} },
+			{ success: true, data: [{ item_name: 'Beans, 1 kg', amount: '2500.50' }] },
+			{ success: true, data: {} },
+			{ success: true, data: { status: 'success', amount: '990200.00' } },
+			{ success: true, data: { status: 'success', amount: 990200 } },
+			{ success: 'true', data: [{ currency: 'KES', balance: 985_347 }] },
+			{ success: true, signature: expect.stringMatching(/^[0-9a-f]{64}$/) },
+		]);
+		const walked = new Set(sandbox.state.requests.map(({ path }) => path));
+		expect(walked.size).toBe(8);
+		expect(sandbox.state.requests.every(({ status }) => status === 200)).toBe(true);
+	},
+	30_000,
+);
 
 it('the help prints a request that works as pasted', async () => {
 	const help = await (await fetch(`${sandbox.url}/sandbox/help`)).text();

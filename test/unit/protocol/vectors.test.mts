@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,6 +5,7 @@ import { join } from 'node:path';
 
 import { isOurs, openEnvelope, seal } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
 import { signature, textToSign } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+import { bash } from '../../helpers/shell.mts';
 import { readVectors, VECTORS_DIRECTORY, vectorFiles, type Vector } from '../../vectors/read.mts';
 
 const vectors = readVectors();
@@ -82,10 +82,10 @@ describe('the vectors', () => {
 		expect(ascii?.signature).toMatch(/^[0-9a-f]{64}$/);
 	});
 
-	it('are what openssl writes today', () => {
+	it('are what openssl writes today', async () => {
 		const directory = mkdtempSync(join(tmpdir(), 'vectors-'));
 		try {
-			execFileSync('bash', [join(VECTORS_DIRECTORY, 'make.sh'), directory]);
+			await bash(`bash '${join(VECTORS_DIRECTORY, 'make.sh')}' '${directory}'`);
 			expect(vectorFiles(directory)).toEqual(vectorFiles(VECTORS_DIRECTORY));
 			for (const file of vectorFiles(directory)) {
 				const made = readFileSync(join(directory, file), 'utf8');
