@@ -10,8 +10,9 @@ export const withoutBlanks = (params: Json): Json =>
 /** The callback URL with the user's own secret, by which the trigger knows a real callback. */
 export function withToken(url: string, token: string | null): string {
 	if (token === null) return url;
-	const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(url) ?? [];
+	const [address] = url.split('#') as [string];
 	const joint = address.includes('?') ? '&' : '?';
+	const fragment = url.slice(address.length);
 	return `${address}${joint}token=${encodeURIComponent(token)}${fragment}`;
 }
 

@@ -140,3 +140,16 @@ it('a redirect is not followed with the signed body', async () => {
 		message: expect.stringMatching(/another address/),
 	});
 });
+
+it('a host that cannot send is no reason to throw', async () => {
+	const { testCredential: test } = new UnifiedPayments().methods.credentialTest;
+	const run = async (send: object, data?: ReturnType<typeof demoCredential>) =>
+		await test.call({ helpers: send } as never, { id: '', name: '', type: '', data });
+	expect(await run({ request: undefined }, demoCredential('http://127.0.0.1:9'))).toMatchObject({
+		status: 'Error',
+	});
+	expect(await run({})).toMatchObject({
+		status: 'Error',
+		message: "The credential's 'Base URL' is empty",
+	});
+});

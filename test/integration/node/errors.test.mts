@@ -230,6 +230,12 @@ describe('bad input', () => {
 			/reference of a transaction/,
 		],
 		[
+			'version',
+			{ ...STATUS_V3, apiVersion: 'v9' },
+			`'API Version' in row 1 is "v9", which is not a choice`,
+			/v3, v2/,
+		],
+		[
 			'option',
 			{ ...COLLECTION, options: { concurrency: 0 } },
 			"'Concurrency' in row 1 is 0, which is not a whole number from 1 to 50",
@@ -311,6 +317,25 @@ describe('a bad credential', () => {
 		});
 		expect(result.success).toHaveLength(0);
 		expect(result.failedJson).toMatchObject([{ a: 1 }, { a: 2 }]);
+	});
+});
+
+describe('a signing endpoint that gives no signature', () => {
+	it.each([
+		['says yes without one', 200, { success: true, message: 'ok', data: {} }, 'not_sent'],
+		['is down', 503, { success: false, message: 'Down' }, 'not_sent'],
+		['says no', 200, { success: false, message: 'User not found!' }, 'rejected'],
+		['does not know the caller', 403, { success: false, message: 'Who?' }, 'rejected'],
+	])('and %s: the request itself is not sent', async (_, status, body, outcome) => {
+		answer = { status, body };
+		const result = await runPayments(COLLECTION, {
+			credential: demoCredential(wire.url, { signatureSource: 'endpoint' }),
+			onError: 'continueErrorOutput',
+		});
+		expect(result.failedJson).toMatchObject([{ details: { outcome } }]);
+		expect(new Set(wire.received.map(({ path }) => path))).toEqual(
+			new Set(['/api/service-signature']),
+		);
 	});
 });
 
