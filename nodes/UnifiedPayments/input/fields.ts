@@ -113,6 +113,16 @@ export function readCurrency(given: unknown): Read<string> {
 		: bad('which is not a currency of this service', `Choose one of ${known.join(', ')}.`);
 }
 
+/** One of the given words; blank is the first. */
+export const choice = <T extends string>(...allowed: [T, ...T[]]) =>
+	readWith((given): Read<T> => {
+		if (isBlank(given)) return good(allowed[0]);
+		const found = allowed.find((each) => each === given);
+		return found === undefined
+			? bad('which is not a choice', `Choose one of ${allowed.join(', ')}.`)
+			: good(found);
+	});
+
 export const country = (table: CountryTable) => readWith(readCountry(table));
 export const currency = readWith(readCurrency);
 export const amount = readWith(readAmount);

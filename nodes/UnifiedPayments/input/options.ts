@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { check } from './check';
-import { isBlank, readWith, type RawFields } from './fields';
+import { choice, isBlank, readWith, type RawFields } from './fields';
 import type { MobileFormat } from './mobile';
 import { bad, good, type Read } from './result';
 
@@ -21,15 +21,6 @@ const numberBetween = (least: number, most: number, fallback: number, whole = tr
 					`which is not a ${kind} from ${least} to ${most}`,
 					`Give a ${kind} from ${least} to ${most}.`,
 				);
-	});
-
-const choice = <T extends string>(allowed: readonly [T, ...T[]]) =>
-	readWith((given): Read<T> => {
-		if (isBlank(given)) return good(allowed[0]);
-		const found = allowed.find((each) => each === given);
-		return found === undefined
-			? bad('which is not a choice', `Choose one of ${allowed.join(', ')}.`)
-			: good(found);
 	});
 
 const flag = (fallback: boolean) =>
@@ -66,9 +57,9 @@ const schema = z.object({
 	dryRun: flag(false),
 	duplicateProtection: flag(true),
 	duplicateKey: key,
-	onDuplicate: choice(['skip', 'error', 'sendAnyway']),
+	onDuplicate: choice('skip', 'error', 'sendAnyway'),
 	allowUnsupportedCountry: flag(false),
-	mobileFormat: choice<MobileFormat>(['international', 'e164', 'asEntered']),
+	mobileFormat: choice<MobileFormat>('international', 'e164', 'asEntered'),
 	successStatuses: words,
 	failureStatuses: words,
 });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { COUNTRIES, type Country } from '../../countries/data';
 import { countryField, currencyField } from '../../descriptions/country';
 import { createCollectionOptionsField } from '../../descriptions/options';
+import { amountField, callbackUrlField } from '../../descriptions/payment';
 import { check } from '../../input/check';
 import * as field from '../../input/fields';
 import { readMobile } from '../../input/mobile';
@@ -74,15 +75,7 @@ export const create: CreateOperation = {
 	properties: [
 		countryField('collections'),
 		currencyField,
-		{
-			displayName: 'Amount',
-			name: 'amount',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 1500.50',
-			description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
-		},
+		amountField,
 		{
 			displayName: 'Mobile',
 			name: 'mobile',
@@ -109,15 +102,7 @@ export const create: CreateOperation = {
 			placeholder: 'Add field',
 			default: {},
 			options: [
-				{
-					displayName: 'Callback URL',
-					name: 'callbackUrl',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. https://n8n.example.com/webhook/payments',
-					description:
-						"Address that the service notifies about the result. The credential's callback token is added to it.",
-				},
+				callbackUrlField,
 				{
 					displayName: 'Third Party Reference 1',
 					name: 'thirdPartyReference1',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { countriesWithCurrency } from '../../countries/lookup';
 import { countryField, currencyCountryField, currencyField } from '../../descriptions/country';
 import { createLinkOptionsField } from '../../descriptions/options';
+import { amountField, callbackUrlField } from '../../descriptions/payment';
 import { check } from '../../input/check';
 import * as field from '../../input/fields';
 import { readLogoBytes, readLogoText } from '../../input/logo';
@@ -81,15 +82,7 @@ export const create: CreateOperation = {
 	properties: [
 		countryField('paymentLinks'),
 		currencyField,
-		{
-			displayName: 'Amount',
-			name: 'amount',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 1500.50',
-			description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
-		},
+		amountField,
 		{
 			displayName: 'Business Name',
 			name: 'businessName',
@@ -115,15 +108,7 @@ export const create: CreateOperation = {
 			placeholder: 'Add field',
 			default: {},
 			options: [
-				{
-					displayName: 'Callback URL',
-					name: 'callbackUrl',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. https://n8n.example.com/webhook/payments',
-					description:
-						"Address that the service notifies about the result. The credential's callback token is added to it.",
-				},
+				callbackUrlField,
 				currencyCountryField,
 				{
 					displayName: 'Customer Email',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { statusOptionsField } from '../../descriptions/options';
 import { check } from '../../input/check';
-import { isBlank, readText, readWith } from '../../input/fields';
+import { choice, isBlank, readText, readWith } from '../../input/fields';
 import { bad, good, type Read } from '../../input/result';
 import { selectFields, shapeTransaction, simplifyTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
@@ -14,13 +14,6 @@ import type { ReadOperation } from '../operation';
 import { unreadable } from '../unreadable';
 
 const NAME = 'the transaction status';
-
-const choice = <T extends string>(...allowed: [T, ...T[]]) =>
-	readWith((given): Read<T> => {
-		const found = allowed.find((each) => each === given);
-		if (found !== undefined || isBlank(given)) return good(found ?? allowed[0]);
-		return bad('which is not a choice', `Choose one of ${allowed.join(', ')}.`);
-	});
 
 const schema = z.object({
 	reference: readWith((given): Read<string> => {
