@@ -6,8 +6,6 @@ const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
 /** The same in base64. */
 const BASE64_SIGNATURE =
 	/(?<![\w+/])(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{86}==)(?![\w+/=])/g;
-/** A reference of the service may look like a signature, but it stands alone. */
-const ALONE = /^(?:[A-Za-z0-9]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i;
 /** A body that is said back as text, with its quotes escaped any number of times. */
 const QUOTED_SIGNATURE = /(signature\\*"\s*:\s*\\*")[^"\\]*/gi;
 
@@ -32,19 +30,14 @@ export class Redactor {
 		this.known = [...new Set([...this.known, ...found])].sort((a, b) => b.length - a.length);
 	}
 
-	/** For messages. */
+	/** For messages: whatever looks like a signature goes, too. */
 	text(value: string): string {
-		return this.withoutKnown(value)
-			.replace(QUOTED_SIGNATURE, `$1${MASK}`)
-			.replace(HEX_SIGNATURE, MASK)
-			.replace(BASE64_SIGNATURE, MASK);
+		return this.said(value).replace(HEX_SIGNATURE, MASK).replace(BASE64_SIGNATURE, MASK);
 	}
 
-	/** For data. */
+	/** For data, where references and payment links may look like a signature, and must stay whole. */
 	deep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') {
-			return ALONE.test(value) ? this.withoutKnown(value) : this.text(value);
-		}
+		if (typeof value === 'string') return this.said(value);
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
@@ -54,6 +47,10 @@ export class Redactor {
 				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
 			]),
 		);
+	}
+
+	private said(value: string): string {
+		return this.withoutKnown(value).replace(QUOTED_SIGNATURE, `$1${MASK}`);
 	}
 
 	private withoutKnown(value: string): string {
