@@ -24,7 +24,7 @@ export { buildIfStale, buildPackage } from './package.mts';
 export { N8nClient } from './client.mts';
 export type { Login, NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 export { Execution } from './execution.mts';
-export { N8N_VERSION } from './install.mts';
+export { N8N_VERSION, isInstalled } from './install.mts';
 
 /** The account of the throw-away server. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Sandbox-2026' };

@@ -20,6 +20,10 @@ export interface Installation {
 	n8n: string;
 }
 
+/** Whether a start would be quick. */
+export const isInstalled = (version = N8N_VERSION): boolean =>
+	existsSync(join(cacheFolder(), `n8n-${version}`, 'node_modules', 'n8n', 'bin', 'n8n'));
+
 type Report = (line: string) => void;
 
 /** n8n and the Node it needs, from the cache or installed into it. Minutes the first time. */

@@ -4,8 +4,11 @@
  * what it wants to show and names the file. Add yours to SCENES.
  */
 import { mkdir, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startDemo } from '../host/demo.mts';
+import { takeEditorPictures } from '../host/editor/pictures.mts';
+import { buildIfStale, isInstalled } from '../host/index.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.mts';
 import { launchBrowser, PHONE } from '../test/helpers/browser.mts';
 import { collect, createLink, first, post, type CreatedLink } from '../test/e2e/sandbox/client.mts';
@@ -97,7 +100,22 @@ const SCENES: Record<string, Scene> = {
 			await shoot(page, name);
 		}
 	},
+
+	// Starts an n8n of its own, with a sandbox of its own.
+	async editor({ browser }) {
+		await buildIfStale();
+		const host = await startDemo({ report: console.log });
+		try {
+			for (const file of await takeEditorPictures({ browser, demo: host, folder: FOLDER }))
+				await weigh(file);
+		} finally {
+			await host.stop();
+		}
+	},
 };
+
+/** Taken when no scene is named: all, but n8n is not installed for its pictures alone. */
+const usual = () => Object.keys(SCENES).filter((name) => name !== 'editor' || isInstalled());
 
 // ── Demonstration data ──────────────────────────────────────────────────────────────────────
 
@@ -317,21 +335,26 @@ async function takePictures(names: readonly string[]): Promise<void> {
 				const path = resolve(FOLDER, `${name}.png`);
 				await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
 				await page.context().close();
-				const kilobytes = Math.ceil((await stat(path)).size / 1024);
-				console.log(`docs/images/${name}.png  ${kilobytes} kB`);
-				if (kilobytes > MOST_KILOBYTES)
-					throw new Error(
-						`${name}.png is larger than ${MOST_KILOBYTES} kB: show less, or smaller.`,
-					);
+				await weigh(path);
 			},
 		};
+		const wanted = names.length === 0 ? usual() : names;
 		for (const [name, scene] of Object.entries(SCENES))
-			if (names.length === 0 || names.includes(name)) await scene(studio);
+			if (wanted.includes(name)) await scene(studio);
 	} finally {
 		await browser.close();
 		await sandbox.close();
 		await shop.close();
 	}
+}
+
+/** Says how large a picture is, and refuses one that would make a page slow. */
+async function weigh(path: string): Promise<void> {
+	const name = basename(path);
+	const kilobytes = Math.ceil((await stat(path)).size / 1024);
+	console.log(`docs/images/${name}  ${kilobytes} kB`);
+	if (kilobytes > MOST_KILOBYTES)
+		throw new Error(`${name} is larger than ${MOST_KILOBYTES} kB: show less, or smaller.`);
 }
 
 await takePictures(process.argv.slice(2));

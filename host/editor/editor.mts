@@ -4,6 +4,21 @@ import type { Login } from '../client.mts';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
 
+/** Resolves when the canvas was drawn in the same place several times running. */
+const AT_REST = `new Promise((rest) => {
+	const pane = document.querySelector('.vue-flow__transformationpane');
+	let same = 0;
+	let last;
+	const look = () => {
+		const { transform } = pane.style;
+		same = transform === last ? same + 1 : 0;
+		last = transform;
+		if (same > 10) rest();
+		else requestAnimationFrame(look);
+	};
+	look();
+})`;
+
 /** n8n's editor in a browser, in the words of someone who uses it. */
 export class Editor {
 	private constructor(
@@ -82,6 +97,19 @@ export class Editor {
 	async executeStep(): Promise<void> {
 		await this.at('node-execute-button').click();
 		await this.page.getByText('Node executed successfully').waitFor();
+	}
+
+	/** Runs the open workflow and waits for its end. */
+	async executeWorkflow(): Promise<void> {
+		await this.at('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+	}
+
+	/** Shows the whole workflow in a window of this size, and waits until nothing moves any more. */
+	async fit(width: number, height: number): Promise<void> {
+		await this.page.setViewportSize({ width, height });
+		await this.at('zoom-to-fit').click();
+		await this.page.evaluate(AT_REST);
 	}
 
 	async openCredential(name: string): Promise<void> {

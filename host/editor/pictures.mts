@@ -27,6 +27,12 @@ export async function takeEditorPictures({
 		taken.push(file);
 	};
 	try {
+		await editor.openWorkflow(idOf(demo, 'Sheet to payment links'));
+		await editor.executeWorkflow();
+		await editor.fit(1400, 700);
+		await take('workflow');
+
+		await editor.fit(1400, 900);
 		await editor.openWorkflow(demo.workflow.id);
 		await editor.openNode('Create payment link');
 		await editor.executeStep();
@@ -45,4 +51,10 @@ export async function takeEditorPictures({
 		await editor.close();
 	}
 	return taken;
+}
+
+function idOf(demo: Demo, example: string): string {
+	const found = demo.examples.find(({ name }) => name === example);
+	if (found === undefined) throw new Error(`There is no example called '${example}'.`);
+	return found.id;
 }
