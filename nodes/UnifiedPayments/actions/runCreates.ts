@@ -5,8 +5,10 @@ import pLimit from 'p-limit';
 import { findRepeats } from '../bulk/duplicates';
 import type { Pacer } from '../bulk/pacer';
 import { readOptions, type RowOptions } from '../input/options';
+import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { CallError, NotSentError } from '../transport/errors';
+import { failureOf } from '../transport/judge';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import type { CreateOperation, Json, Prepared, RowHost } from './operation';
 import type { Row } from './reader';
@@ -48,11 +50,16 @@ const REST_MS = 1000;
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const checked: Checked[] = [];
 	for (let row = 0; row < run.count; row++) checked.push(await checkRow(run, row));
+	const repeats = findRepeats(checked.map(duplicateKey));
+	repeats.forEach((earlier, row) => {
+		const each = checked[row]!;
+		if (earlier === null || isBad(each) || each.options.onDuplicate !== 'error') return;
+		checked[row] = { thrown: repeatedError(earlier) };
+	});
 	if (run.stopOnError && checked.some(isBad)) {
 		return checked.map((each) => (isBad(each) ? each : { thrown: notSent('another row is bad') }));
 	}
 
-	const repeats = findRepeats(checked.map(duplicateKey));
 	const limit = pLimit(run.lanes);
 	let halt: string | null = null;
 	const ended = (row: number, result: RowResult) => {
@@ -67,7 +74,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 		const remembered = run.memory.get(row, print);
 		if (remembered) return ended(row, remembered);
 		const earlier = repeats[row] ?? null;
-		if (earlier !== null) return await settle(async () => [repeated(run, each, earlier)]);
+		if (earlier !== null) return { items: [repeated(run.operation, prepared, earlier)] };
 		if (options.dryRun) return { items: [item(run.operation, 'valid', prepared)] };
 
 		// Waiting for a turn ends with a rejection when the execution is cancelled.
@@ -101,20 +108,28 @@ async function send(
 	halt: (reason: string) => void,
 ): Promise<Json[]> {
 	const verdict = await client.create(operation.path, prepared.params, options);
+	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
-		const { message, data } = verdict.reply;
-		const reply = client.redactor.deep({
-			message,
-			data,
-			...operation.shape(verdict.reply),
-		}) as Json;
-		return [item(operation, 'accepted', prepared, { success: true, ...reply })];
+		const accepted = await settle(async () => [
+			item(operation, 'accepted', prepared, shownReply(operation, client, verdict.reply)),
+		]);
+		if (!failed(accepted)) return accepted.items;
+		// It was accepted, but the reply is beyond us: never "not sent", which would be sent anew.
+		throw new CallError(failureOf('unreadable'), subject, 'unknown', prepared.shown);
 	}
 	const { failure } = verdict;
 	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
 	if (stopsBatch(failure)) halt('the service would answer every other row in the same way');
-	const subject = { name: operation.name, creates: true };
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
+}
+
+function shownReply(operation: CreateOperation, { redactor }: Client, reply: Reply): Json {
+	return {
+		success: true,
+		message: reply.message && redactor.text(reply.message),
+		data: redactor.deep(reply.data),
+		...(redactor.deep(operation.shape(reply)) as Json),
+	};
 }
 
 /** One shape for every create, whatever became of it. */
@@ -134,15 +149,15 @@ const item = (
 	...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 });
 
-function repeated({ operation }: CreateRun, { options, prepared }: Ready, earlier: number): Json {
-	const message = `Not sent: the same as row ${earlier + 1}`;
-	if (options.onDuplicate === 'skip') return item(operation, 'duplicate', prepared, { message });
-	throw new NotSentError(
+const repeated = (operation: CreateOperation, prepared: Prepared, earlier: number): Json =>
+	item(operation, 'duplicate', prepared, { message: `Not sent: the same as row ${earlier + 1}` });
+
+const repeatedError = (earlier: number) =>
+	new NotSentError(
 		`This row is the same as row ${earlier + 1}, so it was not sent`,
 		"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
 		'duplicate',
 	);
-}
 
 const notSent = (reason: string) =>
 	new NotSentError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');

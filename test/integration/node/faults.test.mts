@@ -489,6 +489,21 @@ it('at most so many requests a second leave as the user allows', async () => {
 	expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(150);
 });
 
+it('a reply that is nested without end is accepted once, and not read further', async () => {
+	wire = await startWire((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.end(
+			`{"success":true,"message":"ok","data":{"a":${'['.repeat(9000)}${']'.repeat(9000)}}}`,
+		);
+	});
+	const result = await runPayments(COLLECT, {
+		credential: demoCredential(wire.url),
+		items: rows(1),
+	});
+	expect(result.successJson).toMatchObject([{ outcome: 'accepted' }]);
+	expect(JSON.stringify(result.successJson)).toContain('[nested too deeply]');
+});
+
 describe('secrets', () => {
 	const SECRETS = {
 		secretKey: 'canary-secret-key',

@@ -206,6 +206,16 @@ describe('rows that are the same', () => {
 	});
 });
 
+it('sends nothing at all when the run stops on rows that are the same', async () => {
+	const row = { country: 'KE', value: 5, phone: '0712345678' };
+	const { nodeError } = await runPayments(
+		{ ...OPERATIONS['collection, create']!.parameters, options: { onDuplicate: 'error' } },
+		{ credential: service.credential(), items: [row, { ...row, value: 6 }, row] },
+	);
+	expect(nodeError?.message).toBe('This row is the same as row 1, so it was not sent [Item 2]');
+	expect(service.tap.received).toHaveLength(0);
+});
+
 it('checks and sends nothing in a dry run', async () => {
 	const result = await runPayments(
 		{ ...OPERATIONS['payment link, create']!.parameters, options: { dryRun: true } },

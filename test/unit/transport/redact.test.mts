@@ -115,9 +115,18 @@ describe('deep', () => {
 		},
 	);
 
-	it('leaves a reference that looks like a signature but stands alone', () => {
-		expect(redactor().deep({ ref: HEX.sha256 })).toEqual({ ref: HEX.sha256 });
-		expect(redactor().deep([HEX.sha384, HEX.sha512])).toEqual([HEX.sha384, HEX.sha512]);
+	it('leaves references and links that look like a signature', () => {
+		const data = {
+			ref: HEX.sha256,
+			link: `https://pay.example.com/l/${HEX.sha256}?k=${BASE64.sha256}`,
+			list: [HEX.sha384, HEX.sha512, BASE64.sha384],
+		};
+		expect(redactor().deep(data)).toEqual(data);
+	});
+
+	it('masks a signature in a body that is said back', () => {
+		const body = `{"signature":"${HEX.sha256}","params":{}}`;
+		expect(redactor().deep({ echo: body })).toEqual({ echo: '{"signature":"***","params":{}}' });
 	});
 
 	it.each(Object.values(HEX))('masks a known secret that looks like one: %s', (secret) => {
