@@ -8,7 +8,7 @@ import {
 import { createPacer, type Pacer } from '../bulk/pacer';
 import { readOptions } from '../input/options';
 import { createClient } from '../transport/client';
-import { NotSentError, toRowError, type DoorSettings } from '../transport/errors';
+import { BystanderError, NotSentError, toRowError, type DoorSettings } from '../transport/errors';
 import { createFiles } from './files';
 import { createMemory } from './memory';
 import type { Operation } from './operation';
@@ -108,7 +108,7 @@ function causeOf(results: readonly RowResult[]): { row: number; thrown: unknown 
 	const bad = results.flatMap((result, row) =>
 		failed(result) ? [{ row, thrown: result.thrown }] : [],
 	);
-	return bad.find(({ thrown }) => !(thrown instanceof NotSentError)) ?? bad[0] ?? null;
+	return bad.find(({ thrown }) => !(thrown instanceof BystanderError)) ?? bad[0] ?? null;
 }
 
 function outputOf(result: RowResult, row: number, door: DoorSettings): INodeExecutionData[] {

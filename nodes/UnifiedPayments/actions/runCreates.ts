@@ -7,7 +7,7 @@ import type { Pacer } from '../bulk/pacer';
 import { readOptions, type RowOptions } from '../input/options';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
-import { CallError, NotSentError } from '../transport/errors';
+import { BystanderError, CallError, NotSentError } from '../transport/errors';
 import { failureOf } from '../transport/judge';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import type { CreateOperation, Json, Prepared, RowHost } from './operation';
@@ -160,7 +160,7 @@ const repeatedError = (earlier: number) =>
 	);
 
 const notSent = (reason: string) =>
-	new NotSentError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
+	new BystanderError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
 
 const isBad = (each: Checked): each is { thrown: unknown } => 'thrown' in each;
 

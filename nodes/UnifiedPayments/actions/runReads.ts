@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 
 import type { Pacer } from '../bulk/pacer';
 import { readOptions, type RowOptions } from '../input/options';
-import { NotSentError } from '../transport/errors';
+import { BystanderError } from '../transport/errors';
 import type { Client } from '../transport/client';
 import type { ReadOperation } from './operation';
 import type { Row } from './reader';
@@ -41,4 +41,4 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 }
 
 const skipped = () =>
-	new NotSentError('This row was not reached', 'The run was stopped before its turn came.');
+	new BystanderError('This row was not reached', 'The run was stopped before its turn came.');

@@ -23,7 +23,7 @@ export class CallError extends Error {
 	}
 }
 
-/** A row that was left alone because of what happened to others. */
+/** A row that was not sent, for a reason that is neither its input nor the network. */
 export class NotSentError extends Error {
 	override readonly name = 'NotSentError';
 
@@ -35,6 +35,9 @@ export class NotSentError extends Error {
 		super(message);
 	}
 }
+
+/** A row that was left alone because of what happened to others: never the one to blame. */
+export class BystanderError extends NotSentError {}
 
 export interface DoorSettings {
 	node: INode;
