@@ -29,7 +29,7 @@ export function authorize<Request extends OutgoingRequest>(
 	nowMs: number,
 ): Request {
 	const path = pathOf(credential, request);
-	if (!WITH_BODY.test(request.method ?? 'GET')) return request;
+	if (!WITH_BODY.test(String(request.method))) return request;
 
 	const { clientId, secretKey } = credential.identity;
 	if (path === ENDPOINTS.login) {
@@ -68,18 +68,16 @@ function withKey(text: string, secretKey: string): string {
 /** The exact text that becomes `params`. */
 function bodyText(body: unknown): string {
 	if (body === undefined || body === null || body === '') return '{}';
-	const text = typeof body === 'string' ? body.trim() : jsonOf(body);
-	if (!isRecord(parseJson(text))) {
-		throw new ProtocolError(
-			'The body must be a JSON object: it is sent as the params of a signed request',
-		);
-	}
+	const isText = typeof body === 'string';
+	// Forms, files and the like have JSON of their own, which would not be what the user meant.
+	if (!isText && Object.prototype.toString.call(body) !== '[object Object]') throw noObject();
+	const text = isText ? body.trim() : JSON.stringify(body);
+	if (!isRecord(parseJson(text))) throw noObject();
 	return text;
 }
 
-/** Forms, files and the like have JSON of their own, which would not be what the user meant. */
-const jsonOf = (body: unknown): string =>
-	Object.prototype.toString.call(body) === '[object Object]' ? JSON.stringify(body) : '';
+const noObject = () =>
+	new ProtocolError('The body must be a JSON object: it is sent as the params of a signed request');
 
 const withBody = <Request extends OutgoingRequest>(request: Request, body: string): Request => ({
 	...request,
@@ -93,7 +91,9 @@ const withBody = <Request extends OutgoingRequest>(request: Request, body: strin
  */
 function pathOf(credential: Credential, request: OutgoingRequest): string {
 	const given = request.url ?? request.uri ?? '';
-	const target = normal(/^https?:\/\//i.test(given) ? given : join(request.baseURL ?? '', given));
+	const { baseURL } = request;
+	const isWhole = baseURL === undefined || /^https?:\/\//i.test(given);
+	const target = normal(isWhole ? given : join(baseURL, given));
 	const auth = below(normal(credential.authUrl), target);
 	if (auth === ENDPOINTS.login) return auth;
 	const path = below(normal(credential.baseUrl), target);

@@ -86,7 +86,7 @@ function address(given: string, label: string): string {
 	const url = parseUrl(trimmed);
 	const plain =
 		url !== null &&
-		/^https?:$/.test(url.protocol) &&
+		/^https?:/.test(url.protocol) &&
 		`${url.search}${url.hash}${url.username}${url.password}` === '';
 	if (!plain) {
 		throw new ProtocolError(

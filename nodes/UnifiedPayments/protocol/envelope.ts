@@ -51,7 +51,8 @@ export interface OpenedEnvelope {
  * It compares the text itself, so only our own bytes are recognised, whatever object carries them.
  */
 export function openEnvelope(identity: Identity, body: string): OpenedEnvelope | null {
-	const match = /^.*?,"timestamp":(\d+),"salt":("[^"]*"),"signature":("[^"]*"),"params":/s.exec(
+	// Sticky, so that it is tried at the beginning only: a body may be megabytes long.
+	const match = /.*?,"timestamp":(\d+),"salt":("[^"]*"),"signature":("[^"]*"),"params":/sy.exec(
 		body,
 	);
 	if (!match) return null;

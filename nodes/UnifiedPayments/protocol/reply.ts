@@ -41,10 +41,11 @@ export function readSignature(body: unknown): string | null {
 	return typeof found === 'string' ? found : null;
 }
 
+/** Null for what is no JSON, as for JSON's own null: neither is an answer. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch {
-		return undefined;
+		return null;
 	}
 }

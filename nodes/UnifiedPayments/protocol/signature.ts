@@ -14,7 +14,8 @@ const PATTERN = /\{(\w*)\}/g;
 
 /** Gives the template back, or says which placeholder is unknown, before anything is signed. */
 export function checkTemplate(template: string): string {
-	for (const [, name = ''] of template.matchAll(PATTERN)) {
+	for (const match of template.matchAll(PATTERN)) {
+		const name = match[1]!;
 		if (!isPlaceholder(name)) {
 			const known = PLACEHOLDERS.map((each) => `{${each}}`).join(', ');
 			throw new ProtocolError(
@@ -33,5 +34,5 @@ export const textToSign = (template: string, fields: SignedFields): string =>
 	checkTemplate(template).replace(PATTERN, (_, name: Placeholder) => fields[name]);
 
 export function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
-	return createHmac(recipe.algorithm, secretKey).update(text, 'utf8').digest(recipe.encoding);
+	return createHmac(recipe.algorithm, secretKey).update(text).digest(recipe.encoding);
 }
