@@ -314,6 +314,7 @@ describe('addresses', () => {
 		['a base URL and a URI', { baseURL: BASE, uri: path }],
 		['a base URL that holds the path', { baseURL: BASE + path }],
 		['a whole URL beside another base URL', { baseURL: 'https://other.example', url: BASE + path }],
+		['another address in the query', { baseURL: BASE, url: `${path}?next=https://other.example` }],
 		['a trailing slash', { url: `${BASE}${path}/` }],
 		['two trailing slashes', { url: `${BASE}${path}//` }],
 		['a query', { url: `${BASE}${path}?a=b/c` }],

@@ -122,6 +122,13 @@ describe('openEnvelope', () => {
 		expect(openEnvelope(identity, written(identity))?.paramsText).toBe(PARAMS);
 	});
 
+	it('is quick about a long body that is none', () => {
+		const long = JSON.stringify({ logo: ',"timestamp":'.repeat(200_000) });
+		const before = Date.now();
+		expect(openEnvelope(IDENTITY, long)).toBeNull();
+		expect(Date.now() - before).toBeLessThan(2000);
+	});
+
 	it.each<[string, (body: string) => string]>([
 		['params without an envelope', () => PARAMS],
 		['no member at all', () => '{}'],

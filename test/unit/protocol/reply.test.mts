@@ -112,8 +112,8 @@ describe('isRecord', () => {
 });
 
 describe('parseJson', () => {
-	it('gives the value, or undefined for what is no JSON', () => {
+	it('gives the value, or null for what is no JSON', () => {
 		expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
-		expect(parseJson('{a:1}')).toBeUndefined();
+		expect(parseJson('{a:1}')).toBeNull();
 	});
 });

@@ -90,6 +90,7 @@ describe('checkEcho', () => {
 	it.each([
 		['of which none was sent', {}],
 		['of which something odd was sent', { third_party_reference_1: { a: 1 } }],
+		['of which a list was sent', { third_party_reference_1: ['order-1'] }],
 	])('does not believe a reference %s', (_, sent) => {
 		const verdict = checkEcho(accepted({ third_party_reference_1: 'order-1' }), sent);
 		expect(verdict).toMatchObject({ failure: { code: 'third_party_reference_1' } });
