@@ -1,0 +1,23 @@
+/** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
+export default {
+	testRunner: 'jest',
+	jest: {
+		projectType: 'custom',
+		configFile: 'test/stryker.jest.config.cjs',
+		enableFindRelatedTests: true,
+	},
+	mutate: [
+		'nodes/UnifiedPayments/protocol/**/*.ts',
+		'nodes/UnifiedPayments/transport/{judge,outcome}.ts',
+	],
+	coverageAnalysis: 'perTest',
+	concurrency: 2,
+	timeoutMS: 20_000,
+	incremental: false,
+	tempDirName: '.stryker-tmp',
+	ignorePatterns: ['dist', 'coverage', 'reports', 'docs', 'bench', 'host', 'test/e2e'],
+	reporters: ['progress-append-only', 'clear-text', 'html'],
+	htmlReporter: { fileName: 'reports/mutation.html' },
+	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+	thresholds: { high: 100, low: 100, break: 100 },
+};
