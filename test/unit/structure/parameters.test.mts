@@ -229,12 +229,10 @@ describe("n8n's copy rules", () => {
 			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
 	);
 	const choices = pickers.flatMap((picker) =>
-		(picker.options ?? [])
-			.filter(isChoice)
-			.map((choice) => ({
-				...choice,
-				resource: String(picker.displayOptions?.show?.resource?.[0]),
-			})),
+		(picker.options ?? []).filter(isChoice).map((choice) => ({
+			...choice,
+			resource: String(picker.displayOptions?.show?.resource?.[0]),
+		})),
 	);
 
 	it('every parameter says what it is for', () => {
