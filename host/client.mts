@@ -13,6 +13,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Execution } from './execution.mts';
+import type { Workshop } from './furnish.mts';
 import { unflatten } from './flatted.mts';
 import { call } from './http.mts';
 import type { Reply } from './http.mts';
@@ -52,13 +53,20 @@ interface StoredExecution {
 const UNFINISHED: ExecutionStatus[] = ['new', 'running', 'unknown'];
 
 /** What n8n's own editor asks of its server, as far as we need it. */
-export class N8nClient {
+export class N8nClient implements Workshop {
 	private cookie = '';
 
 	// A session is bound to the browser it was opened in.
 	private readonly browserId = randomUUID();
 
 	constructor(readonly url: string) {}
+
+	async hasOwner(): Promise<boolean> {
+		const { userManagement } = await this.get<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('/rest/settings');
+		return userManagement.showSetupOnFirstLoad !== true;
+	}
 
 	async setUpOwner(login: Login): Promise<void> {
 		await this.open('/rest/owner/setup', { ...login, firstName: 'Ada', lastName: 'Owner' });
@@ -74,6 +82,21 @@ export class N8nClient {
 		data: ICredentialDataDecryptedObject,
 	): Promise<SavedCredential> {
 		return await this.post('/rest/credentials', { name, type, data });
+	}
+
+	async credentials(): Promise<SavedCredential[]> {
+		return await this.get('/rest/credentials');
+	}
+
+	async updateCredential(
+		{ id, name, type }: SavedCredential,
+		data: ICredentialDataDecryptedObject,
+	): Promise<void> {
+		await this.patch(`/rest/credentials/${id}`, { name, type, data });
+	}
+
+	async workflows(): Promise<SavedWorkflow[]> {
+		return await this.get('/rest/workflows');
 	}
 
 	/** Presses "Test"; with `data`, on what is typed into the dialog and not yet saved. */
@@ -145,6 +168,10 @@ export class N8nClient {
 
 	async post<T>(path: string, body: unknown): Promise<T> {
 		return this.data<T>(await this.send(path, 'POST', body));
+	}
+
+	async patch<T>(path: string, body: unknown): Promise<T> {
+		return this.data<T>(await this.send(path, 'PATCH', body));
 	}
 
 	private async open(path: string, body: object): Promise<void> {

@@ -2,22 +2,19 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox/index.mts';
 import type { Sandbox } from '../sandbox/index.mts';
-import type { N8nClient, SavedCredential, SavedWorkflow } from './client.mts';
-import { readExamples } from './examples.mts';
-import { firstSteps } from './first-steps.mts';
+import { furnish } from './furnish.mts';
+import type { Furniture } from './furnish.mts';
 import { startHost } from './index.mts';
 import type { Host, HostOptions } from './index.mts';
 
-export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
+export interface DemoOptions extends HostOptions {
+	/** A free one unless told. */
+	sandboxPort?: number;
+}
 
-export interface Demo {
+export interface Demo extends Furniture {
 	sandbox: Sandbox;
 	host: Host;
-	credential: SavedCredential;
-	/** Made for a first click, and for pictures. */
-	workflow: SavedWorkflow;
-	/** What is in the examples folder. */
-	examples: SavedWorkflow[];
 	stop: () => Promise<void>;
 }
 
@@ -33,30 +30,19 @@ export function sandboxCredential(sandbox: Sandbox): ICredentialDataDecryptedObj
 }
 
 /** The sandbox, and an n8n that has a credential for it and workflows to try. */
-export async function startDemo(options: HostOptions = {}): Promise<Demo> {
+export async function startDemo({ sandboxPort, ...options }: DemoOptions = {}): Promise<Demo> {
 	const started: Array<() => Promise<void>> = [];
 	const stop = async () => {
 		for (const end of started.splice(0).reverse()) await end();
 	};
 	try {
-		const sandbox = await startSandbox({ mode: 'rich' });
+		const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
 		started.push(async () => await sandbox.close());
 		const host = await startHost(options);
 		started.push(host.stop);
-		return { sandbox, host, ...(await furnish(host.client, sandbox)), stop };
+		return { sandbox, host, ...(await furnish(host.client, sandboxCredential(sandbox))), stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
-}
-
-async function furnish(client: N8nClient, sandbox: Sandbox) {
-	const data = sandboxCredential(sandbox);
-	const credential = await client.createCredential('Sandbox', CREDENTIAL_TYPE, data);
-	const workflow = await client.createWorkflow(firstSteps(credential));
-	const examples: SavedWorkflow[] = [];
-	for (const example of await readExamples(credential)) {
-		examples.push(await client.createWorkflow(example));
-	}
-	return { credential, workflow, examples };
 }

@@ -1,5 +1,5 @@
 /**
- * A real n8n with this package in it, for end-to-end tests, screenshots and `npm run n8n`:
+ * A real n8n with this package in it, for end-to-end tests, screenshots and `npm start`:
  *
  *     const host = await startHost();
  *     const credential = await host.client.createCredential('Sandbox', 'unifiedPaymentsApi', data);
@@ -9,12 +9,11 @@
  * The package is packed and unpacked as npm would, so `dist` must have been built before
  * (`buildPackage`).
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { N8nClient } from './client.mts';
 import type { Login } from './client.mts';
+import { openData } from './data.mts';
 import { install } from './install.mts';
 import { installPackage } from './package.mts';
 import { startServer } from './server.mts';
@@ -24,7 +23,8 @@ export { buildIfStale, buildPackage } from './package.mts';
 export { N8nClient } from './client.mts';
 export type { Login, NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 export { Execution } from './execution.mts';
-export { N8N_VERSION, isInstalled } from './install.mts';
+export { isInstalled } from './install.mts';
+export { N8N_VERSION } from './release.mts';
 
 /** The account of the throw-away server. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Sandbox-2026' };
@@ -32,8 +32,12 @@ export const OWNER: Login = { email: 'owner@example.com', password: 'Sandbox-202
 export interface HostOptions {
 	port?: number;
 	env?: Record<string, string>;
+	/** A folder whose content outlives this host; a passing one unless told. */
+	data?: string;
 	/** Told about steps that take long. */
 	report?: (line: string) => void;
+	/** Ends the start early. */
+	signal?: AbortSignal;
 }
 
 export interface Host {
@@ -41,26 +45,36 @@ export interface Host {
 	/** Signed in as the owner. */
 	client: N8nClient;
 	log: () => string;
+	/** Resolves when n8n is no more, for whatever reason. */
+	ended: Promise<void>;
 	stop: () => Promise<void>;
 }
 
-export async function startHost({ port, env, report }: HostOptions = {}): Promise<Host> {
-	const installation = await install(undefined, report);
-	const userFolder = await mkdtemp(join(tmpdir(), 'unified-payments-n8n-'));
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+	const { port, env, report, signal } = options;
+	const installation = await install({ report, signal });
+	const data = await openData(options.data);
 	let server: Server | undefined;
 	const stop = async () => {
 		await server?.stop();
-		await rm(userFolder, { recursive: true, force: true, maxRetries: 5 });
+		await data.close();
 	};
 	try {
-		await installPackage(join(userFolder, '.n8n'));
+		await installPackage(join(data.folder, '.n8n'));
+		signal?.throwIfAborted();
 		report?.('Starting n8n');
-		server = await startServer({ installation, userFolder, port, env });
+		server = await startServer({ installation, userFolder: data.folder, port, env, signal });
 		const client = new N8nClient(server.url);
-		await client.setUpOwner(OWNER);
-		return { url: server.url, client, log: server.log, stop };
+		await enter(client);
+		return { url: server.url, client, log: server.log, ended: server.ended, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
+}
+
+/** As the owner, who is made the first time. */
+async function enter(client: N8nClient): Promise<void> {
+	if (await client.hasOwner()) await client.login(OWNER);
+	else await client.setUpOwner(OWNER);
 }

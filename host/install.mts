@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { cacheFolder } from './cache.mts';
+import { makeOnce } from './once.mts';
+import { packagesIn, withProgress } from './progress.mts';
+import type { Report } from './progress.mts';
+import { chosenVersion, pinned } from './release.mts';
+import type { Pinned } from './release.mts';
 import { run } from './run.mts';
 
-export const N8N_VERSION = '2.41.0';
-
 /** n8n 2.41 asks for Node 24, whatever runs this project. */
-export const NODE_VERSION = '24';
-
-// Newer releases of linkedom ask for a package that is not in the registry.
-const OVERRIDES = { linkedom: '0.18.10' };
+const NODE_MAJOR = '24';
 
 export interface Installation {
 	/** The Node binary that runs n8n. */
@@ -20,59 +19,58 @@ export interface Installation {
 	n8n: string;
 }
 
-/** Whether a start would be quick. */
-export const isInstalled = (version = N8N_VERSION): boolean =>
-	existsSync(join(cacheFolder(), `n8n-${version}`, 'node_modules', 'n8n', 'bin', 'n8n'));
+export interface InstallOptions {
+	version?: string;
+	report?: Report;
+	signal?: AbortSignal;
+}
 
-type Report = (line: string) => void;
+/** Whether a start would be quick. */
+export const isInstalled = (version = chosenVersion()): boolean =>
+	existsSync(pinned(version).folder);
 
 /** n8n and the Node it needs, from the cache or installed into it. Minutes the first time. */
-export async function install(
-	version = N8N_VERSION,
-	report: Report = () => {},
-): Promise<Installation> {
-	const node = join(cacheFolder(), `node-${NODE_VERSION}`);
-	const n8n = join(cacheFolder(), `n8n-${version}`);
-	const installation = {
-		node: join(node, 'node_modules', 'node', 'bin', 'node'),
-		n8n: join(n8n, 'node_modules', 'n8n', 'bin', 'n8n'),
-	};
-	if (!existsSync(installation.node)) {
-		report(`Installing Node ${NODE_VERSION} into ${node}`);
-		await whole(node, async (folder) => {
-			// This package fetches the binary of the machine's kind in its install script.
-			await npm(folder, 'install', '--ignore-scripts=false', `node@${NODE_VERSION}`);
-		});
-	}
-	if (!existsSync(installation.n8n)) {
-		report(`Installing n8n ${version} into ${n8n}; this takes several minutes, once per machine`);
-		await whole(n8n, async (folder) => {
-			await writeFile(
-				join(folder, 'package.json'),
-				JSON.stringify({ private: true, dependencies: { n8n: version }, overrides: OVERRIDES }),
-			);
-			await npm(folder, 'install', '--ignore-scripts');
-			await npm(folder, 'rebuild', '--ignore-scripts=false', 'sqlite3');
-		});
-	}
-	return installation;
+export async function install({
+	version = chosenVersion(),
+	report = () => {},
+	signal,
+}: InstallOptions = {}): Promise<Installation> {
+	const n8n = pinned(version);
+	const node = await nodeBinary(report, signal);
+	const waiting = () => report('Another run is installing n8n; waiting for it');
+	await makeOnce(
+		n8n.folder,
+		async (folder) => {
+			report(`Installing n8n ${version} into ${n8n.folder}`);
+			report('  about 3 GB and 5 to 10 minutes, once per machine; what was loaded is kept');
+			const unpacking = packages(n8n, folder, ['--ignore-scripts'], signal);
+			await withProgress(unpacking, packagesIn(folder, n8n.packages), report);
+			report('  building its database driver, 2 minutes at most');
+			await npm(folder, ['rebuild', '--ignore-scripts=false', 'sqlite3'], signal);
+		},
+		waiting,
+	);
+	return { node, n8n: join(n8n.folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-const npm = async (cwd: string, ...args: string[]) =>
-	await run('npm', [...args, '--no-audit', '--no-fund'], { cwd });
-
-/** Fills a folder beside its place and moves it there when it is complete. */
-async function whole(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
-	const partial = `${folder}.${process.pid}`;
-	await mkdir(partial, { recursive: true });
-	try {
-		await writeFile(join(partial, 'package.json'), JSON.stringify({ private: true }));
-		await fill(partial);
-		await rename(partial, folder);
-	} catch (error) {
-		// Another run may have been quicker; then there is nothing left to do.
-		if (!existsSync(join(folder, 'node_modules'))) throw error;
-	} finally {
-		await rm(partial, { recursive: true, force: true });
-	}
+/** The Node that runs this when it will do, else one from the registry. */
+async function nodeBinary(report: Report, signal?: AbortSignal): Promise<string> {
+	if (process.versions.node.startsWith(`${NODE_MAJOR}.`)) return process.execPath;
+	const node = pinned('node');
+	await makeOnce(node.folder, async (folder) => {
+		report(`Installing Node ${NODE_MAJOR}, which n8n needs, into ${node.folder}`);
+		// This package fetches the binary of the machine's kind in its install script.
+		await packages(node, folder, ['--ignore-scripts=false'], signal);
+	});
+	return join(node.folder, 'node_modules', 'node', 'bin', 'node');
 }
+
+async function packages({ source }: Pinned, folder: string, args: string[], signal?: AbortSignal) {
+	for (const name of ['package.json', 'package-lock.json']) {
+		await copyFile(join(source, name), join(folder, name));
+	}
+	await npm(folder, ['ci', ...args], signal);
+}
+
+const npm = async (cwd: string, args: string[], signal?: AbortSignal) =>
+	await run('npm', [...args, '--no-audit', '--no-fund'], { cwd, signal });

@@ -1,30 +1,76 @@
-// `npm run n8n`: a real n8n with this package in it, connected to the sandbox.
+// `npm start`: a real n8n with this package in it, connected to the sandbox.
+import { parseCommandLine, USAGE } from './cli.mts';
+import type { StartOptions } from './cli.mts';
+import { emptyData } from './data.mts';
 import { startDemo } from './demo.mts';
-import { OWNER, buildPackage } from './index.mts';
-import { freePort } from './port.mts';
+import type { Demo } from './demo.mts';
+import { useExisting } from './existing.mts';
+import { buildIfStale } from './index.mts';
+import { demandFree } from './port.mts';
+import { steps, welcome } from './words.mts';
 
-const report = (line: string) => console.log(`${line} …`);
-
-const port = await freePort(Number(process.env.N8N_PORT ?? 5678));
-
-report('Building the package');
-await buildPackage();
-const demo = await startDemo({ report, port });
-
-console.log(`
-  n8n       ${demo.host.url}
-  log in    ${OWNER.email}  /  ${OWNER.password}
-  try       ${[demo.workflow, ...demo.examples].map(({ id, name }) => `${demo.host.url}/workflow/${id}  ${name}`).join('\n            ')}
-  sandbox   ${demo.sandbox.url}
-
-  Ctrl-C stops everything.
-`);
-
-let stopping = false;
+const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-	process.on(signal, () => {
-		if (stopping) return;
-		stopping = true;
-		void demo.stop().then(() => process.exit(0));
-	});
+	process.on(signal, () => interrupted.abort(new Error('Stopped.')));
+}
+const { signal } = interrupted;
+const interruption = new Promise<void>((resolve) => {
+	signal.addEventListener('abort', () => resolve(), { once: true });
+});
+
+const report = (line: string) => console.log(line);
+
+async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
+	await demandFree(options.port, 'n8n', '--port');
+	await demandFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
+	if (fresh) await emptyData(options.data);
+	report('Building the package');
+	await buildIfStale();
+	signal.throwIfAborted();
+	const demo = await startDemo({ ...options, report, signal });
+	try {
+		report(welcome(demo));
+		if (once) return await check(demo);
+		const ended = demo.host.ended.then(() => {
+			if (!signal.aborted) throw new Error(`n8n has ended:\n${demo.host.log().slice(-2000)}`);
+		});
+		await Promise.race([interruption, ended]);
+	} finally {
+		report('Stopping');
+		await demo.stop();
+	}
+}
+
+async function check({ host, examples }: Demo): Promise<void> {
+	const sheet = examples.find(({ name }) => name.startsWith('Sheet'));
+	if (sheet === undefined) throw new Error('The example is not there.');
+	const run = await host.client.run(sheet, 'Start');
+	const links = run.json('To send').length;
+	const corrections = run.json('To correct').length;
+	report(`"${sheet.name}" ran: ${links} links, ${corrections} to correct.`);
+	if (links === 0) throw new Error('No link was made.');
+}
+
+async function stand(options: { url: string; apiKey?: string; sandboxPort: number }) {
+	await demandFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
+	await buildIfStale();
+	const existing = await useExisting(options);
+	report(steps(options.url, existing));
+	await interruption;
+	await existing.sandbox.close();
+}
+
+const command = parseCommandLine(process.argv.slice(2));
+try {
+	if (command.kind === 'help') console.log(USAGE);
+	else if (command.kind === 'start') await start(command.options);
+	else if (command.kind === 'existing') await stand(command);
+	else {
+		console.error(`${command.message}\n\n${USAGE}`);
+		process.exitCode = 2;
+	}
+} catch (error) {
+	// A stack would only bury the message.
+	console.error(signal.aborted ? 'Stopped.' : (error as Error).message);
+	process.exitCode = signal.aborted ? 130 : 1;
 }

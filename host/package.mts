@@ -26,7 +26,15 @@ async function newest(path: string): Promise<number> {
 	return Math.max(0, ...ages);
 }
 
-/** Packs the package as for publishing and unpacks it where n8n looks for community packages. */
+/** Packs the package as for publishing, and returns the path of the tarball. */
+export async function packPackage(folder: string, project = process.cwd()): Promise<string> {
+	await mkdir(folder, { recursive: true });
+	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+	const [packed] = JSON.parse(await run('npm', args, { cwd: project })) as [{ filename: string }];
+	return join(folder, packed.filename);
+}
+
+/** Packs the package and unpacks it where n8n looks for community packages. */
 export async function installPackage(n8nFolder: string, project = process.cwd()): Promise<string> {
 	const { name } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
 		name: string;
@@ -34,16 +42,11 @@ export async function installPackage(n8nFolder: string, project = process.cwd())
 	const target = join(n8nFolder, 'nodes', 'node_modules', name);
 	const parcel = await mkdtemp(join(tmpdir(), 'unified-payments-pack-'));
 	try {
-		const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', parcel];
-		const [packed] = JSON.parse(await run('npm', args, { cwd: project })) as [{ filename: string }];
+		const tarball = await packPackage(parcel, project);
+		// Nothing of an earlier build may stay.
+		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });
-		await run(
-			'tar',
-			['-xzf', join(parcel, packed.filename), '--strip-components=1', '-C', target],
-			{
-				cwd: parcel,
-			},
-		);
+		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: parcel });
 	} finally {
 		await rm(parcel, { recursive: true, force: true });
 	}

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 export interface RunOptions {
 	cwd: string;
 	env?: NodeJS.ProcessEnv;
+	/** Ends the command early. */
+	signal?: AbortSignal;
 }
 
 /** Runs a command to its end and returns what it printed; its last words are in the error. */

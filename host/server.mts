@@ -11,12 +11,16 @@ export interface ServerOptions {
 	/** A free one unless told. */
 	port?: number;
 	env?: Record<string, string>;
+	/** Ends the start early. */
+	signal?: AbortSignal;
 }
 
 export interface Server {
 	url: string;
 	/** Everything n8n printed so far. */
 	log: () => string;
+	/** Resolves when n8n is no more, for whatever reason. */
+	ended: Promise<void>;
 	stop: () => Promise<void>;
 }
 
@@ -27,6 +31,8 @@ const GRACE_SECONDS = 5;
 const QUIET = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_TEMPLATES_ENABLED: 'false',
 	N8N_HIRING_BANNER_ENABLED: 'false',
@@ -55,6 +61,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		env: {
 			...withoutHost(process.env),
 			...QUIET,
+			DB_TYPE: 'sqlite',
 			N8N_USER_FOLDER: options.userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_PORT: String(port),
@@ -78,15 +85,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			child.stdout?.on('data', read);
 			child.stderr?.on('data', read);
 			child.once('error', reject);
+			options.signal?.addEventListener('abort', () => reject(options.signal?.reason), {
+				once: true,
+			});
 			void ended.then(() =>
 				reject(new Error(`n8n ended before it was ready:\n${log.slice(-4000)}`)),
 			);
 		});
 	} catch (error) {
 		child.kill('SIGKILL');
+		await ended;
 		throw error;
 	}
-	return { url, log: () => log, stop: async () => await stop(child, ended) };
+	return { url, log: () => log, ended, stop: async () => await stop(child, ended) };
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -1,0 +1,82 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { cacheFolder } from './cache.mts';
+
+export const USAGE = `Usage: npm start -- [options]
+
+Starts n8n with this package in it, and the sandbox, connected to each other. The first time installs
+n8n into a cache folder (about 3 GB; N8N_HOST_CACHE names another folder).
+
+  --port <number>          port of n8n (default: 5678)
+  --sandbox-port <number>  port of the sandbox (default: 5680)
+  --data <folder>          where n8n keeps its data (default: in the cache folder)
+  --fresh                  throw the data away and begin anew
+  --once                   start, run an example, say what came of it, and stop
+  --help                   this text
+
+Use an n8n of your own instead, on this machine:
+
+  --n8n-url <url>          where it is
+  --api-key <key>          made in n8n under Settings, n8n API: adds the credential and the examples
+                           (scopes: credential and workflow, create, list and update)`;
+
+export interface StartOptions {
+	port: number;
+	sandboxPort: number;
+	data: string;
+	fresh: boolean;
+	once: boolean;
+}
+
+export type Command =
+	| { kind: 'help' }
+	| { kind: 'error'; message: string }
+	| { kind: 'start'; options: StartOptions }
+	| { kind: 'existing'; url: string; apiKey?: string; sandboxPort: number };
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+export function parseCommandLine(args: readonly string[]): Command {
+	try {
+		const { values } = parseArgs({
+			args: [...args],
+			options: {
+				port: { ...text, default: '5678' },
+				'sandbox-port': { ...text, default: '5680' },
+				data: text,
+				fresh: flag,
+				once: flag,
+				help: flag,
+				'n8n-url': text,
+				'api-key': text,
+			},
+		});
+		if (values.help) return { kind: 'help' };
+		const sandboxPort = portOf(values['sandbox-port'], '--sandbox-port');
+		if (values['n8n-url'] !== undefined) {
+			const url = urlOf(values['n8n-url']);
+			return { kind: 'existing', url, apiKey: values['api-key'], sandboxPort };
+		}
+		if (values['api-key'] !== undefined) throw new Error('--api-key needs --n8n-url.');
+		const { fresh, once } = values;
+		const data = resolve(values.data ?? join(cacheFolder(), 'data'));
+		const port = portOf(values.port, '--port');
+		if (port === sandboxPort) throw new Error('n8n and the sandbox need different ports.');
+		return { kind: 'start', options: { port, sandboxPort, data, fresh, once } };
+	} catch (error) {
+		return { kind: 'error', message: (error as Error).message };
+	}
+}
+
+function portOf(given: string, name: string): number {
+	const port = Number(given);
+	if (/^\d+$/.test(given) && port > 0 && port < 65_536) return port;
+	throw new Error(`${name} takes a number from 1 to 65535, not '${given}'.`);
+}
+
+function urlOf(given: string): string {
+	if (URL.canParse(given)) return given.replace(/\/+$/, '');
+	throw new Error(`--n8n-url takes an address such as http://localhost:5678, not '${given}'.`);
+}

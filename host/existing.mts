@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+
+import { startSandbox } from '../sandbox/index.mts';
+import type { Sandbox } from '../sandbox/index.mts';
+import { cacheFolder } from './cache.mts';
+import { sandboxCredential } from './demo.mts';
+import { furnish } from './furnish.mts';
+import { packPackage } from './package.mts';
+import { PublicApi } from './public-api.mts';
+
+export interface ExistingOptions {
+	url: string;
+	apiKey?: string;
+	sandboxPort?: number;
+}
+
+export interface Existing {
+	sandbox: Sandbox;
+	/** The packed package, to be installed in that n8n. */
+	tarball: string;
+	/** What to open first, when it could be put there. */
+	example?: string;
+}
+
+/** The sandbox beside an n8n that is there already, furnished when there is a key to it. */
+export async function useExisting({
+	url,
+	apiKey,
+	sandboxPort,
+}: ExistingOptions): Promise<Existing> {
+	const tarball = await packPackage(join(cacheFolder(), 'package'));
+	const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
+	try {
+		if (apiKey === undefined) return { sandbox, tarball };
+		const { examples } = await furnish(new PublicApi(url, apiKey), sandboxCredential(sandbox));
+		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];
+		return { sandbox, tarball, example: example && `${url}/workflow/${example.id}` };
+	} catch (error) {
+		await sandbox.close();
+		throw error;
+	}
+}

@@ -1,0 +1,53 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type Report = (line: string) => void;
+
+const EVERY_MS = 10_000;
+
+/** Does the work, and says now and then how far it is. */
+export async function withProgress<T>(
+	work: Promise<T>,
+	far: () => Promise<string>,
+	report: Report,
+	everyMs = EVERY_MS,
+): Promise<T> {
+	let looking = false;
+	const timer = setInterval(() => {
+		if (looking) return;
+		looking = true;
+		void far()
+			.then(report)
+			.finally(() => (looking = false));
+	}, everyMs);
+	try {
+		return await work;
+	} finally {
+		clearInterval(timer);
+	}
+}
+
+/** "812 of 1630 packages, about 3 min left", told from what is in a folder. */
+export function packagesIn(folder: string, packages: readonly string[], now = Date.now) {
+	const began = now();
+	return async (): Promise<string> => {
+		const there = await Promise.all(
+			packages.map((path) =>
+				access(join(folder, path, 'package.json')).then(
+					() => true,
+					() => false,
+				),
+			),
+		);
+		const done = there.filter(Boolean).length;
+		const left = estimate(done, packages.length, now() - began);
+		return `  ${done} of ${packages.length} packages${left && `, ${left}`}`;
+	};
+}
+
+/** Says nothing before there is something to go by. */
+export function estimate(done: number, all: number, spentMs: number): string {
+	if (done < all / 20 || done === all) return '';
+	const minutes = Math.ceil(((spentMs / done) * (all - done)) / 60_000);
+	return `about ${minutes} min left`;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheFolder } from './cache.mts';
+
+/** The release of n8n that this project is developed on. */
+export const N8N_VERSION = '2.41.0';
+
+/** Something that npm installs from a package.json and a lock file of ours. */
+export interface Pinned {
+	/** Where package.json and package-lock.json are. */
+	source: string;
+	/** Where it is installed. Another lock file means another folder. */
+	folder: string;
+	/** How many packages the lock file names directly below node_modules. */
+	packages: string[];
+}
+
+/** The release to run: the pinned one, or what `N8N_HOST_VERSION` names. */
+export const chosenVersion = (env: NodeJS.ProcessEnv = process.env): string =>
+	env.N8N_HOST_VERSION || N8N_VERSION;
+
+/** `name` is a folder in host/n8n: a release of n8n, or `node`. */
+export function pinned(name: string, project = process.cwd()): Pinned {
+	const source = join(project, 'host', 'n8n', name);
+	const lock = readLock(source, name);
+	const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
+	const { packages } = JSON.parse(lock) as { packages: Record<string, { optional?: boolean }> };
+	return {
+		source,
+		folder: join(cacheFolder(), `${name === 'node' ? name : `n8n-${name}`}-${digest}`),
+		// What is optional may be meant for other machines.
+		packages: Object.keys(packages).filter(
+			(path) => path.lastIndexOf('node_modules/') === 0 && !packages[path]?.optional,
+		),
+	};
+}
+
+function readLock(source: string, name: string): string {
+	try {
+		return readFileSync(join(source, 'package-lock.json'), 'utf8');
+	} catch {
+		throw new Error(`There is no lock file for '${name}' in host/n8n.`);
+	}
+}

@@ -1,0 +1,44 @@
+import type { Demo } from './demo.mts';
+import type { Existing } from './existing.mts';
+import { OWNER } from './index.mts';
+import { sandboxCredential } from './demo.mts';
+
+/** Three things: where, as whom, and what to try first. */
+export function welcome({ host, sandbox, examples, workflow }: Demo): string {
+	const [first = workflow, ...more] = [...examples].sort(sheetFirst);
+	return `
+  n8n        ${host.url}
+  Log in     ${OWNER.email}  /  ${OWNER.password}
+  Try first  ${host.url}/workflow/${first.id}
+             Press "Execute workflow": a sheet of orders becomes payment links, and a row that
+             needs a correction comes out apart. Open "To send", and follow a link to pay it.
+
+  Then       ${more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
+             ${sandbox.url}  what the service saw
+
+  Ctrl-C stops everything. Your data is kept; "npm start -- --fresh" begins anew.
+`;
+}
+
+const sheetFirst = (a: { name: string }, b: { name: string }) =>
+	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
+
+/** What is left to do by hand in an n8n of one's own. */
+export function steps(url: string, { sandbox, tarball, example }: Existing): string {
+	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
+	const credential = `Add a credential "Unified Payments API":
+     Base URL    ${String(baseUrl)}
+     Client ID   ${String(clientId)}
+     Sender      ${String(sender)}
+     Secret Key  ${String(secretKey)}
+  3. Import a workflow of the examples folder, and choose that credential in it.`;
+	return `
+  The sandbox runs at ${sandbox.url}. For your n8n at ${url}:
+
+  1. Install the package where n8n keeps its data, and restart n8n:
+     mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --legacy-peer-deps ${tarball}
+  2. ${example ? `The credential "Sandbox" and the examples are there. Open ${example}` : credential}
+
+  Ctrl-C stops the sandbox.
+`;
+}
