@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { CREDENTIAL_TYPE } from '../../../host/furnish.mts';
+import { N8nClient, OWNER, buildIfStale } from '../../../host/index.mts';
+import { freePort } from '../../../host/port.mts';
+import { answersAt, startCommand } from './command.mts';
+
+const MINUTE = 60_000;
+jest.setTimeout(6 * MINUTE);
+
+let data: string;
+beforeAll(async () => {
+	await buildIfStale();
+	data = await mkdtemp(join(tmpdir(), 'unified-payments-data-'));
+}, 30 * MINUTE);
+afterAll(async () => await rm(data, { recursive: true, force: true, maxRetries: 5 }));
+
+/** A start on ports of its own, with the data of this file. */
+async function ports() {
+	const [port, sandboxPort] = [await freePort(), await freePort()];
+	const args = ['--port', `${port}`, '--sandbox-port', `${sandboxPort}`, '--data', data];
+	return { args, url: `http://127.0.0.1:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}` };
+}
+
+const signIn = async (url: string) => {
+	const client = new N8nClient(url);
+	await client.login(OWNER);
+	return client;
+};
+
+test('--help says what there is; what is not understood is refused with the same words', async () => {
+	const help = startCommand(['--help']);
+	expect(await help.ended).toBe(0);
+	expect(help.output()).toContain('--fresh');
+
+	const wrong = startCommand(['--port', 'http']);
+	expect(await wrong.ended).toBe(2);
+	expect(wrong.output()).toContain("--port takes a number from 1 to 65535, not 'http'");
+});
+
+test.each(['--port', '--sandbox-port'])('a port in use gives a clear message: %s', async (flag) => {
+	const taken = createServer();
+	await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+	const { port } = taken.address() as { port: number };
+	try {
+		const { args } = await ports();
+		const refused = startCommand([...args, flag, `${port}`]);
+
+		expect(await refused.ended).toBe(1);
+		expect(refused.output()).toMatch(new RegExp(`Port ${port}.* is in use.*${flag} ${port + 10}`));
+		expect(refused.output()).not.toContain('    at ');
+	} finally {
+		await new Promise((resolve) => taken.close(resolve));
+	}
+});
+
+test('it starts, keeps its data over a restart on other ports, and stops without a trace', async () => {
+	const first = await ports();
+	const one = startCommand(first.args);
+	await one.says('Ctrl-C stops everything');
+	expect(one.output()).toContain(first.url);
+	expect(one.output()).toContain(OWNER.password);
+	const mine = await (
+		await signIn(first.url)
+	).createWorkflow({
+		name: 'My own',
+		nodes: [],
+		connections: {},
+	});
+	const elsewhere = startCommand((await ports()).args);
+	expect(await elsewhere.ended).toBe(1);
+	expect(elsewhere.output()).toContain('Another n8n is using');
+	one.kill('SIGINT');
+	expect(await one.ended).toBe(0);
+	expect(await answersAt(first.url)).toBe(false);
+	expect(await answersAt(first.sandboxUrl)).toBe(false);
+
+	const second = await ports();
+	const two = startCommand(second.args);
+	await two.says('Ctrl-C stops everything');
+	const client = await signIn(second.url);
+	const names = (await client.workflows()).map(({ name }) => name);
+	expect(names).toContain(mine.name);
+	expect(new Set(names).size).toBe(names.length);
+	const [credential, ...others] = await client.credentials();
+	expect(others).toEqual([]);
+	expect(credential?.type).toBe(CREDENTIAL_TYPE);
+	const sheet = (await client.workflows()).find(({ name }) => name.startsWith('Sheet'))!;
+	const [link] = (await client.run(sheet, 'Start')).json('To send');
+	expect(link?.link).toContain(second.sandboxUrl);
+
+	two.kill('SIGKILL');
+	await two.ended;
+	await two.gone(second.url);
+});
+
+test('after a killed run it starts again, anew when told so', async () => {
+	const { args, url } = await ports();
+	const fresh = startCommand([...args, '--fresh', '--once']);
+
+	expect(await fresh.ended).toBe(0);
+	expect(fresh.output()).toContain('ran: 3 links, 1 to correct');
+	expect(await answersAt(url)).toBe(false);
+	const again = startCommand(args);
+	await again.says('Ctrl-C stops everything');
+	const names = (await (await signIn(url)).workflows()).map(({ name }) => name);
+	expect(names).not.toContain('My own');
+	again.kill('SIGTERM');
+	expect(await again.ended).toBe(0);
+});
