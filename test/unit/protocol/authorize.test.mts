@@ -345,6 +345,7 @@ describe('addresses', () => {
 		['another port', { url: `https://payments.example.com:8443${path}` }],
 		['another base URL', { baseURL: 'https://evil.example', url: path }],
 		['a whole URL beside our base URL', { baseURL: BASE, url: `https://evil.example${path}` }],
+		['a whole URL without TLS', { baseURL: BASE, url: `http://evil.example${path}` }],
 		['a whole URL in capitals', { baseURL: BASE, url: `HTTPS://evil.example${path}` }],
 	])('are refused for %s, also for a GET', (_, request) => {
 		for (const method of ['POST', 'GET']) {
