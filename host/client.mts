@@ -110,7 +110,8 @@ export class N8nClient implements Workshop {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		const settings = { executionOrder: 'v1', ...workflow.settings };
-		return await this.post('/rest/workflows', { ...workflow, settings });
+		// The first releases of n8n 2 demand `active`.
+		return await this.post('/rest/workflows', { active: false, ...workflow, settings });
 	}
 
 	async activate({ id, versionId }: SavedWorkflow): Promise<void> {
@@ -120,7 +121,9 @@ export class N8nClient implements Workshop {
 	/** Starts a workflow by hand from one of its triggers. */
 	async start(workflow: SavedWorkflow, trigger: string): Promise<string> {
 		const path = `/rest/workflows/${workflow.id}/run`;
-		const body = { triggerToStartFrom: { name: trigger } };
+		// Newer releases take the workflow from their database, older ones from the request.
+		const workflowData = await this.get<object>(`/rest/workflows/${workflow.id}`);
+		const body = { workflowData, triggerToStartFrom: { name: trigger } };
 		return (await this.post<{ executionId: string }>(path, body)).executionId;
 	}
 

@@ -17,6 +17,8 @@ export interface Installation {
 	node: string;
 	/** n8n's own entry script. */
 	n8n: string;
+	/** Settings that only this release of n8n knows. */
+	env: Record<string, string>;
 }
 
 export interface InstallOptions {
@@ -50,7 +52,7 @@ export async function install({
 		},
 		waiting,
 	);
-	return { node, n8n: join(n8n.folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+	return { node, n8n: join(n8n.folder, 'node_modules', 'n8n', 'bin', 'n8n'), env: n8n.config };
 }
 
 /** The Node that runs this when it will do, else one from the registry. */

@@ -13,8 +13,10 @@ export interface Pinned {
 	source: string;
 	/** Where it is installed. Another lock file means another folder. */
 	folder: string;
-	/** How many packages the lock file names directly below node_modules. */
+	/** What the lock file puts directly below node_modules. */
 	packages: string[];
+	/** `config` in package.json. */
+	config: Record<string, string>;
 }
 
 /** The release to run: the pinned one, or what `N8N_HOST_VERSION` names. */
@@ -24,11 +26,13 @@ export const chosenVersion = (env: NodeJS.ProcessEnv = process.env): string =>
 /** `name` is a folder in host/n8n: a release of n8n, or `node`. */
 export function pinned(name: string, project = process.cwd()): Pinned {
 	const source = join(project, 'host', 'n8n', name);
-	const lock = readLock(source, name);
+	const lock = read(source, 'package-lock.json');
+	const { config = {} } = JSON.parse(read(source, 'package.json')) as Partial<Pinned>;
 	const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
 	const { packages } = JSON.parse(lock) as { packages: Record<string, { optional?: boolean }> };
 	return {
 		source,
+		config,
 		folder: join(cacheFolder(), `${name === 'node' ? name : `n8n-${name}`}-${digest}`),
 		// What is optional may be meant for other machines.
 		packages: Object.keys(packages).filter(
@@ -37,10 +41,10 @@ export function pinned(name: string, project = process.cwd()): Pinned {
 	};
 }
 
-function readLock(source: string, name: string): string {
+function read(source: string, name: string): string {
 	try {
-		return readFileSync(join(source, 'package-lock.json'), 'utf8');
+		return readFileSync(join(source, name), 'utf8');
 	} catch {
-		throw new Error(`There is no lock file for '${name}' in host/n8n.`);
+		throw new Error(`${join(source, name)} is missing: this release of n8n is not pinned.`);
 	}
 }

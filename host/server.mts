@@ -39,7 +39,6 @@ const QUIET = {
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_REINSTALL_MISSING_PACKAGES: 'false',
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 };
 
 // Whoever starts n8n may be killed without a chance to stop it. Then the channel between them
@@ -61,6 +60,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		env: {
 			...withoutHost(process.env),
 			...QUIET,
+			...options.installation.env,
 			DB_TYPE: 'sqlite',
 			N8N_USER_FOLDER: options.userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',

@@ -47,6 +47,12 @@ export class Editor {
 		await this.page.context().close();
 	}
 
+	/** An empty canvas. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.at('canvas-add-button').waitFor();
+	}
+
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.at('canvas-node').first().waitFor();
@@ -118,6 +124,23 @@ export class Editor {
 		await this.dialog.waitFor();
 	}
 
+	/** Opens the dialog for a new credential of the open node. */
+	async newCredential(): Promise<void> {
+		await this.at('node-credentials-select').first().click();
+		await this.visible('node-credentials-select-item-new').click();
+		await this.dialog.waitFor();
+	}
+
+	async closeDialog(): Promise<void> {
+		await this.dialog.locator('.el-dialog__headerbtn').click();
+		await this.dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** Waits until the output of the open node shows this. */
+	async outputShows(words: string): Promise<void> {
+		await this.at('output-panel').getByText(words).first().waitFor();
+	}
+
 	/** The dialog of a credential. */
 	get dialog(): Locator {
 		return this.at('editCredential-modal');
@@ -151,11 +174,40 @@ export class Editor {
 	/** Finds a node in the panel that adds nodes and returns the actions it offers. */
 	async findNode(name: string): Promise<string[]> {
 		await this.at('node-creator-plus-button').click();
-		await this.at('node-creator-search-bar').fill(name);
+		await this.search(name);
 		const names = this.visible('node-creator-item-name');
 		await names.filter({ hasText: name }).first().click();
 		await this.page.getByText('Actions (').waitFor();
 		return await names.allInnerTexts();
+	}
+
+	/** Adds a node by searching for it and choosing one of its actions; it is open then. */
+	async addNode(name: string, action: string): Promise<void> {
+		await this.findNode(name);
+		await this.visible('node-creator-item-name').filter({ hasText: action }).first().click();
+		await this.panel.waitFor();
+	}
+
+	/** What the panel finds for the tools of an agent. */
+	async findTool(agent: string, name: string): Promise<string[]> {
+		const node = this.at('canvas-node').filter({ hasText: agent });
+		await node
+			.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`)
+			.click();
+		await this.search(name);
+		return await this.visible('node-creator-item-name').allInnerTexts();
+	}
+
+	private async search(name: string): Promise<void> {
+		await this.at('node-creator-search-bar').fill(name);
+		await this.visible('node-creator-item-name').filter({ hasText: name }).first().waitFor();
+	}
+
+	/** The file of a node's icon on the canvas, once the browser has drawn it. */
+	async icon(node: string): Promise<string> {
+		const image = this.at('canvas-node').filter({ hasText: node }).locator('img').first();
+		await image.evaluate('(image) => image.decode()');
+		return new URL((await image.getAttribute('src')) ?? '', this.url).pathname;
 	}
 
 	/** Closes messages in the corner, and stops pointing at anything. */
