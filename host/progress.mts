@@ -40,6 +40,7 @@ export function packagesIn(folder: string, packages: readonly string[], now = Da
 			),
 		);
 		const done = there.filter(Boolean).length;
+		if (done === 0) return `  looking up ${packages.length} packages`;
 		const left = estimate(done, packages.length, now() - began);
 		return `  ${done} of ${packages.length} packages${left && `, ${left}`}`;
 	};

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 import type { Workshop } from './furnish.mts';
 import { call } from './http.mts';
+import type { Reply } from './http.mts';
 
 /** An n8n of the user's own, by its public API. */
 export class PublicApi implements Workshop {
@@ -12,7 +13,10 @@ export class PublicApi implements Workshop {
 	) {}
 
 	async credentials(): Promise<SavedCredential[]> {
-		return (await this.send<{ data: SavedCredential[] }>('/credentials?limit=250')).data;
+		const reply = await this.reply('/credentials?limit=250');
+		// Older releases of n8n do not list them.
+		if (reply.status === 404 || reply.status === 405) return [];
+		return this.read<{ data: SavedCredential[] }>(reply).data;
 	}
 
 	async createCredential(
@@ -40,11 +44,16 @@ export class PublicApi implements Workshop {
 	}
 
 	private async send<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+		return this.read(await this.reply(path, method, body));
+	}
+
+	private async reply(path: string, method = 'GET', body?: unknown): Promise<Reply> {
 		const headers = { 'X-N8N-API-KEY': this.apiKey };
-		const reply = await call(`${this.url}/api/v1${path}`, { method, headers, body });
-		if (reply.status >= 400) {
-			throw new Error(`${this.url} answered ${reply.status} to ${method} ${path}: ${reply.text}`);
-		}
-		return JSON.parse(reply.text) as T;
+		return await call(`${this.url}/api/v1${path}`, { method, headers, body });
+	}
+
+	private read<T>({ status, text }: Reply): T {
+		if (status >= 400) throw new Error(`n8n at ${this.url} answered ${status}: ${text}`);
+		return JSON.parse(text) as T;
 	}
 }
