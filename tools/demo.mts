@@ -1,4 +1,4 @@
-// `npm start`: the main job on embedded defaults. A sheet of orders becomes payment links in a real
+// `npm run demo`: the main job on embedded defaults, without a server. A sheet of orders becomes payment links in a real
 // n8n workflow, against the sandbox, which then stays open to look at. `-- --once` ends right away.
 import { parseArgs } from 'node:util';
 
