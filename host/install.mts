@@ -47,7 +47,7 @@ export async function install({
 			report('  about 3 GB and 5 to 10 minutes, once per machine; what was loaded is kept');
 			const unpacking = packages(n8n, folder, ['--ignore-scripts'], signal);
 			await withProgress(unpacking, packagesIn(folder, n8n.packages), report);
-			report('  building its database driver, 2 minutes at most');
+			report('  building its database driver, one to three minutes');
 			await npm(folder, ['rebuild', '--ignore-scripts=false', 'sqlite3'], signal);
 		},
 		waiting,
