@@ -59,9 +59,10 @@ for (const { link, request } of result.successJson) {
 	const { item_name, amount, currency } = request as IDataObject;
 	console.log(`  ✓ ${item_name}  ${String(amount).padStart(9)} ${currency}  ${link}`);
 }
-for (const { order, error, details } of result.failedJson) {
-	console.log(`  ✗ Order ${order}  ${error}`);
-	console.log(`               ${(details as IDataObject).description}`);
+for (const { order, error } of result.failedJson) {
+	const { message, description } = error as IDataObject;
+	console.log(`  ✗ Order ${order}  ${message}`);
+	console.log(`               ${description}`);
 }
 const [hint] = result.nodeHints;
 console.log(`\n${hint?.message}.`);

@@ -116,10 +116,9 @@ function outputOf(result: RowResult, row: number, door: DoorSettings): INodeExec
 	if (!failed(result)) {
 		return result.items.map((json) => ({ json: json as IDataObject, pairedItem }));
 	}
-	// Only with these keys does the host send the item to the error output, with the row's own
-	// fields beside them.
+	// With this key alone, every release of the host sends the item to the error output, with the
+	// row's own fields beside it. Releases before 2.35.7 take any further key for a success.
 	const { error, details } = toRowError(result.thrown, row, door);
-	return [
-		{ json: { error: error.message, details: details as unknown as IDataObject }, pairedItem },
-	];
+	const shown: IDataObject = { message: error.message, ...details } as unknown as IDataObject;
+	return [{ json: { error: shown }, pairedItem }];
 }

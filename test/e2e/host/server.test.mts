@@ -187,7 +187,7 @@ describe('the error output', () => {
 			{ item: 1 },
 		]);
 		expect(run.json('Failed')).toMatchObject([
-			{ order: 'A-2', amount: -5, error: expect.stringContaining('row 2') as string },
+			{ order: 'A-2', amount: -5, error: { message: expect.stringContaining('row 2') as string } },
 		]);
 	});
 

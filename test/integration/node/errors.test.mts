@@ -286,8 +286,10 @@ it.each([COLLECTION, BALANCE])(
 		expect(result.failedJson).toMatchObject([
 			{
 				a: 1,
-				error: expect.stringMatching(/^Row 1 could not be read: /),
-				details: { outcome: parameters === COLLECTION ? 'not_sent' : null },
+				error: {
+					message: expect.stringMatching(/^Row 1 could not be read: /),
+					outcome: parameters === COLLECTION ? 'not_sent' : null,
+				},
 			},
 		]);
 		expect(wire.received).toHaveLength(0);
@@ -332,7 +334,7 @@ describe('a signing endpoint that gives no signature', () => {
 			credential: demoCredential(wire.url, { signatureSource: 'endpoint' }),
 			onError: 'continueErrorOutput',
 		});
-		expect(result.failedJson).toMatchObject([{ details: { outcome } }]);
+		expect(result.failedJson).toMatchObject([{ error: { outcome } }]);
 		expect(new Set(wire.received.map(({ path }) => path))).toEqual(
 			new Set(['/api/service-signature']),
 		);

@@ -183,17 +183,16 @@ describe.each(FAULTS)('a create that meets %s', (_, fault, outcome, rest, words)
 		// One POST per row, ever.
 		expect(received.map(amountOf)).toEqual(rest === 'sent' ? [1, 2, 3] : [1, 2]);
 		const [failed, skipped] = result.failedJson as Array<{
-			error: string;
 			amount: number;
-			details: IDataObject;
+			error: IDataObject;
 		}>;
-		expect(failed).toMatchObject({ amount: 2, details: { outcome, row: 2 } });
-		expect(failed!.error).toMatch(words);
-		expect(`${failed!.error} ${String(failed!.details.description)}`).not.toMatch(
+		expect(failed).toMatchObject({ amount: 2, error: { outcome, row: 2 } });
+		expect(failed!.error.message).toMatch(words);
+		expect(`${String(failed!.error.message)} ${String(failed!.error.description)}`).not.toMatch(
 			/try again|retry|run it again/i,
 		);
 		if (rest === 'not sent') {
-			expect(skipped).toMatchObject({ amount: 3, details: { outcome: 'not_sent', row: 3 } });
+			expect(skipped).toMatchObject({ amount: 3, error: { outcome: 'not_sent', row: 3 } });
 		}
 		expect(result.successJson.map(({ outcome: each }) => each)).toEqual(
 			rest === 'sent' ? ['accepted', 'accepted'] : ['accepted'],
@@ -235,8 +234,11 @@ describe('a create without a connection', () => {
 		expect(connections).toBe(0);
 		expect(result.failedJson).toMatchObject([
 			{
-				error: 'No connection to the service for the collection: nothing was sent [Item 0]',
-				details: { outcome: 'not_sent', description: expect.stringContaining('ECONNREFUSED') },
+				error: {
+					message: 'No connection to the service for the collection: nothing was sent [Item 0]',
+					outcome: 'not_sent',
+					description: expect.stringContaining('ECONNREFUSED'),
+				},
 			},
 		]);
 	});
@@ -247,7 +249,7 @@ describe('a create without a connection', () => {
 			items: rows(1),
 			onError: 'continueErrorOutput',
 		});
-		expect(result.failedJson).toMatchObject([{ details: { outcome: 'not_sent' } }]);
+		expect(result.failedJson).toMatchObject([{ error: { outcome: 'not_sent' } }]);
 	});
 });
 
@@ -372,7 +374,7 @@ describe('what the host does on its own', () => {
 		expect(wire.received.map(amountOf).sort((a, b) => a - b)).toEqual(
 			rows(10).map(({ amount }) => amount),
 		);
-		expect(result.failedJson).toMatchObject([{ amount: 1, details: { outcome: 'rejected' } }]);
+		expect(result.failedJson).toMatchObject([{ amount: 1, error: { outcome: 'rejected' } }]);
 		expect(result.successJson).toHaveLength(9);
 
 		const failing = await startWire((_, response) => json(response, 500, {}));

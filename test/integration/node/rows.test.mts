@@ -111,8 +111,11 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, { parameters, good, bad, eac
 		expect(result.failedJson).toEqual(
 			[1, 3, 6].map((row) => ({
 				...bad,
-				error: expect.stringContaining(`[Item ${row - 1}]`),
-				details: expect.objectContaining({ row, description: expect.any(String) }),
+				error: expect.objectContaining({
+					message: expect.stringContaining(`[Item ${row - 1}]`),
+					description: expect.any(String),
+					row,
+				}),
 			})),
 		);
 		expect(result.success).toHaveLength(3 * each);
@@ -129,7 +132,9 @@ describe.each(Object.entries(OPERATIONS))('%s', (_, { parameters, good, bad, eac
 			items: [bad],
 			onError: 'continueRegularOutput',
 		});
-		expect(result.successJson).toMatchObject([{ error: expect.stringContaining('row 1') }]);
+		expect(result.successJson).toMatchObject([
+			{ error: { message: expect.stringContaining('row 1') } },
+		]);
 	});
 
 	it('gives nothing for no rows', async () => {
@@ -199,8 +204,10 @@ describe('rows that are the same', () => {
 		expect(result.successJson).toHaveLength(1);
 		expect(result.failedJson).toMatchObject([
 			{
-				error: 'This row is the same as row 1, so it was not sent [Item 1]',
-				details: { outcome: 'duplicate' },
+				error: {
+					message: 'This row is the same as row 1, so it was not sent [Item 1]',
+					outcome: 'duplicate',
+				},
 			},
 		]);
 	});
@@ -311,7 +318,7 @@ describe('a logo from a file', () => {
 			],
 			onError: 'continueErrorOutput',
 		});
-		expect(result.failedJson.map(({ error }) => error)).toEqual([
+		expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
 			`'Logo Binary Field' in row 1 is "photo", which is 2.0 MB [Item 0]`,
 			`'Logo Binary Field' in row 2 is "photo", which is not a picture of a known type [Item 1]`,
 		]);
@@ -326,6 +333,6 @@ it('says so when a workflow names an operation that does not exist', async () =>
 	);
 	expect(result.success).toHaveLength(0);
 	expect(result.failedJson).toMatchObject([
-		{ a: 1, error: expect.stringMatching(/There is no operation/) },
+		{ a: 1, error: { message: expect.stringMatching(/There is no operation/) } },
 	]);
 });
