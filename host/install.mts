@@ -44,7 +44,7 @@ export async function install({
 		n8n.folder,
 		async (folder) => {
 			report(`Installing n8n ${version} into ${n8n.folder}`);
-			report('  about 3 GB and 5 to 10 minutes, once per machine; what was loaded is kept');
+			report('  about 3 GB and 5 to 20 minutes, once per machine; what was loaded is kept');
 			const unpacking = packages(n8n, folder, ['--ignore-scripts'], signal);
 			await withProgress(unpacking, packagesIn(folder, n8n.packages), report);
 			report('  building its database driver, one to three minutes');
