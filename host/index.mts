@@ -15,7 +15,7 @@ import { N8nClient } from './client.mts';
 import type { Login } from './client.mts';
 import { openData } from './data.mts';
 import { install } from './install.mts';
-import { installPackage } from './package.mts';
+import { copyPackage, installPackage } from './package.mts';
 import { startServer } from './server.mts';
 import type { Server } from './server.mts';
 
@@ -34,6 +34,8 @@ export interface HostOptions {
 	env?: Record<string, string>;
 	/** A folder whose content outlives this host; a passing one unless told. */
 	data?: string;
+	/** Folders of further community packages, e.g. with the peers of a benchmark. */
+	packages?: string[];
 	/** Told about steps that take long. */
 	report?: (line: string) => void;
 	/** Ends the start early. */
@@ -48,6 +50,10 @@ export interface Host {
 	/** Resolves when n8n is no more, for whatever reason. */
 	ended: Promise<void>;
 	stop: () => Promise<void>;
+	/** Ends n8n as `kill -9` does; the data folder can be used by the next host at once. */
+	kill: () => Promise<void>;
+	/** The process of n8n itself. */
+	pid: number | undefined;
 }
 
 export async function startHost(options: HostOptions = {}): Promise<Host> {
@@ -61,12 +67,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 	};
 	try {
 		await installPackage(join(data.folder, '.n8n'));
+		for (const folder of options.packages ?? []) {
+			await copyPackage(folder, join(data.folder, '.n8n'));
+		}
 		signal?.throwIfAborted();
 		report?.('Starting n8n');
 		server = await startServer({ installation, userFolder: data.folder, port, env, signal });
 		const client = new N8nClient(server.url);
 		await enter(client);
-		return { url: server.url, client, log: server.log, ended: server.ended, stop };
+		const { url, log, ended, pid } = server;
+		const kill = async () => {
+			await server?.kill();
+			await data.close();
+		};
+		return { url, client, log, ended, pid, stop, kill };
 	} catch (error) {
 		await stop();
 		throw error;

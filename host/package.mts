@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -34,12 +34,20 @@ export async function packPackage(folder: string, project = process.cwd()): Prom
 	return join(folder, packed.filename);
 }
 
+const placeOf = async (n8nFolder: string, project: string): Promise<string> => {
+	const text = await readFile(join(project, 'package.json'), 'utf8');
+	const { name } = JSON.parse(text) as { name: string };
+	return join(n8nFolder, 'nodes', 'node_modules', name);
+};
+
+/** Puts a package that needs no build where n8n looks for community packages. */
+export async function copyPackage(folder: string, n8nFolder: string): Promise<void> {
+	await cp(folder, await placeOf(n8nFolder, folder), { recursive: true });
+}
+
 /** Packs the package and unpacks it where n8n looks for community packages. */
 export async function installPackage(n8nFolder: string, project = process.cwd()): Promise<string> {
-	const { name } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
-		name: string;
-	};
-	const target = join(n8nFolder, 'nodes', 'node_modules', name);
+	const target = await placeOf(n8nFolder, project);
 	const parcel = await mkdtemp(join(tmpdir(), 'unified-payments-pack-'));
 	try {
 		const tarball = await packPackage(parcel, project);

@@ -22,6 +22,10 @@ export interface Server {
 	/** Resolves when n8n is no more, for whatever reason. */
 	ended: Promise<void>;
 	stop: () => Promise<void>;
+	/** As `kill -9` does: n8n gets no chance to save anything. */
+	kill: () => Promise<void>;
+	/** The process of n8n itself. */
+	pid: number | undefined;
 }
 
 const READY = 'Editor is now accessible via';
@@ -97,7 +101,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		await ended;
 		throw error;
 	}
-	return { url, log: () => log, ended, stop: async () => await stop(child, ended) };
+	return {
+		url,
+		log: () => log,
+		ended,
+		stop: async () => await stop(child, ended),
+		kill: async () => {
+			child.kill('SIGKILL');
+			await ended;
+		},
+		pid: child.pid,
+	};
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
