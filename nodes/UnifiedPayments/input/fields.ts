@@ -23,7 +23,21 @@ interface IssueSink {
 export const readWith = <T>(reader: (given: unknown) => Read<T>) =>
 	z.unknown().transform((given, context): T => unwrap(reader(given), context));
 
-/** For checks that need two fields: reports on `path`, and stops the parse. */
+/** Keeps what a reader found, good or bad, so that checks across fields see every field. */
+export const kept = <T>(reader: (given: unknown) => Read<T>) => z.unknown().transform(reader);
+
+type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
+
+/** The values of kept fields, or every finding at once. */
+export function unwrapAll<Reads extends Record<string, Read<unknown>>>(
+	reads: Reads,
+	sink: IssueSink,
+): Values<Reads> {
+	const values = Object.entries(reads).map(([name, read]) => [name, unwrap(read, sink, name)]);
+	return Object.fromEntries(values) as Values<Reads>;
+}
+
+/** Reports on `path`, and stops the parse. */
 export function unwrap<T>(read: Read<T>, sink: IssueSink, path?: string): T {
 	if (read.ok) return read.value;
 	sink.addIssue({
@@ -40,8 +54,12 @@ export const isBlank = (given: unknown): boolean =>
 	given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
 
 /** The same reader, with blank allowed. */
-export const optional = <T>(reader: (given: unknown) => Read<T>) =>
-	readWith((given): Read<T | undefined> => (isBlank(given) ? good(undefined) : reader(given)));
+export const maybe =
+	<T>(reader: (given: unknown) => Read<T>) =>
+	(given: unknown): Read<T | undefined> =>
+		isBlank(given) ? good(undefined) : reader(given);
+
+export const optional = <T>(reader: (given: unknown) => Read<T>) => readWith(maybe(reader));
 
 const TEXT_LIMIT = 10_000;
 
@@ -87,20 +105,24 @@ export function readInteger(given: unknown): Read<number> {
 export const readCountry =
 	(table: CountryTable) =>
 	(given: unknown): Read<Country> => {
-		const names = countriesOf(table)
-			.map((country) => `${country.name} (${country.iso2}, id ${country.id})`)
-			.join(', ');
 		const country = findCountry(given);
 		if (!country) {
 			return isBlank(given)
-				? bad('but a country is needed', `Choose one of ${names}.`)
-				: bad('which is not a country of this service', `Choose one of ${names}.`);
+				? bad('but a country is needed', oneOf(table))
+				: bad('which is not a country of this service', oneOf(table));
 		}
 		if (table === 'collections' && !country.collections) {
-			return bad('where collections are not offered', `Choose one of ${names}.`);
+			return bad('where collections are not offered', oneOf(table));
 		}
 		return good(country);
 	};
+
+const oneOf = (table: CountryTable): string => {
+	const names = countriesOf(table).map(
+		(country) => `${country.name} (${country.iso2}, id ${country.id})`,
+	);
+	return `Choose one of ${names.join(', ')}.`;
+};
 
 /** `auto` is the country's own currency. */
 export function readCurrency(given: unknown): Read<string> {

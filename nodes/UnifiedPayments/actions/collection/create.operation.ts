@@ -4,11 +4,12 @@ import { COUNTRIES, type Country } from '../../countries/data';
 import { countryField, currencyField } from '../../descriptions/country';
 import { createCollectionOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
+import { readAmount } from '../../input/amount';
 import { check } from '../../input/check';
 import * as field from '../../input/fields';
 import { readMobile } from '../../input/mobile';
 import type { RowOptions } from '../../input/options';
-import { bad, good, type Read } from '../../input/result';
+import { and, bad, given, good, type Read } from '../../input/result';
 import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation } from '../operation';
@@ -17,29 +18,32 @@ import { amountIn, ownCurrency, withoutBlanks, withToken } from '../prepare';
 const schema = (options: RowOptions) =>
 	z
 		.object({
-			country: field.country('collections'),
-			currency: field.currency,
-			amount: field.amount,
+			country: field.kept(field.readCountry('collections')),
+			currency: field.kept(field.readCurrency),
+			amount: field.kept(readAmount),
 			mobile: z.unknown(),
-			paymentMethodType: field.optionalText,
-			callbackUrl: field.optionalUrl,
-			thirdPartyReference1: field.optionalText,
-			thirdPartyReference2: field.optionalText,
+			paymentMethodType: field.kept(field.maybe(field.readText)),
+			callbackUrl: field.kept(field.maybe(field.readUrl)),
+			thirdPartyReference1: field.kept(field.maybe(field.readText)),
+			thirdPartyReference2: field.kept(field.maybe(field.readText)),
 		})
 		.transform((row, issues) => {
+			const { mobileFormat, allowUnsupportedCountry } = options;
 			const { country } = row;
-			field.unwrap(supported(country, options.allowUnsupportedCountry), issues, 'country');
-			const currency = field.unwrap(ownCurrency(row.currency, country), issues, 'currency');
-			return {
-				...row,
-				currency,
-				amount: field.unwrap(amountIn(row.amount, country.currency), issues, 'amount'),
-				mobile: field.unwrap(
-					readMobile(row.mobile, country, options.mobileFormat),
-					issues,
-					'mobile',
-				),
-			};
+			return field.unwrapAll(
+				{
+					...row,
+					country: and(country, (known) => supported(known, allowUnsupportedCountry)),
+					currency: and(row.currency, (code) =>
+						given(country, (known) => ownCurrency(code, known)),
+					),
+					amount: and(row.amount, (amount) =>
+						given(country, (known) => amountIn(amount, known.currency)),
+					),
+					mobile: given(country, (known) => readMobile(row.mobile, known, mobileFormat)),
+				},
+				issues,
+			);
 		});
 
 function supported(country: Country, allowed: boolean): Read<Country> {

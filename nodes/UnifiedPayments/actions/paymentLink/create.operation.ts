@@ -1,14 +1,16 @@
 import { z } from 'zod';
 
+import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
 import { countryField, currencyCountryField, currencyField } from '../../descriptions/country';
 import { createLinkOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
+import { readAmount } from '../../input/amount';
 import { check } from '../../input/check';
 import * as field from '../../input/fields';
 import { readLogoBytes, readLogoText } from '../../input/logo';
 import { readMobile, type MobileFormat } from '../../input/mobile';
-import { bad, type Read } from '../../input/result';
+import { and, bad, given, good, type Read } from '../../input/result';
 import { linkIn, referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation, RowHost } from '../operation';
@@ -17,42 +19,49 @@ import { amountIn, currencyIn, withoutBlanks, withToken } from '../prepare';
 const schema = (mobileFormat: MobileFormat, host: RowHost) =>
 	z
 		.object({
-			country: field.country('paymentLinks'),
-			currency: field.currency,
-			amount: field.amount,
-			businessName: field.text,
-			itemName: field.text,
-			callbackUrl: field.optionalUrl,
-			redirectionUrl: field.optionalUrl,
-			currencyCountry: field.optional(field.readCountry('paymentLinks')),
-			firstName: field.optionalText,
-			lastName: field.optionalText,
-			email: field.optionalEmail,
+			country: field.kept(field.readCountry('paymentLinks')),
+			currency: field.kept(field.readCurrency),
+			amount: field.kept(readAmount),
+			businessName: field.kept(field.readText),
+			itemName: field.kept(field.readText),
+			callbackUrl: field.kept(field.maybe(field.readUrl)),
+			redirectionUrl: field.kept(field.maybe(field.readUrl)),
+			currencyCountry: field.kept(field.maybe(field.readCountry('paymentLinks'))),
+			firstName: field.kept(field.maybe(field.readText)),
+			lastName: field.kept(field.maybe(field.readText)),
+			email: field.kept(field.maybe(field.readEmail)),
 			phone: z.unknown(),
-			logoBinaryProperty: field.optional((given) => host.once(given, () => readFile(given))),
-			logoBase64: field.optional((given) => host.once(given, () => readLogoText(given))),
+			logoBinaryProperty: field.kept(
+				field.maybe((value) => host.once(value, () => readFile(value))),
+			),
+			logoBase64: field.kept(field.maybe((value) => host.once(value, () => readLogoText(value)))),
 		})
 		.transform((row, issues) => {
-			const currency = currencyIn(row.currency, row.country);
-			const { currencyCountry } = row;
-			if (currencyCountry && currencyCountry.currency !== currency) {
-				const names = countriesWithCurrency(currency).map((each) => each.name);
-				field.unwrap(
-					bad(`which does not use ${currency}`, `Choose ${names.join(' or ')}, or leave it empty.`),
-					issues,
-					'currencyCountry',
-				);
-			}
-			const payer = currencyCountry ?? row.country;
-			return {
-				...row,
-				currency,
-				amount: field.unwrap(amountIn(row.amount, currency), issues, 'amount'),
-				phone: field.isBlank(row.phone)
-					? undefined
-					: field.unwrap(readMobile(row.phone, payer, mobileFormat), issues, 'phone'),
-			};
+			const currency = and(row.currency, (code) =>
+				given(row.country, (country) => good(currencyIn(code, country))),
+			);
+			const payer = and(row.currencyCountry, (chosen) => (chosen ? good(chosen) : row.country));
+			return field.unwrapAll(
+				{
+					...row,
+					currency,
+					currencyCountry: and(row.currencyCountry, (chosen) =>
+						given(currency, (code) => usesCurrency(chosen, code)),
+					),
+					amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
+					phone: field.maybe((phone) =>
+						given(payer, (country) => readMobile(phone, country, mobileFormat)),
+					)(row.phone),
+				},
+				issues,
+			);
 		});
+
+function usesCurrency(country: Country | undefined, currency: string): Read<Country | undefined> {
+	if (!country || country.currency === currency) return good(country);
+	const names = countriesWithCurrency(currency).map((each) => each.name);
+	return bad(`which does not use ${currency}`, `Choose ${names.join(' or ')}, or leave it empty.`);
+}
 
 /** The router put the file's content where its name stood. */
 const readFile = (given: unknown): Read<string> =>
