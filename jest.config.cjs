@@ -24,7 +24,7 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
-	projects: [project('unit'), project('integration'), project('e2e')],
+	projects: [project('unit'), project('integration'), project('e2e'), project('soak')],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: 'coverage',
 	coverageReporters: ['text', 'json-summary'],

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
 import {
 	NodeConnectionTypes,
 	type IDataObject,
@@ -53,3 +56,12 @@ export class NaiveNode implements INodeType {
 		return [items];
 	}
 }
+
+/** The bulk control as a package of its own, so that a real n8n can load the very same node. */
+export const NAIVE_PACKAGE = join(process.cwd(), 'test', 'helpers', 'soak', 'naive-package');
+
+const require = createRequire(join(NAIVE_PACKAGE, 'package.json'));
+
+export const { NaivePayments } = require('./NaivePayments.node.js') as {
+	NaivePayments: new () => INodeType;
+};

@@ -1,0 +1,41 @@
+import type { Fault, FaultKind, FaultPlan } from '../../../sandbox/index.mts';
+
+/**
+ * Every way in which a reply can go wrong while the batch goes on, each with the request carried out
+ * and, where there is such a case, not carried out. Waits are short; one is longer than the time-out
+ * of the runs. A redirect stops the batch, so it has tests of its own.
+ */
+export const MIX: readonly Fault[] = [
+	{ kind: 'reset-before' },
+	{ kind: 'reset-after' },
+	{ kind: 'truncate' },
+	{ kind: 'truncate', processed: false },
+	{ kind: 'html' },
+	{ kind: 'html', processed: false },
+	{ kind: 'html', status: 400 },
+	{ kind: 'html', status: 502 },
+	{ kind: 'empty' },
+	{ kind: 'empty', processed: false },
+	{ kind: 'server-error', status: 500, processed: true },
+	{ kind: 'server-error', status: 500 },
+	{ kind: 'server-error', status: 503, retryAfter: 0 },
+	{ kind: 'rate-limit', retryAfter: 0 },
+	{ kind: 'rate-limit', retryAfter: 0, processed: true },
+	{ kind: 'latency', delayMs: 5 },
+	{ kind: 'latency', delayMs: 1500 },
+	{ kind: 'content-type' },
+	{ kind: 'slow-body', delayMs: 20 },
+];
+
+/** Kinds that have no place in the mix. */
+export const STOPS_THE_BATCH: readonly FaultKind[] = ['redirect'];
+
+/** Three of ten requests go wrong. */
+export const SHARE = 0.3;
+
+export const planOf = (seed: number): FaultPlan => ({
+	seed,
+	probability: SHARE,
+	faults: [...MIX],
+	routes: ['collection'],
+});

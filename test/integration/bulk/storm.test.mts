@@ -1,0 +1,44 @@
+import { FAULT_KINDS } from '../../../sandbox/index.mts';
+import { CLEAN } from '../../helpers/soak/audit.mts';
+import { MIX, STOPS_THE_BATCH } from '../../helpers/soak/faults.mts';
+import { weatherNaive, weatherOurs } from '../../helpers/soak/storm.mts';
+
+// A short form of `npm run test:soak`.
+const ROWS = 300;
+
+jest.setTimeout(120_000);
+
+it('the faults are all that the sandbox knows', () => {
+	const kinds = new Set([...MIX.map(({ kind }) => kind), ...STOPS_THE_BATCH]);
+	expect([...kinds].sort()).toEqual([...FAULT_KINDS].sort());
+});
+
+describe.each([
+	[1, false],
+	[2, true],
+])('three faults in ten requests, seed %i, Retry On Fail %s', (seed, retryOnFail) => {
+	it('no order is taken twice, and every row has the one outcome that is true', async () => {
+		const { found, outcomes, requests, taken } = await weatherOurs({
+			rows: ROWS,
+			seed,
+			retryOnFail,
+		});
+		expect(found).toEqual(CLEAN);
+		// It was a storm: each outcome came up, and rows without an answer were really taken.
+		expect(Object.keys(outcomes).sort()).toEqual([
+			'accepted',
+			'duplicate',
+			'not_sent',
+			'rejected',
+			'unknown',
+		]);
+		expect(taken).toBeGreaterThan(outcomes.accepted!);
+		expect(requests).toBe(ROWS - outcomes.duplicate! - outcomes.not_sent!);
+	});
+
+	it('a naive node fails the same test', async () => {
+		const { found } = await weatherNaive({ rows: ROWS, seed });
+		expect(found.twice.length).toBeGreaterThan(0);
+		expect(found.lost.length).toBeGreaterThan(0);
+	});
+});

@@ -1,0 +1,27 @@
+import { CLEAN } from '../helpers/soak/audit.mts';
+import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
+import { weatherNaive, weatherOurs } from '../helpers/soak/storm.mts';
+
+const ROWS = setting('ROWS', 10_000);
+const SEEDS = setting('SEEDS', 20);
+/** It needs no more to fail, and would send thousands at the same moment. */
+const NAIVE_ROWS = Math.min(ROWS, 500);
+
+jest.setTimeout(30 * MINUTE);
+
+describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i', (seed) => {
+	const retryOnFail = seed % 2 === 0;
+
+	it(`${ROWS} rows, three faults in ten requests: none taken twice, none lost`, async () => {
+		const { found, ...figures } = await weatherOurs({ rows: ROWS, seed, retryOnFail });
+		tell(`seed ${seed}, Retry On Fail ${retryOnFail}: ${JSON.stringify(figures)}`);
+		expect(found).toEqual(CLEAN);
+	});
+
+	it('a naive node fails the same test', async () => {
+		const { found } = await weatherNaive({ rows: NAIVE_ROWS, seed });
+		tell(`seed ${seed}, naive: ${found.twice.length} taken twice, ${found.lost.length} lost`);
+		expect(found.twice.length).toBeGreaterThan(0);
+		expect(found.lost.length).toBeGreaterThan(0);
+	});
+});
