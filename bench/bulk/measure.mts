@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Host, SavedWorkflow } from '../../host/index.mts';
+import { call } from '../../host/http.mts';
+import { until } from '../../host/until.mts';
+import type { Peer } from './peers.mts';
+import type { Service } from './serviceClient.mts';
+import { workflowOf } from './workflow.mts';
+
+/** One run of one peer. */
+export interface Run {
+	peer: string;
+	label: string;
+	lanes: number | null;
+	rows: number;
+	/** By n8n's own clock, the peer's nodes together. */
+	seconds: number;
+	rowsPerSecond: number;
+	cpuMsPerRow: number;
+	peakInFlight: number;
+	/** Of the n8n process, in bytes; null where the system cannot tell. */
+	peakRss: number | null;
+	/** When the run began. */
+	startRss: number;
+	/** What is still held when all rows are through, the rows' own items included. */
+	heapGrowth: number;
+	/** What was not as it must be. */
+	problems: string[];
+}
+
+/** What the end of a workflow answers with. */
+interface Readings {
+	cpuMs: number;
+	rssBytes: number;
+	peakRssBytes: number | null;
+	heapGrowthBytes: number;
+	nodeMs: Record<string, number>;
+	items: number;
+}
+
+export interface RunRequest {
+	rows: number;
+	/** A file for the CPU profile. */
+	profile?: string;
+}
+
+export type Runner = (request: RunRequest) => Promise<Run>;
+
+/** Puts a peer into n8n; what comes back runs it. */
+export async function install(host: Host, service: Service, peer: Peer): Promise<Runner> {
+	const { path, ...workflow } = workflowOf(peer);
+	const saved = await host.client.createWorkflow(workflow);
+	await host.client.activate(saved);
+	const url = `${host.url}/webhook/${path}`;
+	return async ({ rows, profile }) => {
+		await service.census();
+		const readings = await trigger(host, saved, url, { rows, profile, run: randomUUID() });
+		const census = await service.census();
+		const problems = typeof readings === 'string' ? [readings] : [];
+		const { requests, accepted, distinct } = census;
+		if (requests !== rows || accepted !== rows || distinct !== rows) {
+			problems.push(
+				`${rows} rows, but ${requests} requests, ${accepted} accepted, ${distinct} of them different`,
+			);
+		}
+		const read = typeof readings === 'string' ? NOTHING : readings;
+		if (problems.length === 0 && read.items !== rows) problems.push(`${read.items} items came out`);
+		const ms = peer.nodes.reduce((sum, { name }) => sum + (read.nodeMs[name] ?? NaN), 0);
+		return {
+			peer: peer.name,
+			label: peer.label,
+			lanes: peer.lanes,
+			rows,
+			seconds: ms / 1000,
+			rowsPerSecond: (rows / ms) * 1000,
+			cpuMsPerRow: read.cpuMs / rows,
+			peakInFlight: census.peakInFlight,
+			peakRss: read.peakRssBytes,
+			startRss: read.rssBytes,
+			heapGrowth: read.heapGrowthBytes,
+			problems,
+		};
+	};
+}
+
+const NOTHING: Readings = {
+	cpuMs: NaN,
+	rssBytes: NaN,
+	peakRssBytes: null,
+	heapGrowthBytes: NaN,
+	nodeMs: {},
+	items: 0,
+};
+
+/** Runs the workflow as a caller from outside would; the reason when it failed. */
+async function trigger(
+	host: Host,
+	workflow: SavedWorkflow,
+	url: string,
+	body: object,
+): Promise<Readings | string> {
+	// A webhook answers 404 for a moment after it was activated.
+	const reply = await until('the webhook', async () => {
+		const answer = await call(url, { method: 'POST', body });
+		return answer.status === 404 ? undefined : answer;
+	});
+	if (reply.status === 200) return JSON.parse(reply.text) as Readings;
+	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
+	const { results } = await host.client.get<{ results: Array<{ id: string }> }>(
+		`/rest/executions?limit=1&filter=${filter}`,
+	);
+	const id = results[0]?.id;
+	const failure = id === undefined ? undefined : (await host.client.finished(id)).failure;
+	return [failure?.message ?? reply.text, failure?.description].filter(Boolean).join(' ');
+}

@@ -1,0 +1,36 @@
+'use strict';
+
+const { randomBytes } = require('node:crypto');
+
+const { describe, field } = require('../lib/describe.js');
+const { begin } = require('../lib/meter.js');
+const { sheetRow } = require('../lib/sheet.js');
+
+/**
+ * As many rows of a sheet as the webhook's caller asks for, without an expression. Its last act is
+ * to start the meter, so that what follows is all that is measured.
+ */
+class BenchRows {
+	description = describe('Bench Rows', 'benchRows', 'Gives the rows of a sheet', {
+		properties: [field('Give Timestamp and Salt', 'freshness', 'boolean', false)],
+	});
+
+	async execute() {
+		const { rows, run, profile } = this.getInputData()[0].json.body;
+		const freshness = this.getNodeParameter('freshness', 0);
+		const items = Array.from({ length: rows }, (_, index) => ({
+			json: { ...sheetRow(run, index), ...(freshness ? fresh() : {}) },
+			pairedItem: { item: 0 },
+		}));
+		begin({ profile });
+		return [items];
+	}
+}
+
+/** What a recipe would have to make in a step of its own: given to it for nothing. */
+const fresh = () => ({
+	Timestamp: Math.floor(Date.now() / 1000),
+	Salt: randomBytes(16).toString('hex'),
+});
+
+module.exports = { BenchRows };
