@@ -6,6 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { getCollectionColumns, getPaymentLinkColumns } from './actions/mapping';
 import { properties, SIGNED_RESOURCES } from './actions/registry';
 import { router } from './actions/router';
 import { getCurrencies } from './descriptions/currencies';
@@ -40,6 +41,7 @@ export class UnifiedPayments implements INodeType {
 
 	methods = {
 		loadOptions: { getCurrencies },
+		resourceMapping: { getCollectionColumns, getPaymentLinkColumns },
 		credentialTest: { testCredential },
 	};
 

@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
-import type { RawFields } from '../input/fields';
+import { isBlank, type RawFields } from '../input/fields';
+import { columnsOf, openSheet } from './columns';
 
 /** Groups of the editor whose members count as fields of the operation itself. */
 const FLATTENED = 'additionalFields';
@@ -10,13 +11,66 @@ export interface Row {
 	options: RawFields;
 }
 
+/** Reads the rows of a run, however its parameters say where their values are. */
+export interface Reader {
+	row(row: number): Row;
+	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
+	label(field: string): string;
+	/** What there is to say about how the rows were read. */
+	hints(): NodeExecutionHint[];
+}
+
+export function createReader(
+	context: IExecuteFunctions,
+	properties: readonly INodeProperties[],
+): Reader {
+	const parameters = createParameters(context, properties);
+	const named = (field: string) => labelIn(properties, field);
+	if (context.getNode().parameters.inputMode !== 'columns') {
+		return { row: parameters, label: named, hints: () => [] };
+	}
+	const { mappingMode } = (context.getNode().parameters.columns ?? {}) as { mappingMode?: string };
+	if (mappingMode === 'defineBelow') {
+		return {
+			row: (row) => withMapped(context, parameters(row), row),
+			label: named,
+			hints: () => [],
+		};
+	}
+	const sheet = once(() =>
+		openSheet(
+			context.getInputData().map(({ json }) => json),
+			columnsOf(properties),
+		),
+	);
+	return {
+		row(row) {
+			const { fields, options } = parameters(row);
+			return { fields: sheet().fields(row, fields), options };
+		},
+		label(field) {
+			const heading = sheet().heading(field);
+			return heading === undefined ? named(field) : `${named(field)} (column "${heading}")`;
+		},
+		hints: () => [sheet().hint()],
+	};
+}
+
+/** What the mapper says of this row; a field that was left empty there is as good as not there. */
+function withMapped(context: IExecuteFunctions, { fields, options }: Row, row: number): Row {
+	const mapped = context.getNodeParameter('columns.value', row, {}) as RawFields | null;
+	const filled = Object.entries(mapped ?? {}).filter(([, value]) => !isBlank(value));
+	return { fields: { ...fields, ...Object.fromEntries(filled) }, options };
+}
+
 /**
- * Reads an operation's parameters row by row. An expression costs the host more than half a
- * millisecond, so what holds no expression is read once for all rows.
+ * An expression costs the host more than half a millisecond, so what holds no expression is read
+ * once for all rows.
  */
-export function createReader(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
+function createParameters(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
 	const saved = context.getNode().parameters;
 	const shared = new Map<string, unknown>();
+	const shown = properties.filter((property) => isShown(property, saved.inputMode));
 
 	const read = (property: INodeProperties, row: number): unknown => {
 		const { name } = property;
@@ -29,13 +83,35 @@ export function createReader(context: IExecuteFunctions, properties: readonly IN
 	return (row: number): Row => {
 		const fields: RawFields = {};
 		let options: RawFields = {};
-		for (const property of properties) {
+		for (const property of shown) {
 			const value = read(property, row);
 			if (property.name === 'options') options = { ...(value as RawFields) };
 			else if (property.name === FLATTENED) Object.assign(fields, value);
 			else fields[property.name] = value;
 		}
 		return { fields, options };
+	};
+}
+
+/** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
+function isShown({ name, displayOptions }: INodeProperties, mode: unknown): boolean {
+	if (name === 'inputMode' || name === 'columns') return false;
+	const modes = displayOptions?.show?.inputMode;
+	return modes === undefined || modes.includes(mode === 'columns' ? 'columns' : 'fields');
+}
+
+function once<T>(make: () => T): () => T {
+	let made: { value: T } | { thrown: unknown } | undefined;
+	return () => {
+		if (made === undefined) {
+			try {
+				made = { value: make() };
+			} catch (thrown) {
+				made = { thrown };
+			}
+		}
+		if ('thrown' in made) throw made.thrown;
+		return made.value;
 	};
 }
 

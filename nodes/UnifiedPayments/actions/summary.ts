@@ -1,7 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { outcomeIn } from '../transport/errors';
+import { outcomeIn, toRowError, type DoorSettings } from '../transport/errors';
 import type { Outcome } from '../transport/outcome';
+import type { Json } from './operation';
 import { failed, type RowResult } from './rows';
 
 const WORDS: Readonly<Record<Outcome, string>> = {
@@ -57,4 +58,17 @@ function ranges(rows: readonly number[]): string {
 		else spans.push([row, row]);
 	}
 	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+}
+
+/** One line for each row that left this machine, with what it takes to find it again. */
+export function sentLines(results: readonly RowResult[], door: DoorSettings): string[] {
+	return results.flatMap((result, index) => {
+		const key = outcome(result);
+		if (key !== 'accepted' && key !== 'unknown') return [];
+		if (failed(result))
+			return [`Row ${index + 1} ${key}: ${toRowError(result.thrown, index, door).error.message}`];
+		const { reference, link, message } = result.items[0] as Json;
+		const known = [reference, link].filter((each) => typeof each === 'string');
+		return [`Row ${index + 1} ${key}: ${known.join(' ') || String(message ?? '')}`];
+	});
 }

@@ -7,7 +7,7 @@ export const countriesOf = (table: CountryTable): readonly Country[] =>
 	table === 'paymentLinks' ? COUNTRIES : COUNTRIES.filter((country) => country.collections);
 
 /** Case, accents, apostrophes and punctuation do not matter in a name. */
-const fold = (text: string): string =>
+export const fold = (text: string): string =>
 	text
 		.normalize('NFD')
 		.replace(/\p{Diacritic}/gu, '')

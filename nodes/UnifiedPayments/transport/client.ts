@@ -55,11 +55,12 @@ export function createClient(context: IExecuteFunctions): Client {
 	};
 
 	/** Read on first use, so that an operation that sends nothing needs no credential. */
-	const credential = once(async () => {
-		const saved = await context.getCredentials(CREDENTIAL);
-		redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
-		return readCredential(saved);
+	const saved = once(async () => {
+		const data = await context.getCredentials(CREDENTIAL);
+		redactor.add([data.secretKey, data.apiKey, data.callbackToken]);
+		return data;
 	});
+	const credential = once(async () => readCredential(await saved()));
 
 	async function attempt(
 		method: IHttpRequestMethods,
@@ -84,6 +85,15 @@ export function createClient(context: IExecuteFunctions): Client {
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,
 					encoding: 'text',
+				},
+				// Without it the host would fetch and decrypt the credential for every request.
+				{
+					credentialsDecrypted: {
+						id: CREDENTIAL,
+						name: CREDENTIAL,
+						type: CREDENTIAL,
+						data: await saved(),
+					},
 				},
 			)) as IN8nHttpFullResponse;
 			const { statusCode, headers: received, body: text } = response;

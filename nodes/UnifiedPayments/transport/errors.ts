@@ -2,7 +2,14 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import { InputError } from '../input/check';
 import { ProtocolError } from '../protocol/settings';
-import { explainFailure, explainInput, type Explanation, type Subject } from './explain';
+import {
+	explainFailure,
+	explainInput,
+	explainIssues,
+	type Explanation,
+	type FieldExplanation,
+	type Subject,
+} from './explain';
 import type { Failure } from './judge';
 import type { Outcome } from './outcome';
 import type { Redactor } from './redact';
@@ -54,6 +61,8 @@ export interface ErrorDetails {
 	outcome: Outcome | null;
 	description: string;
 	fields: string[];
+	/** Everything that is wrong with the row's input. */
+	issues: FieldExplanation[];
 	httpStatus: number | null;
 	serviceMessage: string | null;
 	request: unknown;
@@ -84,6 +93,13 @@ export function toRowError(thrown: unknown, itemIndex: number, door: DoorSetting
 			outcome: outcomeIn(thrown) ?? door.unreached,
 			description,
 			fields: thrown instanceof InputError ? thrown.issues.map((issue) => issue.field) : [],
+			issues:
+				thrown instanceof InputError
+					? explainIssues(thrown, itemIndex + 1, door.label).map((issue) => ({
+							...issue,
+							message: door.redactor.text(issue.message),
+						}))
+					: [],
 			httpStatus: failure?.status ?? null,
 			serviceMessage:
 				failure?.serviceMessage == null ? null : door.redactor.text(failure.serviceMessage),

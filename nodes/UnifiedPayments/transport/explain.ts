@@ -82,18 +82,40 @@ function hintText(failure: Failure, fallback = 'Check the values that were sent.
 	return hints.length > 0 ? hints.join(' ') : fallback;
 }
 
+/** One field of a row, and what to do about it. */
+export interface FieldExplanation {
+	field: string;
+	/** What the editor, or the sheet, calls it. */
+	label: string;
+	message: string;
+	advice: string;
+}
+
 /** `label` gives the words a user sees in the editor for a parameter name. */
-export function explainInput(
+export const explainIssues = (
 	{ issues }: InputError,
 	row: number,
 	label: (field: string) => string,
+): FieldExplanation[] =>
+	issues.map(({ field, given, reason, allowed }) => ({
+		field,
+		label: label(field),
+		message: `'${label(field)}' in row ${row} is ${showGiven(given)}, ${reason}`,
+		advice: allowed,
+	}));
+
+export function explainInput(
+	error: InputError,
+	row: number,
+	label: (field: string) => string,
 ): Explanation {
-	const [first, ...others] = issues;
-	const say = (issue: typeof first) =>
-		`'${label(issue.field)}' in row ${row} is ${showGiven(issue.given)}, ${issue.reason}`;
-	const also = others.map((issue) => ` Also: ${say(issue)}. ${issue.allowed}`).join('');
+	const [first, ...others] = explainIssues(error, row, label) as [
+		FieldExplanation,
+		...FieldExplanation[],
+	];
+	const also = others.map(({ message, advice }) => ` Also: ${message}. ${advice}`).join('');
 	return {
-		message: say(first),
-		description: `${first.allowed}${also} Nothing was sent for this row.`,
+		message: first.message,
+		description: `${first.advice}${also} Nothing was sent for this row.`,
 	};
 }

@@ -38,7 +38,7 @@ const hostWith = (parameters: INodeParameters) => {
 			return name in parameters ? resolve(parameters[name], row) : fallback;
 		},
 	} as unknown as IExecuteFunctions;
-	return { read: createReader(context, PROPERTIES), asked };
+	return { read: createReader(context, PROPERTIES).row, asked };
 };
 
 it('asks the host once for what is no expression, and for each row for what is one', () => {

@@ -11,7 +11,7 @@ interface Layer {
 const LAYERS: Record<string, Layer> = {
 	protocol: { ours: ['protocol'], modules: ['node:crypto'] },
 	countries: { ours: ['countries'], modules: [] },
-	bulk: { ours: ['bulk'], modules: [] },
+	bulk: { ours: ['bulk'], modules: ['p-limit'] },
 	output: { ours: ['output', 'protocol'], modules: [] },
 	input: { ours: ['input', 'countries', 'protocol/url'], modules: ['zod'] },
 	descriptions: { ours: ['descriptions', 'countries'], modules: [] },

@@ -41,6 +41,11 @@ const CREATE = {
 	timeoutSeconds: 30,
 };
 
+const MODE = {
+	inputMode: 'fields',
+	columns: { mappingMode: 'autoMapInputData', value: null },
+};
+
 /**
  * What users save in their workflows: resource, operation, parameter and default. A group is
  * written as an object of its members. Changing a name here breaks saved workflows.
@@ -49,6 +54,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	balance: { get: { walletAccount: '', currency: '', options: READ } },
 	collection: {
 		create: {
+			...MODE,
 			country: 'KE',
 			currency: 'auto',
 			amount: '',
@@ -65,6 +71,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	country: { getAll: { table: 'paymentLinks' } },
 	paymentLink: {
 		create: {
+			...MODE,
 			country: 'KE',
 			currency: 'auto',
 			amount: '',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { COUNTRIES, type Country } from '../../countries/data';
+import { fieldsOrColumns } from '../../descriptions/columns';
 import { countryField, currencyField } from '../../descriptions/country';
 import { createCollectionOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
@@ -77,28 +78,30 @@ export const create: CreateOperation = {
 	},
 
 	properties: [
-		countryField('collections'),
-		currencyField,
-		amountField,
-		{
-			displayName: 'Mobile',
-			name: 'mobile',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. 0712 345678',
-			hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
-			description:
-				"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
-		},
-		{
-			displayName: 'Payment Method Type',
-			name: 'paymentMethodType',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. send money',
-			description: 'Method or operator of the country, in the words of the service',
-		},
+		...fieldsOrColumns('getCollectionColumns', [
+			countryField('collections'),
+			currencyField,
+			amountField,
+			{
+				displayName: 'Mobile',
+				name: 'mobile',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. 0712 345678',
+				hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
+				description:
+					"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
+			},
+			{
+				displayName: 'Payment Method Type',
+				name: 'paymentMethodType',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. send money',
+				description: 'Method or operator of the country, in the words of the service',
+			},
+		]),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',

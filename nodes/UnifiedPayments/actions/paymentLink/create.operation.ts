@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
+import { fieldsOrColumns } from '../../descriptions/columns';
 import { countryField, currencyCountryField, currencyField } from '../../descriptions/country';
 import { createLinkOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
@@ -89,27 +90,29 @@ export const create: CreateOperation = {
 	},
 
 	properties: [
-		countryField('paymentLinks'),
-		currencyField,
-		amountField,
-		{
-			displayName: 'Business Name',
-			name: 'businessName',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. Amina Shop',
-			description: 'Shown to the customer at the top of the payment page',
-		},
-		{
-			displayName: 'Item Name',
-			name: 'itemName',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. Order 1042',
-			description: 'What the payment is for',
-		},
+		...fieldsOrColumns('getPaymentLinkColumns', [
+			countryField('paymentLinks'),
+			currencyField,
+			amountField,
+			{
+				displayName: 'Business Name',
+				name: 'businessName',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. Amina Shop',
+				description: 'Shown to the customer at the top of the payment page',
+			},
+			{
+				displayName: 'Item Name',
+				name: 'itemName',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. Order 1042',
+				description: 'What the payment is for',
+			},
+		]),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',

@@ -1,0 +1,54 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const inputMode: INodeProperties = {
+	displayName: 'Input Mode',
+	name: 'inputMode',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Columns',
+			value: 'columns',
+			description: 'Take the values from the columns of a sheet: best for many rows',
+		},
+		{
+			name: 'Fields',
+			value: 'fields',
+			description: 'Fill in each field below, by hand or with expressions',
+		},
+	],
+	default: 'fields',
+	description: 'Where the values of each row come from',
+};
+
+const columns = (resourceMapperMethod: string): INodeProperties => ({
+	displayName: 'Columns',
+	name: 'columns',
+	type: 'resourceMapper',
+	noDataExpression: true,
+	default: { mappingMode: 'autoMapInputData', value: null },
+	required: true,
+	description:
+		'Which column fills which field. Mapped automatically, headings such as "Phone Number", "msisdn" or "Amount (KES)" are understood, and columns that fit no field are left out.',
+	displayOptions: { show: { inputMode: ['columns'] } },
+	typeOptions: {
+		resourceMapper: {
+			resourceMapperMethod,
+			mode: 'add',
+			fieldWords: { singular: 'field', plural: 'fields' },
+			addAllFields: false,
+			multiKeyMatch: false,
+			supportAutoMap: true,
+		},
+	},
+});
+
+/** Fields that are filled one by one, or together from the columns of a sheet. */
+export const fieldsOrColumns = (
+	resourceMapperMethod: string,
+	fields: readonly INodeProperties[],
+): INodeProperties[] => [
+	inputMode,
+	...fields.map((field) => ({ ...field, displayOptions: { show: { inputMode: ['fields'] } } })),
+	columns(resourceMapperMethod),
+];
