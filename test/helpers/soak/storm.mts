@@ -52,7 +52,7 @@ const weather = async (
 				credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
 				credentialTypes: [new UnifiedPaymentsApi()],
 				onError: 'continueRegularOutput',
-				...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1 }),
+				...(retryOnFail && { retryOnFail, maxTries: 5, waitBetweenTries: 1 }),
 			},
 		);
 		// Requests whose time was up may still be on their way to the ledger.

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { until } from '../../../host/until.mts';
+import { runNode } from '../../helpers/engine/index.mts';
+import { NaivePayments } from '../../helpers/naive.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { forNaive, goodSheet, inFields } from '../../helpers/soak/sheet.mts';
+
+const ROWS = 200;
+
+/** Cancels when so many requests came in, and counts those that come in afterwards. */
+async function startCounter(cancelAt: number) {
+	const controller = new AbortController();
+	const counts = { before: 0, after: 0, inFlight: 0, mostInFlight: 0 };
+	const server = createServer((incoming, response) => {
+		counts[controller.signal.aborted ? 'after' : 'before'] += 1;
+		counts.mostInFlight = Math.max(counts.mostInFlight, ++counts.inFlight);
+		response.once('close', () => (counts.inFlight -= 1));
+		if (counts.before === cancelAt) controller.abort();
+		incoming.resume();
+		setTimeout(() => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			response.end('{"success":true,"message":"ok","data":{}}');
+		}, 10);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		signal: controller.signal,
+		counts,
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+it.each([
+	[1, 3],
+	[5, 12],
+	[20, 41],
+	[50, 77],
+])('with %i lanes, cancelling stops within one request per lane', async (lanes, cancelAt) => {
+	const service = await startCounter(cancelAt);
+	try {
+		await runPayments(inFields({ concurrency: lanes }), {
+			credential: demoCredential(service.url),
+			items: goodSheet(ROWS, lanes),
+			onError: 'continueRegularOutput',
+			signal: service.signal,
+		});
+		// The engine does not wait for a node that is cancelled.
+		await wait(300);
+		expect(service.counts.before).toBe(cancelAt);
+		expect(service.counts.after).toBeLessThanOrEqual(lanes);
+		expect(service.counts.mostInFlight).toBeLessThanOrEqual(lanes);
+	} finally {
+		await service.close();
+	}
+});
+
+it('a naive node goes on sending after it was cancelled', async () => {
+	const service = await startCounter(12);
+	try {
+		await runNode(new NaivePayments(), forNaive({ order: 'allAtOnce', client: 'itsOwn' }), {
+			items: goodSheet(ROWS, 1),
+			credentials: { unifiedPaymentsApi: demoCredential(service.url) },
+			credentialTypes: [new UnifiedPaymentsApi()],
+			onError: 'continueRegularOutput',
+			signal: service.signal,
+		});
+		await until('more requests than there may be lanes', async () =>
+			service.counts.after > 50 ? true : undefined,
+		);
+	} finally {
+		await service.close();
+	}
+});
