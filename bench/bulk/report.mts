@@ -47,12 +47,13 @@ export function comparison(summaries: readonly Summary[], options: Options): str
 		fixed(each.ofLatencyLimit, 2),
 		fixed(each.cpuMsPerRow, 2, ' ms'),
 		String(each.peakInFlight),
-		fixed(each.peakRss === null ? null : each.peakRss / MEGABYTE, 0, ' MB'),
+		memory(each),
 	]);
 	const notes = [
 		`${rows} rows of eight fields, a service that answers after ${latencyMs} ms, the median of ${rounds} rounds.`,
 		"Time: n8n's own time of the peer's nodes together; storing the execution is not in it.",
-		'CPU and memory: of the n8n process while those nodes ran. In flight: as the service saw it.',
+		'CPU and memory: of the n8n process while those nodes ran; in brackets, what they added to it.',
+		'In flight: as the service saw it.',
 		'"columns is": the median of each round\'s own ratio; a recipe is compared at the most lanes.',
 		'A recipe has no lanes: n8n builds all its requests, and sends them, at once. Its timestamps and',
 		'salts come with the rows; a user would need a step that makes them.',
@@ -63,6 +64,12 @@ export function comparison(summaries: readonly Summary[], options: Options): str
 			),
 	];
 	return `${table([head, ...body])}\n\n${notes.join('\n')}`;
+}
+
+/** An n8n that does nothing is large already, so what was added is shown, too. */
+function memory({ peakRss, peakGrowth }: Summary): string {
+	if (peakRss === null || peakGrowth === null) return 'n/a';
+	return `${fixed(peakRss / MEGABYTE, 0)} MB (+${fixed(peakGrowth / MEGABYTE, 0)})`;
 }
 
 /** How cost grows with the rows. */

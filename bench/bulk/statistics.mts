@@ -23,6 +23,8 @@ export interface Summary {
 	cpuMsPerRow: number;
 	peakInFlight: number;
 	peakRss: number | null;
+	/** The peak above the start. */
+	peakGrowth: number | null;
 	/** One for each round. */
 	runs: Run[];
 }
@@ -34,7 +36,9 @@ export function summarise(runs: readonly Run[], latencyMs: number): Summary[] {
 	return [...groups.values()].map((group) => {
 		const { peer, label, lanes, rows } = group[0]!;
 		const rates = group.map(({ rowsPerSecond }) => rowsPerSecond);
-		const peaks = group.flatMap(({ peakRss }) => (peakRss === null ? [] : [peakRss]));
+		const peaks = group.filter((run) => run.peakRss !== null);
+		const ofPeaks = (figure: (run: Run) => number) =>
+			peaks.length === 0 ? null : median(peaks.map(figure));
 		const columns = groups.get(`columns ${lanes === null || lanes === 1 ? most : lanes}`);
 		return {
 			peer,
@@ -48,7 +52,8 @@ export function summarise(runs: readonly Run[], latencyMs: number): Summary[] {
 			columnsIs: columns === undefined ? null : ratio(columns, group),
 			cpuMsPerRow: median(group.map(({ cpuMsPerRow }) => cpuMsPerRow)),
 			peakInFlight: Math.max(...group.map(({ peakInFlight }) => peakInFlight)),
-			peakRss: peaks.length === 0 ? null : median(peaks),
+			peakRss: ofPeaks(({ peakRss }) => peakRss!),
+			peakGrowth: ofPeaks(({ peakRss, startRss }) => peakRss! - startRss),
 			runs: group,
 		};
 	});
