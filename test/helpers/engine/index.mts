@@ -18,6 +18,8 @@
  * the engine's. Binary data is in files (`storeBinary`), as on a server. Deduplication remembers
  * by workflow and node id: every run has its own workflow unless `workflowId` says otherwise.
  *
+ * `serveTrigger` puts a trigger's endpoint on a real port and runs what it stores.
+ *
  * `testCredential` presses "Test" on a credential; `loadOptions`, `listSearch` and
  * `resourceMapping` call a node's editor methods.
  */
@@ -34,3 +36,5 @@ export { FAILED, NODE, NodeResult, PACKAGE_NAME, START, SUCCESS, runNode } from 
 export type { RunNodeOptions } from './run-node.mts';
 export { runWorkflow } from './workflow.mts';
 export type { RunWorkflowOptions } from './workflow.mts';
+export { TriggerRun, serveTrigger } from './webhook.mts';
+export type { TriggerHost, TriggerOptions } from './webhook.mts';

@@ -29,11 +29,15 @@ const LAYERS: Record<string, Layer> = {
 		],
 		modules: ['n8n-workflow', 'node:crypto', 'p-limit', 'zod'],
 	},
+	trigger: {
+		ours: ['trigger', 'input', 'transport', 'bulk/lock', 'output', 'protocol'],
+		modules: ['n8n-workflow', 'node:crypto'],
+	},
 };
 
-/** The node classes themselves; a trigger may also reach for protocol and output. */
+/** The node classes themselves. */
 const CLASSES: Layer = {
-	ours: ['actions', 'descriptions', 'transport', 'protocol', 'output'],
+	ours: ['actions', 'descriptions', 'transport', 'trigger'],
 	modules: ['n8n-workflow'],
 };
 

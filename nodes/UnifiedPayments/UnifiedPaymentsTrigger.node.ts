@@ -1,0 +1,49 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { lifecycle } from './trigger/activation';
+import { panel, properties, webhooks } from './trigger/description';
+import { emitCallbacks } from './trigger/execute';
+import { receiveCallback } from './trigger/webhook';
+
+export class UnifiedPaymentsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Unified Payments Trigger',
+		name: 'unifiedPaymentsTrigger',
+		icon: {
+			light: 'file:../../icons/unifiedPayments.svg',
+			dark: 'file:../../icons/unifiedPayments.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ "verification: " + $parameter["verification"] }}',
+		description: 'Starts the workflow when a payment changes, with callbacks that can be believed',
+		defaults: { name: 'Unified Payments Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
+		outputNames: ['Callback', 'Rejected'],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true }],
+		webhooks,
+		...panel,
+		properties,
+	};
+
+	webhookMethods = { default: lifecycle };
+
+	/** At the endpoint: cheap checks, then the host stores the callback and answers. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveCallback.call(this);
+	}
+
+	/** In the execution, perhaps on another machine: confirm, skip repeats, emit. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await emitCallbacks.call(this);
+	}
+}

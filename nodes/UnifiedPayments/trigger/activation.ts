@@ -1,0 +1,40 @@
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+
+import { missingIn, readSecrets, readSettings } from './settings';
+
+/**
+ * The service has no registration of webhooks: the callback URL travels with every payment. What is
+ * left to do when a workflow is activated, or listens for a test event, is to say what is missing.
+ */
+export const lifecycle = {
+	async checkExists(this: IHookFunctions): Promise<boolean> {
+		return false;
+	},
+
+	async create(this: IHookFunctions): Promise<boolean> {
+		const missing = await findMissing(this);
+		if (missing === null) return true;
+		throw new NodeOperationError(this.getNode(), missing, {
+			description:
+				'Without it every callback would have to be refused. Fill it in, or choose another verification.',
+		});
+	},
+
+	async delete(this: IHookFunctions): Promise<boolean> {
+		return true;
+	},
+};
+
+async function findMissing(context: IHookFunctions): Promise<string | null> {
+	const saved = await context.getCredentials('unifiedPaymentsApi');
+	try {
+		const settings = readSettings({
+			verification: context.getNodeParameter('verification', 'confirm'),
+			states: context.getNodeParameter('states', []),
+			options: context.getNodeParameter('options', {}),
+		});
+		return missingIn(settings, readSecrets(saved));
+	} catch (thrown) {
+		return thrown instanceof Error ? thrown.message : String(thrown);
+	}
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import type { Json } from '../output/transaction';
+import { ProtocolError } from '../protocol/settings';
+import { Redactor } from '../transport/redact';
+import { judgeRequest, refuse, type Refusal } from './endpoint';
+import { readSecrets, readSettings } from './settings';
+import { cleanBody, cleanHeaders, type Delivery } from './stored';
+
+const CREDENTIAL = 'unifiedPaymentsApi';
+
+/** The part of the host's request that matters here. */
+interface HostRequest {
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
+	ip?: string;
+}
+
+/** Answers every request by itself, whatever happens: a throw would start a failed execution. */
+export async function receiveCallback(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const redactor = new Redactor();
+	try {
+		const answer = await receive(this, redactor);
+		return 'delivery' in answer ? accepted(answer) : refused(this, answer);
+	} catch (thrown) {
+		const cause = thrown instanceof Error ? redactor.text(thrown.message) : 'unknown';
+		if (thrown instanceof ProtocolError) return refused(this, refuse('not_set_up'), cause);
+		// A status that makes the sender try again: the cause is on our side.
+		return refused(this, refuse('try_again_later'), cause);
+	}
+}
+
+async function receive(
+	context: IWebhookFunctions,
+	redactor: Redactor,
+): Promise<Delivery | Refusal> {
+	const saved = await context.getCredentials(CREDENTIAL);
+	redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
+	const settings = readSettings({
+		verification: context.getNodeParameter('verification', 'confirm'),
+		states: context.getNodeParameter('states', []),
+		options: context.getNodeParameter('options', {}),
+	});
+
+	const request = context.getRequestObject() as unknown as HostRequest;
+	if (request.rawBody === undefined) await request.readRawBody?.();
+	const headers = context.getHeaderData() as Json;
+	const body: unknown = context.getBodyData();
+	const verdict = judgeRequest(
+		{
+			bytes: request.rawBody,
+			body,
+			headers,
+			query: context.getQueryData() as Json,
+			address: request.ip ?? '',
+		},
+		settings,
+		readSecrets(saved),
+	);
+	if (!verdict.accepted) return verdict;
+	return {
+		delivery: randomUUID(),
+		verified: verdict.verified,
+		callback: {
+			body: cleanBody(body as Json, redactor),
+			headers: cleanHeaders(
+				headers,
+				[settings.signatureHeader, String(saved.apiKeyHeader ?? '')],
+				redactor,
+			),
+			receivedAt: new Date().toISOString(),
+		},
+	};
+}
+
+/** The host stores the item, and only then sends this answer: what was acknowledged is not lost. */
+const accepted = (delivery: Delivery): IWebhookResponseData => ({
+	workflowData: [[{ json: delivery as unknown as IDataObject }]],
+	webhookResponse: { accepted: true },
+});
+
+function refused(
+	context: IWebhookFunctions,
+	{ status, reason }: Refusal,
+	cause?: string,
+): IWebhookResponseData {
+	const { ip } = context.getRequestObject() as unknown as HostRequest;
+	context.logger.warn(`Unified Payments Trigger refused a callback: ${reason}`, {
+		reason,
+		address: ip ?? 'unknown',
+		node: context.getNode().name,
+		...(cause === undefined ? {} : { cause }),
+	});
+	context.getResponseObject().status(status).json({ accepted: false, reason });
+	return { noWebhookResponse: true };
+}

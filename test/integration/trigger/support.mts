@@ -1,0 +1,164 @@
+import { createHmac } from 'node:crypto';
+
+import type { ICredentialDataDecryptedObject, INodeParameters, INodeType } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+import {
+	DEMO_INTEGRATIONS,
+	startSandbox,
+	type Sandbox,
+	type SandboxOptions,
+	type Transaction,
+} from '../../../sandbox/index.mts';
+import {
+	serveTrigger,
+	type TriggerHost,
+	type TriggerOptions,
+} from '../../helpers/engine/index.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { startTap, type Wire } from '../../helpers/wire.mts';
+
+const STATUS = '/api/v3/get-unified-transaction-status';
+export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
+/** Made to be found: it must turn up in no item, log or message. */
+export const TOKEN = 'canary-token-5b1f0c77';
+
+export type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
+	credential?: ICredentialDataDecryptedObject;
+	type?: INodeType;
+};
+
+export interface Answer {
+	status: number;
+	text: string;
+	json: unknown;
+}
+
+/** A sandbox with a tap before it, and triggers that are closed with it. */
+export class World {
+	private readonly open: TriggerHost[] = [];
+
+	private constructor(
+		readonly sandbox: Sandbox,
+		readonly tap: Wire,
+	) {}
+
+	static async start(options: SandboxOptions = {}): Promise<World> {
+		const sandbox = await startSandbox({
+			settleDelayMs: Infinity,
+			callbackRetry: { attempts: 1 },
+			...options,
+		});
+		return new World(sandbox, await startTap(sandbox.url));
+	}
+
+	/** How often the service was asked about a transaction. */
+	get asked(): number {
+		return this.tap.received.filter(({ path }) => path === STATUS).length;
+	}
+
+	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
+		return demoCredential(this.tap.url, { callbackToken: TOKEN, ...changes });
+	}
+
+	async serve(parameters: INodeParameters = {}, options: ServeOptions = {}): Promise<TriggerHost> {
+		const {
+			credential = this.credential(),
+			type = new UnifiedPaymentsTrigger(),
+			...more
+		} = options;
+		const host = await serveTrigger(type, {
+			...more,
+			parameters,
+			credentials: { unifiedPaymentsApi: credential },
+			credentialTypes: [new UnifiedPaymentsApi()],
+		});
+		this.open.push(host);
+		return host;
+	}
+
+	/** A transaction made by the action node, with the trigger's URL as its callback URL. */
+	async collect(
+		fields: { amount?: number | string; callbackUrl?: string; reference?: string } = {},
+		credential = this.credential(),
+	): Promise<Transaction> {
+		const before = new Set(this.sandbox.state.transactions.map(({ ref }) => ref));
+		const { amount = 1500, callbackUrl = '', reference = '' } = fields;
+		await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'KE',
+				amount,
+				mobile: '+254712345678',
+				additionalFields: { callbackUrl, thirdPartyReference1: reference },
+			},
+			{ credential },
+		);
+		const made = this.sandbox.state.transactions.find(({ ref }) => !before.has(ref));
+		if (made === undefined) throw new Error('The collection was not created');
+		return made;
+	}
+
+	async close(): Promise<void> {
+		for (const host of this.open) await host.close();
+		await this.tap.close();
+		await this.sandbox.close();
+	}
+}
+
+/** The record as a callback carries it. */
+export const recordOf = (transaction: Transaction, changes: Record<string, unknown> = {}) => ({
+	ref: transaction.ref,
+	amount: String(transaction.amount),
+	currency: transaction.currency,
+	status: transaction.status,
+	status_code: transaction.status_code,
+	mobile: transaction.mobile,
+	...changes,
+});
+
+export interface PostOptions {
+	/** Null sends none; a list sends it several times. */
+	token?: string | string[] | null;
+	headers?: Record<string, string>;
+	/** Signed with this key, as the service would. */
+	signWith?: string;
+	method?: string;
+	query?: string;
+}
+
+/** Sends a callback; a body that is no text is written as JSON. */
+export async function post(
+	url: string,
+	body: unknown,
+	{ token = TOKEN, headers = {}, signWith, method = 'POST', query }: PostOptions = {},
+): Promise<Answer> {
+	const raw = typeof body === 'string' ? body : JSON.stringify(body);
+	const tokens = token === null ? [] : [token].flat();
+	const search = query ?? tokens.map((each) => `token=${encodeURIComponent(each)}`).join('&');
+	const signature: Record<string, string> =
+		signWith === undefined
+			? {}
+			: { 'x-signature': createHmac('sha256', signWith).update(raw).digest('hex') };
+	const reply = await fetch(search === '' ? url : `${url}?${search}`, {
+		method,
+		headers: { 'content-type': 'application/json', ...signature, ...headers },
+		...(method === 'GET' || method === 'HEAD' ? {} : { body: raw }),
+	});
+	const text = await reply.text();
+	return { status: reply.status, text, json: parse(text) };
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Everything that a host keeps: items, runs and log. */
+export const everythingOf = (host: TriggerHost): string =>
+	JSON.stringify([host.stored, host.runs.map(({ run }) => run), host.log]);
