@@ -49,7 +49,8 @@ const dryRun: INodeProperties = {
 	name: 'dryRun',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to check every row and send nothing',
+	description:
+		'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it.',
 };
 
 const duplicateKey: INodeProperties = {
@@ -67,7 +68,8 @@ const duplicateProtection: INodeProperties = {
 	name: 'duplicateProtection',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to find rows that stand in the input twice before the first is sent',
+	description:
+		'Whether to send each row only once: rows that stand in the input twice are found before the first is sent, and rows that an earlier run of this node sent are recognised',
 };
 
 const mobileFormat: INodeProperties = {
@@ -88,12 +90,21 @@ const onDuplicate: INodeProperties = {
 	name: 'onDuplicate',
 	type: 'options',
 	options: [
-		{ name: 'Send Anyway', value: 'sendAnyway', description: 'Send both' },
-		{ name: 'Skip', value: 'skip', description: 'Pass the row on with the outcome "duplicate"' },
+		{
+			name: 'Send Anyway',
+			value: 'sendAnyway',
+			description: 'Send it as if it were new; nothing is compared or remembered',
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description:
+				'Pass the row on with the outcome "duplicate", or "unknown" when no answer is on record',
+		},
 		{ name: 'Stop With an Error', value: 'error', description: 'Treat the row like a bad one' },
 	],
 	default: 'skip',
-	description: 'What to do with a row that stands in the input twice',
+	description: 'What to do with a row that stands in the input twice, or that an earlier run sent',
 };
 
 const failureStatuses: INodeProperties = {
