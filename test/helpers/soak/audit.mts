@@ -22,13 +22,13 @@ export const saidBy = (items: readonly INodeExecutionData[]): Said[] =>
 
 /** Everything that must not be; each list is empty after a run that kept its promises. */
 export interface Findings {
-	/** Orders that the service took more than once. */
+	/** References that the service took more than once. */
 	twice: string[];
 	/** Rows without exactly one outcome, and rows that came out of their order. */
 	unclear: number[];
-	/** Orders the service took, of which we say neither "accepted" nor "unknown" nor "sent before". */
+	/** References the service took, of which we say neither "accepted" nor "unknown" nor "sent before". */
 	lost: string[];
-	/** Orders that we say were taken, and which the service does not have. */
+	/** References that we say were taken, and which the service does not have. */
 	invented: string[];
 }
 
@@ -37,7 +37,7 @@ export const CLEAN: Findings = { twice: [], unclear: [], lost: [], invented: [] 
 const MAY_BE_TAKEN = ['accepted', 'unknown', 'duplicate'];
 const OUTCOMES = [...MAY_BE_TAKEN, 'rejected', 'not_sent'];
 
-/** Compares what was said with what the service really took: `taken` counts by order. */
+/** Compares what was said with what the service really took: `taken` counts by reference. */
 export function audit(
 	rows: readonly SheetRow[],
 	said: readonly Said[],
@@ -48,28 +48,28 @@ export function audit(
 		outcomes.set(row, [...(outcomes.get(row) ?? []), outcome]);
 	}
 	const first = new Map<string, number>();
-	rows.forEach(({ order }, row) => first.has(order) || first.set(order, row));
+	rows.forEach(({ reference }, row) => first.has(reference) || first.set(reference, row));
 
 	const found: Findings = {
-		twice: Object.keys(taken).filter((order) => taken[order]! > 1),
+		twice: Object.keys(taken).filter((reference) => taken[reference]! > 1),
 		unclear: [],
 		lost: [],
 		invented: [],
 	};
-	rows.forEach(({ order }, row) => {
+	rows.forEach(({ reference }, row) => {
 		const own = outcomes.get(row) ?? [];
 		const [outcome = ''] = own;
 		if (own.length !== 1 || !OUTCOMES.includes(outcome) || said[row]?.row !== row) {
 			found.unclear.push(row);
 		}
-		const isTaken = order in taken;
-		if (isTaken && !MAY_BE_TAKEN.includes(outcome)) found.lost.push(order);
+		const isTaken = reference in taken;
+		if (isTaken && !MAY_BE_TAKEN.includes(outcome)) found.lost.push(reference);
 		// The same row earlier in this very sheet may have been sent without an answer.
-		const isRepeat = first.get(order) !== row;
+		const isRepeat = first.get(reference) !== row;
 		const claimed = outcome === 'accepted' || (outcome === 'duplicate' && !isRepeat);
-		if (claimed && !isTaken) found.invented.push(order);
+		if (claimed && !isTaken) found.invented.push(reference);
 	});
-	for (const order of Object.keys(taken)) if (!first.has(order)) found.lost.push(order);
+	for (const reference of Object.keys(taken)) if (!first.has(reference)) found.lost.push(reference);
 	return found;
 }
 

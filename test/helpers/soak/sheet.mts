@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { prng } from '../../../sandbox/faults/prng.mts';
 
-/** One row of a sheet of collections. `order` is its own reference: what must never be taken twice. */
-export type SheetRow = { order: string; country: string; amount: number; phone: string };
+/** One row of a sheet of collections. `reference` is its own: what must never be taken twice. */
+export type SheetRow = { reference: string; country: string; amount: number; phone: string };
 
 /** More than the sandbox takes at once, and as far as we can know fine: the service itself says no. */
 const TOO_MUCH = 2_000_000_000;
@@ -11,7 +11,7 @@ const TOO_MUCH = 2_000_000_000;
 const BAD_PHONE = '12';
 
 const good = (seed: number, index: number): SheetRow => ({
-	order: `S${seed}-${index + 1}`,
+	reference: `S${seed}-${index + 1}`,
 	country: 'KE',
 	// Below the amounts that steer the sandbox.
 	amount: 1 + (index % 900_000),
@@ -46,7 +46,7 @@ export function sheet(count: number, seed: number): SheetRow[] {
 export const goodSheet = (count: number, seed: number): SheetRow[] =>
 	Array.from({ length: count }, (_, index) => good(seed, index));
 
-/** The field of the ledger that holds a row's `order`. */
+/** The field of the ledger that holds a row's `reference`. */
 export const REFERENCE = 'third_party_reference_1';
 
 /** Collections with every field from the row, by expressions. */
@@ -56,7 +56,16 @@ export const inFields = (options: INodeParameters): INodeParameters => ({
 	country: 'KE',
 	amount: '={{ $json.amount }}',
 	mobile: '={{ $json.phone }}',
-	additionalFields: { thirdPartyReference1: '={{ $json.order }}' },
+	additionalFields: { thirdPartyReference1: '={{ $json.reference }}' },
+	options,
+});
+
+/** The same by the headings of the sheet. */
+export const inColumns = (options: INodeParameters): INodeParameters => ({
+	resource: 'collection',
+	operation: 'create',
+	inputMode: 'columns',
+	columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
 	options,
 });
 
@@ -65,6 +74,6 @@ export const COLLECTIONS_PATH = '/api/v3/service-unified-collections';
 /** The same for the naive control. */
 export const forNaive = (more: INodeParameters = {}): INodeParameters => ({
 	path: COLLECTIONS_PATH,
-	body: `={{ ({ amount: $json.amount, mobile: '254' + $json.phone.slice(1), country_id: 1, currency: 'KES', ${REFERENCE}: $json.order }) }}`,
+	body: `={{ ({ amount: $json.amount, mobile: '254' + $json.phone.slice(1), country_id: 1, currency: 'KES', ${REFERENCE}: $json.reference }) }}`,
 	...more,
 });

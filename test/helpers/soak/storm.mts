@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox } from '../../../sandbox/index.mts';
@@ -8,14 +6,15 @@ import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import { audit, saidBy, tally, type Findings } from './audit.mts';
 import { planOf } from './faults.mts';
-import { forNaive, inFields, REFERENCE, sheet } from './sheet.mts';
+import { forNaive, inColumns, inFields, REFERENCE, sheet } from './sheet.mts';
 
 export interface Storm {
 	rows: number;
 	seed: number;
 	/** What the user set in the node's Settings tab. */
 	retryOnFail?: boolean;
-	parameters?: INodeParameters;
+	/** How the sheet is read. */
+	inputMode?: 'fields' | 'columns';
 }
 
 export interface Weathered {
@@ -31,7 +30,7 @@ const OPTIONS = { concurrency: 50, timeoutSeconds: 1 };
 /** A sheet against a service of which three in ten replies go wrong; then both sides are compared. */
 const weather = async (
 	node: 'ours' | 'naive',
-	{ rows: count, seed, retryOnFail = false, parameters }: Storm,
+	{ rows: count, seed, retryOnFail = false, inputMode = 'fields' }: Storm,
 ): Promise<Weathered> => {
 	const rows = sheet(count, seed);
 	const sandbox = await startSandbox({
@@ -39,22 +38,19 @@ const weather = async (
 		logLimit: 1,
 		faultPlan: planOf(seed),
 	});
-	const [type, own] =
+	const read = inputMode === 'fields' ? inFields : inColumns;
+	const [type, parameters] =
 		node === 'ours'
-			? [new UnifiedPayments(), inFields(OPTIONS)]
+			? [new UnifiedPayments(), read(OPTIONS)]
 			: [new NaivePayments(), forNaive({ order: 'allAtOnce' })];
 	try {
-		const result = await runNode(
-			type,
-			{ ...own, ...parameters },
-			{
-				items: rows,
-				credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
-				credentialTypes: [new UnifiedPaymentsApi()],
-				onError: 'continueRegularOutput',
-				...(retryOnFail && { retryOnFail, maxTries: 5, waitBetweenTries: 1 }),
-			},
-		);
+		const result = await runNode(type, parameters, {
+			items: rows,
+			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
+			credentialTypes: [new UnifiedPaymentsApi()],
+			onError: 'continueRegularOutput',
+			...(retryOnFail && { retryOnFail, maxTries: 5, waitBetweenTries: 1 }),
+		});
 		// Requests whose time was up may still be on their way to the ledger.
 		await sandbox.close();
 		const said = saidBy(result.items);

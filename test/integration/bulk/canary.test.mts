@@ -22,7 +22,7 @@ const OPTIONS = { timeoutSeconds: 1, maxRetries: 0 };
 const OPERATIONS: INodeParameters[] = [
 	{
 		...inFields(OPTIONS),
-		additionalFields: { callbackUrl: CALLBACK, thirdPartyReference1: '={{ $json.order }}' },
+		additionalFields: { callbackUrl: CALLBACK, thirdPartyReference1: '={{ $json.reference }}' },
 	},
 	{
 		resource: 'paymentLink',

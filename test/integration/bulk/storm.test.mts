@@ -14,31 +14,35 @@ it('the faults are all that the sandbox knows', () => {
 });
 
 describe.each([
-	[1, false],
-	[2, true],
-])('three faults in ten requests, seed %i, Retry On Fail %s', (seed, retryOnFail) => {
-	it('no order is taken twice, and every row has the one outcome that is true', async () => {
-		const { found, outcomes, requests, taken } = await weatherOurs({
-			rows: ROWS,
-			seed,
-			retryOnFail,
+	[1, 'fields', false],
+	[2, 'columns', true],
+] as const)(
+	'three faults in ten, seed %i, %s, Retry On Fail %s',
+	(seed, inputMode, retryOnFail) => {
+		it('no order is taken twice, and every row has the one outcome that is true', async () => {
+			const { found, outcomes, requests, taken } = await weatherOurs({
+				rows: ROWS,
+				seed,
+				inputMode,
+				retryOnFail,
+			});
+			expect(found).toEqual(CLEAN);
+			// It was a storm: each outcome came up, and rows without an answer were really taken.
+			expect(Object.keys(outcomes).sort()).toEqual([
+				'accepted',
+				'duplicate',
+				'not_sent',
+				'rejected',
+				'unknown',
+			]);
+			expect(taken).toBeGreaterThan(outcomes.accepted!);
+			expect(requests).toBe(ROWS - outcomes.duplicate! - outcomes.not_sent!);
 		});
-		expect(found).toEqual(CLEAN);
-		// It was a storm: each outcome came up, and rows without an answer were really taken.
-		expect(Object.keys(outcomes).sort()).toEqual([
-			'accepted',
-			'duplicate',
-			'not_sent',
-			'rejected',
-			'unknown',
-		]);
-		expect(taken).toBeGreaterThan(outcomes.accepted!);
-		expect(requests).toBe(ROWS - outcomes.duplicate! - outcomes.not_sent!);
-	});
 
-	it('a naive node fails the same test', async () => {
-		const { found } = await weatherNaive({ rows: ROWS, seed });
-		expect(found.twice.length).toBeGreaterThan(0);
-		expect(found.lost.length).toBeGreaterThan(0);
-	});
-});
+		it('a naive node fails the same test', async () => {
+			const { found } = await weatherNaive({ rows: ROWS, seed });
+			expect(found.twice.length).toBeGreaterThan(0);
+			expect(found.lost.length).toBeGreaterThan(0);
+		});
+	},
+);

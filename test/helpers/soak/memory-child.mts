@@ -1,0 +1,100 @@
+/**
+ * Runs a sheet in a process of its own and prints how much memory it took, as JSON. Started by
+ * `measureMemory` with `--expose-gc`; the service it talks to is elsewhere.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { runNode, storeBinary } from '../engine/index.mts';
+import { NaivePayments } from '../naive.mts';
+import { demoCredential } from '../payments.mts';
+import type { Memory, MemoryRun } from './memory.mts';
+import { forNaive, goodSheet, inFields } from './sheet.mts';
+
+const run = JSON.parse(process.argv[2]!) as MemoryRun & { url: string };
+const gc = (globalThis as { gc?: () => void }).gc!;
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const LINK = '/api/v3/payment-link-api/create';
+const lanes = { concurrency: run.lanes, timeoutSeconds: 60 };
+
+const NODES: Record<MemoryRun['node'], () => [INodeType, INodeParameters]> = {
+	ours: () => [
+		new UnifiedPayments(),
+		run.logoBytes === 0
+			? inFields(lanes)
+			: {
+					resource: 'paymentLink',
+					operation: 'create',
+					country: 'KE',
+					amount: '={{ $json.amount }}',
+					businessName: 'Shop',
+					itemName: '={{ $json.reference }}',
+					additionalFields: { logoBinaryProperty: 'logo' },
+					options: lanes,
+				},
+	],
+	naive: () => [
+		new NaivePayments(),
+		run.logoBytes === 0
+			? forNaive({ order: 'allAtOnce' })
+			: forNaive({ order: 'allAtOnce', path: LINK, logoBinaryProperty: 'logo' }),
+	],
+};
+
+const [type, parameters] = NODES[run.node]();
+const content = Buffer.concat([PNG, Buffer.alloc(run.logoBytes)]);
+const logo =
+	run.logoBytes === 0
+		? undefined
+		: await storeBinary(content, { fileName: 'logo.png', mimeType: 'image/png' });
+
+async function send(count: number, seed: number): Promise<number> {
+	const result = await runNode(type, parameters, {
+		items: goodSheet(count, seed).map((json) => ({ json, ...(logo && { binary: { logo } }) })),
+		credentials: { unifiedPaymentsApi: demoCredential(run.url) },
+		credentialTypes: [new UnifiedPaymentsApi()],
+		onError: 'continueRegularOutput',
+	});
+	return result.items.filter(({ json }) => json.success === true).length;
+}
+
+/** What is really in use: garbage does not count. */
+function inUse() {
+	gc();
+	const { heapUsed, external, rss } = process.memoryUsage();
+	return { live: heapUsed + external, rss };
+}
+
+await send(50, 1);
+// Connections of the first sheet hold on to what they sent until they are closed.
+for (let turn = 0; turn < 5; turn++) {
+	await wait(100);
+	gc();
+}
+const before = inUse();
+const most = { ...before };
+const look = () => {
+	const now = inUse();
+	most.live = Math.max(most.live, now.live);
+	most.rss = Math.max(most.rss, now.rss);
+};
+const watch = setInterval(look, 250);
+const accepted = await send(run.rows, 2);
+look();
+clearInterval(watch);
+const after = inUse();
+
+const MB = 1024 * 1024;
+const grown = (now: number, then: number) => Math.round(((now - then) / MB) * 10) / 10;
+const memory: Memory = {
+	accepted,
+	peakMb: grown(most.live, before.live),
+	peakRssMb: grown(most.rss, before.rss),
+	keptMb: grown(after.live, before.live),
+};
+process.stdout.write(JSON.stringify(memory));
+process.exit(0);
