@@ -31,6 +31,11 @@ export class Execution {
 		return this.outputs(nodeName, outputIndex).map((item) => item.json);
 	}
 
+	/** What the editor shows above the output of a node. */
+	hints(nodeName: string): string[] {
+		return this.tasks(nodeName).flatMap((task) => (task.hints ?? []).map(({ message }) => message));
+	}
+
 	error(nodeName: string): ExecutionError | undefined {
 		return this.tasks(nodeName).find((task) => task.error !== undefined)?.error;
 	}

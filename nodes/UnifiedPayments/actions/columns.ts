@@ -10,7 +10,14 @@ import { matchHeadings, type Column, type Headings } from '../input/headings';
 import { NotSentError } from '../transport/errors';
 
 /** Not fields of a row, or files, which no cell can hold. */
-const NO_COLUMNS = ['inputMode', 'columns', 'options', 'logoBase64', 'logoBinaryProperty'];
+const NO_COLUMNS = [
+	'inputMode',
+	'columns',
+	'columnsNotice',
+	'options',
+	'logoBase64',
+	'logoBinaryProperty',
+];
 
 const members = (property: INodeProperties): INodeProperties[] =>
 	property.name === 'additionalFields' ? (property.options as INodeProperties[]) : [property];

@@ -95,7 +95,7 @@ function createParameters(context: IExecuteFunctions, properties: readonly INode
 
 /** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
 function isShown({ name, displayOptions }: INodeProperties, mode: unknown): boolean {
-	if (name === 'inputMode' || name === 'columns') return false;
+	if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
 	const modes = displayOptions?.show?.inputMode;
 	return modes === undefined || modes.includes(mode === 'columns' ? 'columns' : 'fields');
 }

@@ -29,7 +29,7 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 	default: { mappingMode: 'autoMapInputData', value: null },
 	required: true,
 	description:
-		'Which column fills which field. Mapped automatically, headings such as "Phone Number", "msisdn" or "Amount (KES)" are understood, and columns that fit no field are left out.',
+		'Which column fills which field. Columns that fit no field are left out, and listed after the run.',
 	displayOptions: { show: { inputMode: ['columns'] } },
 	typeOptions: {
 		resourceMapper: {
@@ -43,6 +43,16 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 	},
 });
 
+/** The editor itself says that columns must be named like the fields; ours need not. */
+const columnsNotice: INodeProperties = {
+	displayName:
+		'Mapped automatically, headings need not be exact: "Phone Number", "msisdn" or "Amount (KES)" are understood. A sheet that lacks a required column is refused before anything is sent.',
+	name: 'columnsNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { inputMode: ['columns'] } },
+};
+
 /** Fields that are filled one by one, or together from the columns of a sheet. */
 export const fieldsOrColumns = (
 	resourceMapperMethod: string,
@@ -51,4 +61,5 @@ export const fieldsOrColumns = (
 	inputMode,
 	...fields.map((field) => ({ ...field, displayOptions: { show: { inputMode: ['fields'] } } })),
 	columns(resourceMapperMethod),
+	columnsNotice,
 ];
