@@ -92,6 +92,12 @@ const NOTHING: Readings = {
 	items: 0,
 };
 
+/**
+ * A webhook answers 404 for a moment after it was activated; and 503 while n8n believes its database
+ * gone, which it does when expressions kept it busy for seconds. Nothing was run then.
+ */
+const NOT_YET = [404, 503];
+
 /** Runs the workflow as a caller from outside would; the reason when it failed. */
 async function trigger(
 	host: Host,
@@ -99,10 +105,9 @@ async function trigger(
 	url: string,
 	body: object,
 ): Promise<Readings | string> {
-	// A webhook answers 404 for a moment after it was activated.
 	const reply = await until('the webhook', async () => {
 		const answer = await call(url, { method: 'POST', body });
-		return answer.status === 404 ? undefined : answer;
+		return NOT_YET.includes(answer.status) ? undefined : answer;
 	});
 	if (reply.status === 200) return JSON.parse(reply.text) as Readings;
 	const filter = encodeURIComponent(JSON.stringify({ workflowId: workflow.id }));
