@@ -10,6 +10,7 @@ import type {
 	INodeTypeDescription,
 	IPinData,
 	IRunExecutionData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { Execution } from './execution.mts';
@@ -45,11 +46,31 @@ export interface SavedWorkflow {
 	versionId: string;
 }
 
+/** An execution as the list of executions has it. */
+export interface ListedExecution {
+	id: string;
+	status: ExecutionStatus;
+	mode: WorkflowExecuteMode;
+	retryOf: string | null;
+}
+
+interface Publication {
+	status: string;
+	triggers: Array<{ status: string; errorMessage: string | null }>;
+}
+
+interface ExecutionPage {
+	results: ListedExecution[];
+	/** Null after the last page; older releases have none. */
+	nextCursor?: string | null;
+}
+
 interface StoredExecution {
 	status: ExecutionStatus;
 	data: string;
 }
 
+const PAGE = 100;
 const UNFINISHED: ExecutionStatus[] = ['new', 'running', 'unknown'];
 
 /** What n8n's own editor asks of its server, as far as we need it. */
@@ -118,17 +139,73 @@ export class N8nClient implements Workshop {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
 	}
 
+	/** Activates, and waits until it took effect; throws what a trigger has against it. */
+	async publish(workflow: SavedWorkflow): Promise<void> {
+		await this.activate(workflow);
+		const { triggers } = await this.settled(workflow);
+		const failed = triggers.find(({ status }) => status === 'failed');
+		if (failed) throw new Error(failed.errorMessage ?? 'n8n does not say why');
+	}
+
+	/** Waits until it took effect. */
+	async deactivate(workflow: SavedWorkflow): Promise<void> {
+		await this.post(`/rest/workflows/${workflow.id}/deactivate`, {});
+		await this.settled(workflow);
+	}
+
+	/** Newer releases activate in the background; older ones are done when they answer. */
+	private async settled({ id }: SavedWorkflow): Promise<Publication> {
+		return await until(`the activation of workflow ${id}`, async () => {
+			const reply = await this.send(`/rest/workflows/${id}/publication-status`);
+			if (reply.status === 404) return { status: 'unknown', triggers: [] };
+			const publication = this.data<Publication>(reply);
+			return publication.status === 'in_progress' ? undefined : publication;
+		});
+	}
+
 	/** Starts a workflow by hand from one of its triggers. */
 	async start(workflow: SavedWorkflow, trigger: string): Promise<string> {
+		return (await this.press<{ executionId: string }>(workflow, trigger)).executionId;
+	}
+
+	/** Presses "Listen for test event"; false when there is nothing to wait for. */
+	async listen(workflow: SavedWorkflow, trigger: string): Promise<boolean> {
+		const answer = await this.press<{ waitingForWebhook?: boolean }>(workflow, trigger);
+		return answer.waitingForWebhook === true;
+	}
+
+	private async press<T>(workflow: SavedWorkflow, trigger: string): Promise<T> {
 		const path = `/rest/workflows/${workflow.id}/run`;
 		// Newer releases take the workflow from their database, older ones from the request.
 		const workflowData = await this.get<object>(`/rest/workflows/${workflow.id}`);
-		const body = { workflowData, triggerToStartFrom: { name: trigger } };
-		return (await this.post<{ executionId: string }>(path, body)).executionId;
+		return await this.post<T>(path, { workflowData, triggerToStartFrom: { name: trigger } });
 	}
 
 	async cancel(executionId: string): Promise<void> {
 		await this.post(`/rest/executions/${executionId}/stop`, {});
+	}
+
+	/** All executions of a workflow that are stored, oldest first. */
+	async executions({ id }: SavedWorkflow): Promise<ListedExecution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const found = new Map<number, ListedExecution>();
+		for (let place = ''; ;) {
+			const path = `/rest/executions?limit=${PAGE}&filter=${filter}${place}`;
+			const { results, nextCursor } = await this.get<ExecutionPage>(path);
+			const known = found.size;
+			for (const each of results) found.set(Number(each.id), each);
+			// Older releases go by the last id, and repeat what is under way on every page.
+			const last = Math.min(...found.keys());
+			place = nextCursor ? `&cursor=${nextCursor}` : `&lastId=${last}`;
+			if (nextCursor === null || found.size === known || results.length < PAGE) break;
+		}
+		return [...found].sort(([a], [b]) => a - b).map(([, each]) => each);
+	}
+
+	/** Runs a failed execution once more from where it failed. */
+	async retry(executionId: string): Promise<Execution> {
+		const { id } = await this.post<{ id: string }>(`/rest/executions/${executionId}/retry`, {});
+		return await this.finished(id);
 	}
 
 	async run(workflow: SavedWorkflow, trigger: string): Promise<Execution> {

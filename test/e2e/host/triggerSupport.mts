@@ -1,0 +1,225 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../../host/demo.mts';
+import type { Demo } from '../../../host/demo.mts';
+import { furnish } from '../../../host/furnish.mts';
+import { call } from '../../../host/http.mts';
+import type { Call, Reply } from '../../../host/http.mts';
+import { buildIfStale, startHost } from '../../../host/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/index.mts';
+import { until } from '../../../host/until.mts';
+import { DEMO_INTEGRATIONS, startSandbox } from '../../../sandbox/index.mts';
+import { CANARIES, hitsIn } from '../../helpers/soak/canary.mts';
+import { PACKAGE, place, saveNode, to } from './support.mts';
+
+export const TRIGGER_TYPE = `${PACKAGE}.unifiedPaymentsTrigger`;
+export const TRIGGER = 'Unified Payments Trigger';
+export const TOKEN = CANARIES.callbackToken;
+const SECRETS = { secretKey: CANARIES.secretKey, callbackToken: TOKEN };
+
+const MINUTE = 60_000;
+/** Short, so that what settles late does so within the patience of a test. */
+const SETTLE_MS = 300;
+
+export interface TriggerDemo extends Demo {
+	/** With a callback token. */
+	guarded: SavedCredential;
+	/** Where n8n keeps what it knows. */
+	folder: string;
+}
+
+/** One n8n that writes all it can to its log, and a sandbox whose secrets nobody writes by chance. */
+export function useTriggerDemo(): () => TriggerDemo {
+	let demo: TriggerDemo | undefined;
+	jest.setTimeout(4 * MINUTE);
+	beforeAll(async () => {
+		await buildIfStale();
+		demo = await startTriggerDemo();
+	}, 30 * MINUTE);
+	afterAll(async () => await demo?.stop(), MINUTE);
+	return () => {
+		if (demo === undefined) throw new Error('n8n has not been started');
+		return demo;
+	};
+}
+
+async function startTriggerDemo(): Promise<TriggerDemo> {
+	const ends: Array<() => Promise<unknown>> = [];
+	const stop = async () => {
+		for (const end of ends.splice(0).reverse()) await end();
+	};
+	try {
+		const [first, ...others] = DEMO_INTEGRATIONS;
+		const sandbox = await startSandbox({
+			mode: 'rich',
+			settleDelayMs: SETTLE_MS,
+			callbackRetry: { attempts: 8, firstDelayMs: 100 },
+			callbackTimeoutMs: 30_000,
+			logLimit: 5000,
+			integrations: [{ ...first!, secretKey: CANARIES.secretKey }, ...others],
+		});
+		ends.push(async () => await sandbox.close());
+		const folder = await mkdtemp(join(tmpdir(), 'unified-payments-trigger-'));
+		ends.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+		const host = await startHost({ data: folder, env: { N8N_LOG_LEVEL: 'debug' } });
+		ends.push(host.stop);
+		const furniture = await furnish(host.client, sandboxCredential(sandbox));
+		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
+		return { sandbox, host, ...furniture, guarded, folder, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+export async function saveCredential(
+	{ sandbox, host }: Pick<Demo, 'sandbox' | 'host'>,
+	changes: ICredentialDataDecryptedObject,
+): Promise<SavedCredential> {
+	const data = { ...sandboxCredential(sandbox), ...changes };
+	return await host.client.createCredential('For callbacks', 'unifiedPaymentsApi', data);
+}
+
+let made = 0;
+
+export interface SavedTrigger {
+	workflow: SavedWorkflow;
+	/** Without the token. */
+	url: string;
+	testUrl: string;
+}
+
+/** The trigger with a sink on each of its outputs. */
+export async function saveTrigger(
+	demo: TriggerDemo,
+	parameters: INodeParameters = {},
+	credential: SavedCredential = demo.guarded,
+): Promise<SavedTrigger> {
+	const webhookId = `callbacks-${process.pid}-${++made}`;
+	const { id, name, type } = credential;
+	const workflow = await demo.host.client.createWorkflow({
+		name: `Callbacks ${made}`,
+		nodes: [
+			{
+				...place(TRIGGER, TRIGGER_TYPE, parameters),
+				webhookId,
+				credentials: { [type]: { id, name } },
+			},
+			place('Callback', 'n8n-nodes-base.noOp'),
+			place('Rejected', 'n8n-nodes-base.noOp'),
+		],
+		connections: { [TRIGGER]: { main: [to('Callback'), to('Rejected')] } },
+	});
+	const at = (kind: string) => `${demo.host.url}/${kind}/${webhookId}/webhook`;
+	return { workflow, url: at('webhook'), testUrl: at('webhook-test') };
+}
+
+/** A workflow that begins with the trigger, and is active. */
+export class LiveTrigger {
+	private constructor(
+		readonly demo: TriggerDemo,
+		readonly workflow: SavedWorkflow,
+		readonly url: string,
+	) {}
+
+	static async start(
+		demo: TriggerDemo,
+		parameters: INodeParameters = {},
+		credential?: SavedCredential,
+	): Promise<LiveTrigger> {
+		const { workflow, url } = await saveTrigger(demo, parameters, credential);
+		await demo.host.client.publish(workflow);
+		// Some releases answer 404 for a moment longer; afterwards, what is no JSON is refused.
+		await until('the endpoint', async () => {
+			const { status } = await call(url, { method: 'POST' });
+			return status === 404 ? undefined : true;
+		});
+		return new LiveTrigger(demo, workflow, url);
+	}
+
+	/** With the token, as the service gets it. */
+	get address(): string {
+		return `${this.url}?token=${encodeURIComponent(TOKEN)}`;
+	}
+
+	async post(body: unknown, headers?: Call['headers']): Promise<Reply> {
+		return await call(this.address, { method: 'POST', body, headers });
+	}
+
+	/** How many executions there are, finished or not. */
+	async count(): Promise<number> {
+		return (await this.demo.host.client.executions(this.workflow)).length;
+	}
+
+	/** Waits until there are so many executions, and all of them have ended; oldest first. */
+	async runs(count: number): Promise<Execution[]> {
+		const { client } = this.demo.host;
+		const listed = await until(`${count} executions`, async () => {
+			const all = await client.executions(this.workflow);
+			return all.length >= count ? all : undefined;
+		});
+		const runs: Execution[] = [];
+		for (const { id } of listed) runs.push(await client.finished(id));
+		return runs;
+	}
+}
+
+export const callbacksOf = (runs: Execution[]): IDataObject[] =>
+	runs.flatMap((run) => run.json('Callback'));
+
+export const rejectedOf = (runs: Execution[]): IDataObject[] =>
+	runs.flatMap((run) => run.json('Rejected'));
+
+/** Creates a payment with the action node, whose reply names it. */
+export async function create(
+	demo: TriggerDemo,
+	{ additionalFields, ...parameters }: INodeParameters & { additionalFields?: object },
+	callbackUrl: string,
+): Promise<{ reference: string; link: string; run: Execution }> {
+	const workflow = await saveNode(
+		demo,
+		{
+			operation: 'create',
+			country: 'KE',
+			...parameters,
+			additionalFields: { ...additionalFields, callbackUrl },
+			options: { duplicateProtection: false },
+		},
+		{ credential: demo.guarded },
+	);
+	const run = await demo.host.client.run(workflow, 'Start');
+	const [item] = run.json('Success');
+	if (item === undefined) throw new Error(`Nothing was created: ${run.failure?.message}`);
+	return { reference: String(item.reference), link: String(item.link), run };
+}
+
+/** A collection; the amount may be magic. */
+export const collect = async (demo: TriggerDemo, amount: string, callbackUrl: string) =>
+	await create(demo, { resource: 'collection', amount, mobile: '0712 345678' }, callbackUrl);
+
+/** Resolves when the sandbox has nothing more to say about a payment. */
+export async function delivered(demo: TriggerDemo, reference: string, count: number) {
+	return await until(`${count} callbacks about ${reference}`, async () => {
+		const all = demo.sandbox.state.callbacks.filter((each) => each.reference === reference);
+		const over = all.filter(({ status }) => status !== 'pending');
+		return over.length >= count ? all : undefined;
+	});
+}
+
+/** The names of the secrets that n8n wrote down: in its log, its database or any other file. */
+export async function leaksIn({ folder, host }: TriggerDemo): Promise<string[]> {
+	const files = await readdir(folder, { recursive: true, withFileTypes: true });
+	const kept = files.filter(
+		(file) => file.isFile() && !file.parentPath.includes(join('.n8n', 'nodes')),
+	);
+	const found = hitsIn(host.log(), SECRETS).map((name) => `${name} in the log`);
+	for (const { name, parentPath } of kept) {
+		const hits = hitsIn(await readFile(join(parentPath, name)), SECRETS);
+		found.push(...hits.map((hit) => `${hit} in ${name}`));
+	}
+	return found;
+}
