@@ -30,7 +30,6 @@ async function findMissing(context: IHookFunctions): Promise<string | null> {
 	try {
 		const settings = readSettings({
 			verification: context.getNodeParameter('verification', 'confirm'),
-			states: context.getNodeParameter('states', []),
 			options: context.getNodeParameter('options', {}),
 		});
 		return missingIn(settings, readSecrets(saved));

@@ -20,13 +20,13 @@ function readV4(text: string): Address | null {
 	return bytes.every((byte) => byte <= 255) ? bytes : null;
 }
 
-/** One side of `::` as bytes; the last part may be written as IPv4. */
-function readGroups(text: string): number[] | null {
+/** One side of `::` as bytes; only the end of an address may be written as IPv4. */
+function readGroups(text: string, isEnd: boolean): number[] | null {
 	if (text === '') return [];
 	const groups = text.split(':');
 	const bytes: number[] = [];
 	for (const [index, group] of groups.entries()) {
-		const v4 = index === groups.length - 1 && group.includes('.') ? readV4(group) : null;
+		const v4 = isEnd && index === groups.length - 1 ? readV4(group) : null;
 		if (v4) bytes.push(...v4);
 		else if (/^[0-9a-f]{1,4}$/i.test(group)) {
 			const value = parseInt(group, 16);
@@ -39,7 +39,8 @@ function readGroups(text: string): number[] | null {
 function readV6(text: string): Address | null {
 	const sides = text.split('::');
 	if (sides.length > 2) return null;
-	const [head, tail] = [readGroups(sides[0]!), readGroups(sides[1] ?? '')];
+	const head = readGroups(sides[0]!, sides.length === 1);
+	const tail = readGroups(sides[1] ?? '', true);
 	if (!head || !tail) return null;
 	const missing = 16 - head.length - tail.length;
 	// `::` stands for at least one group.

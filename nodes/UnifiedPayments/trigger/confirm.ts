@@ -1,7 +1,7 @@
 import { stateOf, type State } from '../output/state';
 import type { Json } from '../output/transaction';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { isRecord, type Reply } from '../protocol/reply';
+import { isRecord } from '../protocol/reply';
 import type { CallOptions, Client } from '../transport/client';
 import { CallError } from '../transport/errors';
 import { failureOf, type Failure } from '../transport/judge';
@@ -41,20 +41,12 @@ export async function confirm(body: Json, how: Confirmation): Promise<Known | Re
 	}
 	let answer = await lookUp(candidates, how);
 	for (const pause of how.pauses) {
-		if (!mayLag(answer, how.trusted)) break;
+		if (!answer.rejected || !answer.mayPass) break;
 		await how.sleep(pause);
 		answer = await lookUp(candidates, how);
 	}
 	return answer;
 }
-
-/**
- * A service may call back a moment before its own status says so. That is worth a second look; an
- * unknown reference is, too, but only from a sender who knows a secret: strangers can make up many.
- */
-const mayLag = (answer: Known | Rejection, trusted: boolean): boolean =>
-	answer.rejected &&
-	(answer.reason === 'state_not_confirmed' || (answer.reason === 'not_found' && trusted));
 
 async function lookUp(
 	candidates: readonly Candidate[],
@@ -67,7 +59,10 @@ async function lookUp(
 		}
 	}
 	const { reference } = candidates[0]!;
-	return reject('not_found', `The service knows no transaction "${reference}"`, reference);
+	const message = `The service knows no transaction "${reference}"`;
+	// A service may call back a moment too early. But strangers can make up any number of references,
+	// so only a sender who knows a secret gets a second look.
+	return reject('not_found', message, reference, how.trusted);
 }
 
 function typesFor(candidate: Candidate, setting: TypeSetting): Array<'payin' | 'payout'> {
@@ -77,27 +72,23 @@ function typesFor(candidate: Candidate, setting: TypeSetting): Array<'payin' | '
 
 /** Null when the service has no such transaction; whatever else goes wrong is thrown. */
 async function ask(client: Confirmation['client'], id: string, type: string): Promise<Json | null> {
-	let reply: Reply;
-	try {
-		reply = await client.query(ENDPOINTS.statusV3, { id, type }, CALL, NAME);
-	} catch (thrown) {
-		if (thrown instanceof CallError && saysUnknown(thrown.failure)) return null;
-		return raise(thrown);
-	}
-	const { data } = reply;
-	if (isRecord(data)) return Object.keys(data).length === 0 ? null : data;
-	if (data === undefined || data === null || (Array.isArray(data) && data.length === 0))
-		return null;
-	return raise(
-		new CallError(failureOf('unreadable', { serviceMessage: reply.message }), {
-			name: NAME,
-			creates: false,
-		}),
-	);
+	const reply = await client
+		.query(ENDPOINTS.statusV3, { id, type }, CALL, NAME)
+		.catch(nullWhenUnknown);
+	if (reply === null || isEmpty(reply.data)) return null;
+	if (isRecord(reply.data)) return reply.data;
+	const failure = failureOf('unreadable', { serviceMessage: reply.message });
+	throw new CallError(failure, { name: NAME, creates: false });
 }
 
-/** Passes on what the one door for errors turns into words. */
-function raise(thrown: unknown): never {
+/** A yes without a record says no more than a no. */
+const isEmpty = (data: unknown): boolean =>
+	data === undefined ||
+	data === null ||
+	(typeof data === 'object' && Object.keys(data).length === 0);
+
+function nullWhenUnknown(thrown: unknown): null {
+	if (thrown instanceof CallError && saysUnknown(thrown.failure)) return null;
 	throw thrown;
 }
 
@@ -130,11 +121,8 @@ function weigh(candidate: Candidate, record: Json): Known | Rejection {
 	if (mismatch) return mismatch;
 	const [claimed, actual] = [stateOf(candidate.record), stateOf(record)];
 	if (isFinal(claimed) && claimed !== actual) {
-		return reject(
-			'state_not_confirmed',
-			`The callback says ${claimed}, the service says ${actual}`,
-			reference,
-		);
+		const message = `The callback says ${claimed}, the service says ${actual}`;
+		return reject('state_not_confirmed', message, reference, !isFinal(actual));
 	}
 	return { rejected: false, reference: readReference(record.ref) ?? reference, record };
 }

@@ -47,30 +47,33 @@ export const refuse = (reason: RefusalReason): Refusal => ({
 	reason,
 });
 
-/** The cheap checks, the cheapest first. No call to the service is made for what they refuse. */
-export function judgeRequest(
-	request: Incoming,
-	settings: Settings,
-	secrets: Secrets,
-): Acceptance | Refusal {
-	const { bytes, body, headers, query, address } = request;
+/** Size and shape, before anything is looked up: null when there is nothing to say against it. */
+export function judgeShape({ bytes, body, headers }: Incoming): Refusal | null {
 	if (bytes !== undefined && bytes.length > MOST_BYTES) return refuse('too_large');
 	if (!isJson(headers['content-type'])) return refuse('not_json');
 	if (bytes === undefined || !isRecord(body)) return refuse('not_an_object');
-	if (!isTame(body)) return refuse('unacceptable_json');
+	return isTame(body) ? null : refuse('unacceptable_json');
+}
 
-	// Fail closed: what cannot be checked is not believed.
+/** Who sent it. Fail closed: what cannot be checked is not believed. */
+export function judgeSender(
+	{ bytes, headers, query, address }: Incoming,
+	settings: Settings,
+	secrets: Secrets,
+): Acceptance | Refusal {
 	if (missingIn(settings, secrets) !== null) return refuse('not_set_up');
+	const { verification, signatureHeader, signature, allowList } = settings;
 	const { callbackToken, secretKey } = secrets;
 	if (callbackToken !== null && !carriesToken(query, callbackToken)) {
 		return refuse('invalid_token');
 	}
-	if (!isAllowed(settings.allowList, address)) return refuse('address_not_allowed');
-	const { verification, signatureHeader, signature } = settings;
+	if (!isAllowed(allowList, address)) return refuse('address_not_allowed');
 	if (verification === 'hmac') {
-		const given = headers[signatureHeader];
-		const signed = secretKey !== null && isSignedBy(bytes, given, secretKey, signature);
-		return signed ? { accepted: true, verified: 'hmac' } : refuse('invalid_signature');
+		const isSigned =
+			bytes !== undefined &&
+			secretKey !== null &&
+			isSignedBy(bytes, headers[signatureHeader], secretKey, signature);
+		return isSigned ? { accepted: true, verified: 'hmac' } : refuse('invalid_signature');
 	}
 	const byToken = verification !== 'none' && callbackToken !== null;
 	return { accepted: true, verified: byToken ? 'token' : false };

@@ -14,10 +14,13 @@ export interface Rejection {
 	message: string;
 	/** What the callback claims to be about, where that is known. */
 	reference: string | null;
+	/** True when the service may say otherwise in a moment. */
+	mayPass: boolean;
 }
 
 export const reject = (
 	reason: RejectionReason,
 	message: string,
 	reference: string | null = null,
-): Rejection => ({ rejected: true, reason, message, reference });
+	mayPass = false,
+): Rejection => ({ rejected: true, reason, message, reference, mayPass });

@@ -24,7 +24,8 @@ export interface Settings {
 
 export interface RawSettings {
 	verification: unknown;
-	states: unknown;
+	/** Of no interest before the execution. */
+	states?: unknown;
 	options: unknown;
 }
 

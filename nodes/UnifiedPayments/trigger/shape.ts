@@ -11,7 +11,7 @@ export const isJson = (contentType: unknown): boolean =>
 export function isTame(body: unknown): boolean {
 	let level: unknown[] = [body];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth > DEEPEST) return false;
+		if (depth === DEEPEST) return false;
 		const next: unknown[] = [];
 		for (const value of level) {
 			if (typeof value !== 'object' || value === null) continue;

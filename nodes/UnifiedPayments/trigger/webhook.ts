@@ -4,7 +4,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import type { Json } from '../output/transaction';
 import { ProtocolError } from '../protocol/settings';
 import { Redactor } from '../transport/redact';
-import { judgeRequest, refuse, type Refusal } from './endpoint';
+import { judgeSender, judgeShape, refuse, type Incoming, type Refusal } from './endpoint';
 import { readSecrets, readSettings } from './settings';
 import { cleanBody, cleanHeaders, type Delivery } from './stored';
 
@@ -31,48 +31,50 @@ export async function receiveCallback(this: IWebhookFunctions): Promise<IWebhook
 	}
 }
 
+/** The cheap checks, the cheapest first. For what they refuse, nothing is asked or stored. */
 async function receive(
 	context: IWebhookFunctions,
 	redactor: Redactor,
 ): Promise<Delivery | Refusal> {
+	const request = await readRequest(context);
+	const misshapen = judgeShape(request);
+	if (misshapen) return misshapen;
+
 	const saved = await context.getCredentials(CREDENTIAL);
 	redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
 	const settings = readSettings({
 		verification: context.getNodeParameter('verification', 'confirm'),
-		states: context.getNodeParameter('states', []),
 		options: context.getNodeParameter('options', {}),
 	});
-
-	const request = context.getRequestObject() as unknown as HostRequest;
-	if (request.rawBody === undefined) await request.readRawBody?.();
-	const headers = context.getHeaderData() as Json;
-	const body: unknown = context.getBodyData();
-	const verdict = judgeRequest(
-		{
-			bytes: request.rawBody,
-			body,
-			headers,
-			query: context.getQueryData() as Json,
-			address: request.ip ?? '',
-		},
-		settings,
-		readSecrets(saved),
-	);
+	const verdict = judgeSender(request, settings, readSecrets(saved));
 	if (!verdict.accepted) return verdict;
+
+	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];
 	return {
 		delivery: randomUUID(),
 		verified: verdict.verified,
 		callback: {
-			body: cleanBody(body as Json, redactor),
-			headers: cleanHeaders(
-				headers,
-				[settings.signatureHeader, String(saved.apiKeyHeader ?? '')],
-				redactor,
-			),
+			body: cleanBody(request.body as Json, redactor),
+			headers: cleanHeaders(request.headers, secretHeaders, redactor),
 			receivedAt: new Date().toISOString(),
 		},
 	};
 }
+
+async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
+	const request = hostRequest(context);
+	if (request.rawBody === undefined) await request.readRawBody?.();
+	return {
+		bytes: request.rawBody,
+		body: context.getBodyData(),
+		headers: context.getHeaderData() as Json,
+		query: context.getQueryData() as Json,
+		address: request.ip ?? '',
+	};
+}
+
+const hostRequest = (context: IWebhookFunctions) =>
+	context.getRequestObject() as unknown as HostRequest;
 
 /** The host stores the item, and only then sends this answer: what was acknowledged is not lost. */
 const accepted = (delivery: Delivery): IWebhookResponseData => ({
@@ -85,7 +87,7 @@ function refused(
 	{ status, reason }: Refusal,
 	cause?: string,
 ): IWebhookResponseData {
-	const { ip } = context.getRequestObject() as unknown as HostRequest;
+	const { ip } = hostRequest(context);
 	context.logger.warn(`Unified Payments Trigger refused a callback: ${reason}`, {
 		reason,
 		address: ip ?? 'unknown',

@@ -1,0 +1,230 @@
+import type { Transaction } from '../../../sandbox/index.mts';
+import { everythingOf, post, recordOf, SECRET, TOKEN, World } from './support.mts';
+
+let world: World;
+let pending: Transaction;
+
+beforeAll(async () => {
+	world = await World.start();
+	pending = await world.collect();
+});
+
+afterAll(async () => await world.close());
+
+const noToken = () => world.credential({ callbackToken: '' });
+
+describe('the ways to verify', () => {
+	it.each([
+		['token', 'token'],
+		['none', false],
+	])('%s says so, and asks nobody', async (verification, verified) => {
+		const asked = world.asked;
+		const host = await world.serve({ verification });
+		await post(host.url, { data: recordOf(pending, { amount: '99.50', status: 'Paid' }) });
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([
+			{
+				event: 'transaction.updated',
+				verified,
+				state: 'success',
+				transaction: { ref: pending.ref, amount: 99.5, status: 'Paid', state: 'success' },
+				eventKey: `${pending.ref}:paid`,
+			},
+		]);
+		expect(world.asked).toBe(asked);
+	});
+
+	it('hmac believes what the service signed, and says so', async () => {
+		const host = await world.serve({ verification: 'hmac' }, { credential: noToken() });
+		const good = await post(host.url, recordOf(pending), { token: null, signWith: SECRET });
+		expect(good.status).toBe(200);
+		const bad = await post(host.url, recordOf(pending), { token: null, signWith: 'other' });
+		expect(bad).toMatchObject({ status: 401, json: { reason: 'invalid_signature' } });
+		const none = await post(host.url, recordOf(pending), { token: null });
+		expect(none.status).toBe(401);
+		await host.idle();
+		expect(host.runs).toHaveLength(1);
+		expect(host.runs[0]!.callback).toMatchObject([{ verified: 'hmac', state: 'pending' }]);
+		expect(JSON.stringify(host.stored)).not.toMatch(/x-signature/i);
+	});
+
+	it('hmac demands the token as well when there is one', async () => {
+		const host = await world.serve({ verification: 'hmac' });
+		const answer = await post(host.url, recordOf(pending), { token: null, signWith: SECRET });
+		expect(answer).toMatchObject({ status: 401, json: { reason: 'invalid_token' } });
+	});
+
+	it('confirm without a token asks the service all the same', async () => {
+		const host = await world.serve({}, { credential: noToken() });
+		await post(host.url, recordOf(pending), { token: null });
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ verified: 'confirmed', state: 'pending' }]);
+	});
+
+	it('none with a token still demands it', async () => {
+		const host = await world.serve({ verification: 'none' });
+		expect((await post(host.url, recordOf(pending), { token: null })).status).toBe(401);
+	});
+
+	it('a payout is found without being told', async () => {
+		const payout = world.sandbox.addPayout({ amount: 250, status: 'success' });
+		for (const transactionType of ['auto', 'payout']) {
+			const host = await world.serve({ options: { transactionType } });
+			await post(host.url, { reference: payout.ref });
+			await host.idle();
+			expect(host.runs[0]!.callback).toMatchObject([
+				{ state: 'success', transaction: { ref: payout.ref, amount: 250 } },
+			]);
+		}
+		const wrong = await world.serve({ options: { transactionType: 'payin' } });
+		await post(wrong.url, { reference: payout.ref });
+		await wrong.idle();
+		expect(wrong.runs[0]!.rejected).toMatchObject([{ reason: 'not_found' }]);
+	}, 20_000);
+
+	it('the test URL works like the production URL', async () => {
+		const host = await world.serve({}, { mode: 'manual' });
+		expect(await post(host.url, recordOf(pending))).toMatchObject({ status: 200 });
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ verified: 'confirmed' }]);
+	});
+
+	it('what an execution is given later claims no more than the endpoint proved', async () => {
+		const open = await world.serve({ verification: 'none' }, { workflowId: 'changed' });
+		await post(open.url, recordOf(pending));
+		await open.idle();
+		const strict = await world.serve({ verification: 'token' }, { workflowId: 'changed' });
+		const run = await strict.run(open.stored[0]!, 'retry');
+		expect(run.callback).toMatchObject([{ verified: false }]);
+	});
+
+	it('an item that the endpoint did not make is rejected', async () => {
+		const host = await world.serve();
+		const run = await host.run([{ json: { anything: 1 } }, { json: {} }]);
+		expect(run.rejected).toMatchObject([
+			{ reason: 'unreadable', callback: null },
+			{ reason: 'unreadable', callback: null },
+		]);
+		expect(run.callback).toEqual([]);
+	});
+});
+
+describe('the address', () => {
+	it('must be on the list', async () => {
+		const here = await world.serve({ options: { ipAllowList: '127.0.0.0/8' } });
+		expect((await post(here.url, recordOf(pending))).status).toBe(200);
+		const elsewhere = await world.serve({ options: { ipAllowList: '203.0.113.0/24' } });
+		expect(await post(elsewhere.url, recordOf(pending))).toMatchObject({
+			status: 403,
+			json: { accepted: false, reason: 'address_not_allowed' },
+		});
+		expect(elsewhere.stored).toEqual([]);
+	});
+
+	it('is not what the sender says, unless the host trusts the proxy before it', async () => {
+		const headers = { 'x-forwarded-for': '203.0.113.9' };
+		const options = { ipAllowList: '203.0.113.0/24' };
+		const bare = await world.serve({ options });
+		expect((await post(bare.url, recordOf(pending), { headers })).status).toBe(403);
+		const proxied = await world.serve({ options }, { proxyHops: 1 });
+		expect((await post(proxied.url, recordOf(pending), { headers })).status).toBe(200);
+	});
+});
+
+describe('what is missing', () => {
+	it.each([
+		['token', { callbackToken: '' }, {}, "no 'Callback Token'"],
+		['hmac', { secretKey: '' }, {}, "no 'Secret Key'"],
+		['confirm', {}, { ipAllowList: 'example.com' }, "'IP Allow List' holds"],
+		['open', {}, {}, "'Verification' must be one of"],
+	])(
+		'%s: activation says so, and the endpoint refuses',
+		async (verification, changes, options, words) => {
+			const credential = world.credential(changes);
+			const host = await world.serve({ verification, options }, { credential });
+			await expect(host.activate()).rejects.toMatchObject({
+				name: 'NodeOperationError',
+				message: expect.stringContaining(words) as unknown,
+			});
+			const answer = await post(host.url, recordOf(pending), { signWith: '' });
+			expect(answer).toMatchObject({ status: 403, json: { reason: 'not_set_up' } });
+			expect(host.stored).toEqual([]);
+		},
+	);
+
+	it.each(['confirm', 'token', 'hmac', 'none'])(
+		'%s is activated when all is there',
+		async (verification) => {
+			const host = await world.serve({ verification });
+			await expect(host.activate()).resolves.toBeUndefined();
+		},
+	);
+
+	it('a credential that cannot be had makes the sender try again', async () => {
+		const host = await world.serve({}, { credential: undefined });
+		const broken = await world.serve({}, { credential: { callbackToken: 12345 as never } });
+		expect((await post(broken.url, recordOf(pending))).json).toMatchObject({
+			reason: 'not_set_up',
+		});
+		expect(host.stored).toEqual([]);
+	});
+});
+
+describe('secrets', () => {
+	it('are in nothing that is kept, also when the sender spreads them', async () => {
+		for (const verification of ['confirm', 'token', 'hmac', 'none']) {
+			const host = await world.serve({ verification });
+			const url = `https://shop.example/hook?x=1&token=${TOKEN}`;
+			const body = recordOf(pending, {
+				callback_url: url,
+				note: `token ${TOKEN}, key ${SECRET}`,
+				signature: 'f'.repeat(64),
+				nested: { list: [TOKEN, { deep: SECRET }] },
+				[TOKEN]: 'as a key',
+			});
+			const answer = await post(host.url, body, {
+				signWith: SECRET,
+				headers: {
+					authorization: `Bearer ${SECRET}`,
+					cookie: `n8n-auth=${SECRET}`,
+					'x-api-key': SECRET,
+					'x-my-secret': 'hidden-by-name',
+					'x-original-url': `/webhook/x?token=${TOKEN}`,
+					referer: `https://a.example/?token=short`,
+					'x-custom': SECRET,
+				},
+			});
+			expect(answer.status).toBe(200);
+			await host.idle();
+			const all = everythingOf(host);
+			for (const secret of [TOKEN, SECRET, 'hidden-by-name', 'token=short', 'f'.repeat(64)]) {
+				expect(all).not.toContain(secret);
+			}
+			expect(all).toContain('unified-payments'.slice(0, 0) + pending.ref);
+		}
+	});
+
+	it('a short token is not in the callback URL of the record either', async () => {
+		const credential = world.credential({ callbackToken: 'abc' });
+		const host = await world.serve({}, { credential });
+		const made = await world.collect({ callbackUrl: host.url }, credential);
+		world.sandbox.settle(made.ref, 'success');
+		await post(host.url, recordOf(made), { token: 'abc' });
+		await host.idle();
+		const [item] = host.runs[0]!.callback;
+		expect((item!.transaction as { callback_url: string }).callback_url).toBe(
+			`${host.url}?token=***`,
+		);
+	});
+
+	it('the headers that are no secret stay', async () => {
+		const host = await world.serve();
+		await post(host.url, recordOf(pending), { headers: { 'x-request-id': 'r-1' } });
+		await host.idle();
+		const [item] = host.runs[0]!.callback;
+		expect((item!.callback as { headers: object }).headers).toMatchObject({
+			'content-type': 'application/json',
+			'x-request-id': 'r-1',
+		});
+	});
+});

@@ -1,0 +1,161 @@
+import type { Transaction } from '../../../sandbox/index.mts';
+import type { TriggerHost } from '../../helpers/engine/index.mts';
+import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
+import { post, recordOf, World } from './support.mts';
+
+let world: World;
+let paid: Transaction;
+
+beforeAll(async () => {
+	world = await World.start();
+	paid = await world.collect();
+	world.sandbox.settle(paid.ref, 'success');
+});
+
+afterAll(async () => await world.close());
+
+const emitted = (host: TriggerHost) =>
+	host.runs.flatMap(({ callback }) => callback.map(({ state }) => state));
+
+const send = async (host: TriggerHost, ...bodies: unknown[]) => {
+	for (const body of bodies) {
+		expect((await post(host.url, body)).status).toBe(200);
+		await host.idle();
+	}
+};
+
+const status = (word: string) => recordOf(paid, { status: word, status_code: '' });
+
+describe.each(['confirm', 'token'])('repeats with %s', (verification) => {
+	it('100 replays of one callback give one item', async () => {
+		const host = await world.serve({ verification });
+		for (let sent = 0; sent < 100; sent++) await post(host.url, recordOf(paid));
+		await host.idle();
+		expect(host.runs).toHaveLength(100);
+		expect(emitted(host)).toEqual(['success']);
+		expect(host.runs.every((run) => run.status === 'success')).toBe(true);
+	}, 60_000);
+
+	it('50 at the same time give one item', async () => {
+		const host = await world.serve({ verification });
+		await Promise.all(Array.from({ length: 50 }, () => post(host.url, recordOf(paid))));
+		await host.idle();
+		expect(host.runs).toHaveLength(50);
+		expect(emitted(host)).toEqual(['success']);
+	}, 60_000);
+
+	it('the same event in other shapes is the same event', async () => {
+		const host = await world.serve({ verification });
+		const record = recordOf(paid);
+		await send(host, record, { data: record }, { transaction: { ...record, status: 'SUCCESS' } });
+		expect(emitted(host)).toEqual(['success']);
+	});
+
+	it('with Skip Repeats off, each is emitted', async () => {
+		const host = await world.serve({ verification, options: { skipRepeats: false } });
+		await send(host, recordOf(paid), recordOf(paid));
+		expect(emitted(host)).toEqual(['success', 'success']);
+	});
+
+	it('a test in the editor neither uses an event up nor is kept from repeating it', async () => {
+		const workflowId = `both-urls-${verification}`;
+		const test = await world.serve({ verification }, { workflowId, mode: 'manual' });
+		await send(test, recordOf(paid), recordOf(paid));
+		expect(emitted(test)).toEqual(['success', 'success']);
+		const production = await world.serve({ verification }, { workflowId });
+		await send(production, recordOf(paid), recordOf(paid));
+		expect(emitted(production)).toEqual(['success']);
+		await send(test, recordOf(paid));
+		expect(emitted(test)).toHaveLength(3);
+	});
+
+	it('a retried execution emits its own event again; a retried repeat stays a repeat', async () => {
+		const host = await world.serve({ verification });
+		await send(host, recordOf(paid), recordOf(paid));
+		expect(emitted(host)).toEqual(['success']);
+		const [first, second] = host.stored;
+		expect((await host.run(first!, 'retry')).callback).toMatchObject([{ state: 'success' }]);
+		expect((await host.run(second!, 'retry')).callback).toEqual([]);
+	});
+
+	it('what is filtered out by its state is seen all the same', async () => {
+		const host = await world.serve({ verification, states: ['pending'] });
+		await send(host, recordOf(paid), recordOf(paid));
+		expect(emitted(host)).toEqual([]);
+		expect(host.runs.map(({ status: ended }) => ended)).toEqual(['success', 'success']);
+	});
+});
+
+describe('states out of order', () => {
+	it.each([
+		[['success', 'pending'], ['success']],
+		[
+			['pending', 'success', 'pending', 'processing'],
+			['pending', 'success'],
+		],
+		[['failed', 'pending', 'failed'], ['failed']],
+		[
+			['pending', 'processing', 'success', 'success'],
+			['pending', 'pending', 'success'],
+		],
+		[
+			['success', 'refund requested'],
+			['success', 'other'],
+		],
+	])('%j is emitted as %j', async (statuses, states) => {
+		const host = await world.serve({ verification: 'token' });
+		await send(host, ...statuses.map(status));
+		expect(emitted(host)).toEqual(states);
+	});
+
+	it('with confirm, a late "pending" is the final record, and so a repeat', async () => {
+		const host = await world.serve();
+		await send(host, status('success'), status('pending'));
+		expect(emitted(host)).toEqual(['success']);
+	});
+
+	it('with confirm, an early "pending" after which the service is final emits the final record', async () => {
+		const host = await world.serve();
+		await send(host, status('pending'));
+		expect(emitted(host)).toEqual(['success']);
+	});
+
+	it('a confirmed pending that is overtaken by the final state is not emitted after it', async () => {
+		const made = await world.collect();
+		const host = await world.serve({}, { execute: false });
+		await post(host.url, recordOf(made));
+		const [early] = host.stored;
+		const overtaken = host.run(early!);
+		// Settled after the first run has asked, or before: either order must end well.
+		world.sandbox.settle(made.ref, 'success');
+		await post(host.url, { ref: made.ref });
+		await host.run(host.stored[1]!);
+		await overtaken;
+		const states = emitted(host);
+		expect(states.filter((state) => state === 'success')).toHaveLength(1);
+		expect(states.lastIndexOf('pending')).toBeLessThan(states.indexOf('success') + 1);
+	});
+});
+
+describe('the filter of states', () => {
+	it.each([
+		[['success'], ['success']],
+		[['failed', 'pending'], ['pending']],
+		[['other'], ['other']],
+		[[], ['pending', 'other', 'success']],
+	])('%j lets %j through', async (states, passed) => {
+		const host = await world.serve({ verification: 'token', states });
+		await send(host, status('pending'), status('strange'), status('success'));
+		expect(emitted(host)).toEqual(passed);
+	});
+});
+
+describe('the naive trigger, as control', () => {
+	it('emits every replay, and goes back from final to pending', async () => {
+		const host = await world.serve({}, { type: new NaiveTrigger() });
+		await Promise.all(Array.from({ length: 50 }, () => post(host.url, recordOf(paid))));
+		await send(host, status('pending'));
+		expect(emitted(host)).toHaveLength(51);
+		expect(emitted(host).at(-1)).toBe('pending');
+	});
+});

@@ -1,0 +1,290 @@
+import { createHmac } from 'node:crypto';
+
+import fc from 'fast-check';
+
+import {
+	judgeSender,
+	judgeShape,
+	type Incoming,
+} from '../../../nodes/UnifiedPayments/trigger/endpoint.ts';
+import {
+	missingIn,
+	readSecrets,
+	readSettings,
+} from '../../../nodes/UnifiedPayments/trigger/settings.ts';
+import { isTame } from '../../../nodes/UnifiedPayments/trigger/shape.ts';
+
+const TOKEN = 'the-token-of-this-test';
+const KEY = 'the-key-of-this-test';
+
+const request = (body: unknown, changes: Partial<Incoming> = {}): Incoming => ({
+	bytes: Buffer.from(JSON.stringify(body) ?? ''),
+	body,
+	headers: { 'content-type': 'application/json' },
+	query: { token: TOKEN },
+	address: '203.0.113.7',
+	...changes,
+});
+
+const settings = (verification: string, options: object = {}) =>
+	readSettings({ verification, options });
+
+const secrets = { callbackToken: TOKEN, secretKey: KEY };
+
+describe('the shape of a request', () => {
+	const nested = (depth: number, inner: unknown = 1): unknown => {
+		let body: unknown = inner;
+		for (let level = 0; level < depth; level++) body = { a: body };
+		return body;
+	};
+
+	it.each([
+		['a record', { ref: 'TX-1' }],
+		['an empty object', {}],
+		['32 levels', nested(32)],
+		['a list inside', { data: [1, { a: 2 }] }],
+		['a key like a hostile one', { proto: 1, Constructor: 2 }],
+		['hostile words as values', { a: '__proto__' }],
+	])('lets %s through', (_, body) => {
+		expect(judgeShape(request(body))).toBeNull();
+	});
+
+	it.each([
+		['null', null, 'not_an_object'],
+		['a list', [], 'not_an_object'],
+		['a list of records', [{ ref: 'TX-1' }], 'not_an_object'],
+		['text', 'x', 'not_an_object'],
+		['a number', 1, 'not_an_object'],
+		['true', true, 'not_an_object'],
+		['nothing', undefined, 'not_an_object'],
+		['__proto__', JSON.parse('{"__proto__":{"paid":true}}'), 'unacceptable_json'],
+		['a deep __proto__', JSON.parse('{"a":[{"__proto__":1}]}'), 'unacceptable_json'],
+		['constructor.prototype', { constructor: { prototype: { paid: true } } }, 'unacceptable_json'],
+		['prototype', { data: { prototype: {} } }, 'unacceptable_json'],
+		['33 levels', nested(33), 'unacceptable_json'],
+	])('refuses %s', (_, body, reason) => {
+		expect(judgeShape(request(body))).toMatchObject({ accepted: false, status: 400, reason });
+	});
+
+	it.each([
+		[undefined],
+		[''],
+		['text/plain'],
+		['application/xml'],
+		['application/x-www-form-urlencoded'],
+		['multipart/form-data; boundary=x'],
+		['application/jsonp'],
+		['text/html; x=application/json'],
+		[['application/json']],
+	])('refuses the content type %j', (type) => {
+		const headers = type === undefined ? {} : { 'content-type': type };
+		expect(judgeShape(request({ ref: 'TX-1' }, { headers }))).toMatchObject({
+			status: 415,
+			reason: 'not_json',
+		});
+	});
+
+	it.each(['application/json', 'Application/JSON; charset=utf-8', ' application/json ;x'])(
+		'takes the content type "%s"',
+		(type) =>
+			expect(judgeShape(request({ a: 1 }, { headers: { 'content-type': type } }))).toBeNull(),
+	);
+
+	it('refuses what is too large before it looks inside', () => {
+		const bytes = Buffer.alloc(256 * 1024 + 1);
+		expect(judgeShape(request(null, { bytes, headers: {} }))).toMatchObject({
+			status: 413,
+			reason: 'too_large',
+		});
+		expect(judgeShape(request({}, { bytes: Buffer.alloc(256 * 1024) }))).toBeNull();
+	});
+
+	it('refuses a body without bytes', () => {
+		expect(judgeShape(request({ ref: 'TX-1' }, { bytes: undefined }))).toMatchObject({
+			reason: 'not_an_object',
+		});
+	});
+
+	it('walks what is nested 50,000 deep without a stack', () => {
+		expect(isTame(nested(50_000))).toBe(false);
+		expect(isTame(JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)))).toBe(false);
+	});
+
+	it('finds a hostile key at any place', () => {
+		const key = fc.constantFrom('__proto__', 'constructor', 'prototype');
+		fc.assert(
+			fc.property(
+				fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 20 }),
+				key,
+				(path, bad) => {
+					const text = path.reduce((inner, each) => `{"${each}":${inner}}`, `{"${bad}":1}`);
+					expect(isTame(JSON.parse(text))).toBe(false);
+				},
+			),
+		);
+	});
+});
+
+describe('the sender of a request', () => {
+	const sign = (body: unknown, key = KEY) => ({
+		'content-type': 'application/json',
+		'x-signature': createHmac('sha256', key).update(JSON.stringify(body)).digest('hex'),
+	});
+	const body = { ref: 'TX-1' };
+
+	it.each(['confirm', 'token', 'hmac', 'none'])(
+		'%s demands the token when there is one',
+		(mode) => {
+			const given = request(body, { headers: sign(body), query: {} });
+			expect(judgeSender(given, settings(mode), secrets)).toMatchObject({
+				status: 401,
+				reason: 'invalid_token',
+			});
+		},
+	);
+
+	it.each([
+		['confirm', TOKEN, 'token'],
+		['confirm', null, false],
+		['token', TOKEN, 'token'],
+		['hmac', TOKEN, 'hmac'],
+		['hmac', null, 'hmac'],
+		['none', TOKEN, false],
+		['none', null, false],
+	])('%s with the token %s proves %s', (mode, callbackToken, verified) => {
+		const given = request(body, { headers: sign(body) });
+		expect(judgeSender(given, settings(mode), { callbackToken, secretKey: KEY })).toEqual({
+			accepted: true,
+			verified,
+		});
+	});
+
+	it.each([
+		['token', { callbackToken: null, secretKey: KEY }],
+		['hmac', { callbackToken: TOKEN, secretKey: null }],
+	])('%s without its secret refuses everything', (mode, having) => {
+		const given = request(body, { headers: sign(body, '') });
+		expect(judgeSender(given, settings(mode), having)).toMatchObject({
+			status: 403,
+			reason: 'not_set_up',
+		});
+	});
+
+	it('refuses an address that is not allowed, after the token', () => {
+		const strict = settings('confirm', { ipAllowList: '198.51.100.0/24' });
+		expect(judgeSender(request(body), strict, secrets)).toMatchObject({
+			status: 403,
+			reason: 'address_not_allowed',
+		});
+		expect(judgeSender(request(body, { query: {} }), strict, secrets)).toMatchObject({
+			reason: 'invalid_token',
+		});
+		const given = request(body, { address: '198.51.100.9' });
+		expect(judgeSender(given, strict, secrets)).toMatchObject({ accepted: true });
+	});
+
+	it('refuses every address when the list cannot be read', () => {
+		const strict = settings('confirm', { ipAllowList: '203.0.113.7, oops' });
+		expect(judgeSender(request(body), strict, secrets)).toMatchObject({ reason: 'not_set_up' });
+	});
+
+	it('reads the signature from the header of the setting', () => {
+		const other = settings('hmac', { signatureHeader: 'X-Hub-Sig' });
+		const { 'x-signature': signature } = sign(body);
+		const given = (headers: object) => request(body, { headers: { ...headers } });
+		expect(judgeSender(given({ 'x-hub-sig': signature }), other, secrets)).toMatchObject({
+			verified: 'hmac',
+		});
+		expect(judgeSender(given({ 'x-signature': signature }), other, secrets)).toMatchObject({
+			status: 401,
+			reason: 'invalid_signature',
+		});
+	});
+
+	it('accepts none of 1,000 made-up tokens, nor of 1,000 made-up signatures', () => {
+		const odd = fc.oneof(
+			fc.string(),
+			fc.array(fc.constant(TOKEN)),
+			fc.constantFrom(undefined, null, true, 1, {}, TOKEN.slice(1), `${TOKEN}0`, ` ${TOKEN}`),
+			fc.nat({ max: TOKEN.length - 1 }).map((length) => TOKEN.slice(0, length)),
+		);
+		fc.assert(
+			fc.property(odd, (token) => {
+				const verdict = judgeSender(
+					request(body, { query: { token } }),
+					settings('token'),
+					secrets,
+				);
+				return !verdict.accepted;
+			}),
+			{ numRuns: 1000 },
+		);
+		fc.assert(
+			fc.property(fc.oneof(odd, fc.stringMatching(/^[0-9a-f]{64}$/)), (signature) => {
+				const headers = { 'x-signature': signature };
+				return !judgeSender(request(body, { headers }), settings('hmac'), secrets).accepted;
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});
+
+describe('settings', () => {
+	it('have the defaults of the contract', () => {
+		expect(readSettings({ verification: undefined, options: undefined })).toMatchObject({
+			verification: 'confirm',
+			states: new Set(['success', 'failed', 'pending', 'other']),
+			transactionType: 'auto',
+			skipRepeats: true,
+			signatureHeader: 'x-signature',
+			signature: { algorithm: 'sha256', encoding: 'hex' },
+		});
+	});
+
+	it.each([
+		[{ verification: 'open', options: {} }, 'Verification'],
+		[{ verification: true, options: {} }, 'Verification'],
+		[{ verification: 'hmac', options: { signatureAlgorithm: 'md5' } }, 'Signature Algorithm'],
+		[{ verification: 'hmac', options: { signatureEncoding: 'utf8' } }, 'Signature Encoding'],
+		[{ verification: 'hmac', options: { signatureHeader: 'a b' } }, 'Signature Header'],
+		[{ verification: 'confirm', options: { ipAllowList: ['1.1.1.1'] } }, 'IP Allow List'],
+		[{ verification: 'confirm', options: { transactionType: 'refund' } }, 'Transaction Type'],
+	])('are refused by name: %j', (raw, label) => {
+		expect(() => readSettings(raw)).toThrow(`'${label}'`);
+	});
+
+	it.each([
+		[['success'], ['success']],
+		[[], ['failed', 'other', 'pending', 'success']],
+		[['nonsense'], ['failed', 'other', 'pending', 'success']],
+		['success', ['failed', 'other', 'pending', 'success']],
+	])('read the states %j as %j', (states, read) => {
+		expect([...readSettings({ verification: '', states, options: {} }).states]).toEqual(read);
+	});
+
+	it.each([
+		[false, false],
+		['false', false],
+		[true, true],
+		[undefined, true],
+	])('read skipRepeats %j as %j', (skipRepeats, read) => {
+		expect(settings('confirm', { skipRepeats }).skipRepeats).toBe(read);
+	});
+
+	it('take a secret that is no text for a defect, not for none', () => {
+		expect(readSecrets({ callbackToken: '', secretKey: undefined })).toEqual({
+			callbackToken: null,
+			secretKey: null,
+		});
+		expect(() => readSecrets({ callbackToken: 12345 })).toThrow("'Callback Token' is not text");
+	});
+
+	it('say what is missing', () => {
+		const none = { callbackToken: null, secretKey: null };
+		expect(missingIn(settings('token'), none)).toMatch(/no 'Callback Token'$/);
+		expect(missingIn(settings('hmac'), none)).toMatch(/no 'Secret Key'$/);
+		expect(missingIn(settings('none', { ipAllowList: 'x' }), none)).toMatch(/^'IP Allow List'/);
+		expect(missingIn(settings('confirm'), none)).toBeNull();
+		expect(missingIn(settings('none'), none)).toBeNull();
+	});
+});

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+
+import { compare } from '../../../nodes/UnifiedPayments/trigger/compare.ts';
+import { eventKeyOf } from '../../../nodes/UnifiedPayments/trigger/event.ts';
+import {
+	findCandidates,
+	isAbout,
+	likelyType,
+	readReference,
+} from '../../../nodes/UnifiedPayments/trigger/references.ts';
+
+const found = (body: Record<string, unknown>) =>
+	findCandidates(body).map(({ reference }) => reference);
+
+describe('the reference in a payload', () => {
+	it.each([
+		['the record itself', { ref: 'TX-1', amount: 1 }],
+		['data', { success: true, data: { ref: 'TX-1' } }],
+		['transaction', { event: 'paid', transaction: { ref: 'TX-1' } }],
+		['data.transaction', { data: { transaction: { ref: 'TX-1' } } }],
+		['transaction.data', { transaction: { data: { ref: 'TX-1' } } }],
+		['any other object, one level down', { payload: { ref: 'TX-1' } }],
+		['reference', { reference: 'TX-1' }],
+		['transaction_reference', { data: { transaction_reference: 'TX-1' } }],
+		['transaction_id', { data: { transaction_id: 'TX-1' } }],
+		['id', { id: 'TX-1' }],
+		['third_party_reference_1', { third_party_reference_1: 'TX-1' }],
+		['spaces around it', { ref: ' TX-1\n' }],
+		['null beside it', { ref: null, data: null, reference: 'TX-1' }],
+	])('is found in %s', (_, body) => {
+		expect(found(body)).toEqual(['TX-1']);
+	});
+
+	it('may be a whole number', () => {
+		expect(found({ id: 4711 })).toEqual(['4711']);
+		expect(found({ id: 1.5 })).toEqual([]);
+	});
+
+	it('is looked for under the better name first, then further inside', () => {
+		expect(found({ id: 'evt', data: { id: 'db', ref: 'TX-1' } })).toEqual(['TX-1', 'db', 'evt']);
+		expect(found({ ref: 'outer', data: { ref: 'inner' } })).toEqual(['inner', 'outer']);
+	});
+
+	it('gives at most three candidates, each once', () => {
+		const body = { ref: 'a', reference: 'b', transaction_id: 'c', id: 'd', data: { ref: 'a' } };
+		expect(found(body)).toEqual(['a', 'b', 'c']);
+	});
+
+	it.each([
+		{},
+		{ ref: '' },
+		{ ref: '   ' },
+		{ ref: null },
+		{ ref: {} },
+		{ ref: ['TX-1'] },
+		{ ref: true },
+		{ ref: 'a\u0000b' },
+		{ ref: 'line\nbreak' },
+		{ ref: '\ud800' },
+		{ ref: 'x'.repeat(129) },
+		{ ref: NaN },
+		{ a: { b: { c: { ref: 'TX-1' } } } },
+	])('is not found in %j', (body) => {
+		expect(found(body)).toEqual([]);
+	});
+
+	it('is never thrown about', () => {
+		fc.assert(
+			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (body) => {
+				for (const reference of found(body)) expect(readReference(reference)).toBe(reference);
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+
+	it('keeps the way to the record', () => {
+		const body = { amount: 1, data: { transaction: { ref: 'TX-1' } } };
+		expect(findCandidates(body)[0]).toEqual({
+			reference: 'TX-1',
+			record: body.data.transaction,
+			path: [body, body.data, body.data.transaction],
+		});
+	});
+});
+
+describe('what to ask for', () => {
+	it.each([
+		[{ ref: 'a' }, 'payin'],
+		[{ ref: 'a', type: 'payout' }, 'payout'],
+		[{ type: 'Disbursement', data: { ref: 'a' } }, 'payout'],
+		[{ ref: 'a', transaction_type: 'payout' }, 'payout'],
+		[{ ref: 'a', payee: 'Jane' }, 'payout'],
+		[{ ref: 'a', invoice_no: 'INV-1' }, 'payout'],
+		[{ ref: 'a', payee: '', invoice_no: null, type: 'payin' }, 'payin'],
+	])('%j is a %s', (body, type) => {
+		expect(likelyType(findCandidates(body)[0]!)).toBe(type);
+	});
+});
+
+describe('the record that the service gives', () => {
+	it.each([
+		[{ ref: 'TX-1' }, true],
+		[{ ref: 'TX-2', third_party_reference_1: 'TX-1' }, true],
+		[{ amount: 1 }, true],
+		[{ ref: 'TX-2' }, false],
+		[{ ref: 'tx-1' }, false],
+		[{ ref: 'TX-10' }, false],
+	])('%j is about TX-1: %s', (record, is) => {
+		expect(isAbout(record, 'TX-1')).toBe(is);
+	});
+});
+
+describe('comparing a callback with the record', () => {
+	const record = {
+		ref: 'TX-1',
+		amount: '1500.00',
+		currency: 'KES',
+		third_party_reference_1: 'o-1',
+	};
+	const against = (...path: Array<Record<string, unknown>>) =>
+		compare(path, record, 'TX-1')?.reason ?? 'same';
+
+	it.each([
+		{},
+		{ ref: 'TX-1', amount: 1500, currency: 'kes' },
+		{ amount: '1500' },
+		{ amount: '1500.0' },
+		{ amount: '01500.00' },
+		{ amount: '1,500.00' },
+		{ amount: '1 500,00' },
+		{ amount: null, currency: '', ref: undefined },
+		{ third_party_reference_1: 'o-1' },
+		{ status: 'whatever', fee: 3 },
+	])('%j agrees', (callback) => {
+		expect(against(callback)).toBe('same');
+	});
+
+	it.each([
+		[{ amount: 1 }, 'amount_mismatch'],
+		[{ amount: '1500.01' }, 'amount_mismatch'],
+		[{ amount: -1500 }, 'amount_mismatch'],
+		[{ amount: '15e2' }, 'amount_mismatch'],
+		[{ amount: '1500 KES' }, 'amount_mismatch'],
+		[{ amount: [1500] }, 'amount_mismatch'],
+		[{ amount: { value: 1500 } }, 'amount_mismatch'],
+		[{ amount: true }, 'amount_mismatch'],
+		[{ amount: '1500.00000000000000001' }, 'amount_mismatch'],
+		[{ currency: 'USD' }, 'currency_mismatch'],
+		[{ currency: ['KES'] }, 'currency_mismatch'],
+		[{ ref: 'TX-2' }, 'reference_mismatch'],
+		[{ ref: ['TX-1'] }, 'reference_mismatch'],
+		[{ third_party_reference_1: 'o-2' }, 'reference_mismatch'],
+	])('%j: %s', (callback, reason) => {
+		expect(against(callback)).toBe(reason);
+	});
+
+	it('looks at every object on the way to the record', () => {
+		expect(against({ amount: 1 }, { ref: 'TX-1', amount: 1500 })).toBe('amount_mismatch');
+		expect(against({ ref: 'TX-9' }, { ref: 'TX-1' })).toBe('reference_mismatch');
+	});
+
+	it('compares nothing that the record does not state', () => {
+		expect(compare([{ amount: 1, currency: 'USD' }], { ref: 'TX-1' }, 'TX-1')).toBeNull();
+	});
+
+	it('says both values', () => {
+		expect(compare([{ amount: 1 }], record, 'TX-1')).toMatchObject({
+			message: 'The callback states 1 as amount, the service "1500.00"',
+			reference: 'TX-1',
+		});
+	});
+});
+
+describe('the key of an event', () => {
+	it('is made of reference and status only', () => {
+		expect(eventKeyOf('TX-1', { status: 'SUCCESS', amount: 1 })).toBe('TX-1:success');
+		expect(eventKeyOf('TX-1', { status: ' success ', state: 'success' })).toBe('TX-1:success');
+		expect(eventKeyOf('TX-1', { status: 200 })).toBe('TX-1:200');
+	});
+
+	it('falls back on the state', () => {
+		expect(eventKeyOf('TX-1', { status: '', state: 'pending' })).toBe('TX-1:pending');
+		expect(eventKeyOf('TX-1', { state: 'other' })).toBe('TX-1:other');
+	});
+});

@@ -1,0 +1,148 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { locked } from '../../../nodes/UnifiedPayments/bulk/lock.ts';
+import {
+	claim,
+	type EventStore,
+	type Occurrence,
+} from '../../../nodes/UnifiedPayments/trigger/repeats.ts';
+
+/** Like the host's: reads, then writes, with a gap between; duplicates in one call are all new. */
+function memory(): EventStore & { entries: Set<string> } {
+	let kept = new Set<string>();
+	const name = `store ${Math.random()}`;
+	return {
+		get entries() {
+			return kept;
+		},
+		async record(keys) {
+			const before = new Set(kept);
+			await nextTurn();
+			kept = new Set([...before, ...keys]);
+			return new Set(keys.filter((key) => before.has(key)));
+		},
+		async remove(keys) {
+			const before = new Set(kept);
+			await nextTurn();
+			for (const key of keys) before.delete(key);
+			kept = before;
+		},
+		alone: async (work) => await locked(name, work),
+	};
+}
+
+let deliveries = 0;
+const event = (status: string, changes: Partial<Occurrence> = {}): Occurrence => ({
+	eventKey: `TX-1:${status}`,
+	reference: 'TX-1',
+	state: status as Occurrence['state'],
+	delivery: `delivery ${++deliveries}`,
+	...changes,
+});
+
+const claims = async (store: EventStore, ...events: Occurrence[]): Promise<boolean[]> => {
+	const results: boolean[] = [];
+	for (const each of events) results.push(await claim(store, each));
+	return results;
+};
+
+describe('an event', () => {
+	it('is news once', async () => {
+		expect(await claims(memory(), event('success'), event('success'), event('success'))).toEqual([
+			true,
+			false,
+			false,
+		]);
+	});
+
+	it('is news once among fifty at the same time', async () => {
+		const store = memory();
+		const results = await Promise.all(
+			Array.from({ length: 50 }, async () => await claim(store, event('success'))),
+		);
+		expect(results.filter(Boolean)).toHaveLength(1);
+	});
+
+	it('does not hide those of other transactions, also at the same time', async () => {
+		const store = memory();
+		const results = await Promise.all(
+			Array.from({ length: 50 }, async (_, index) => {
+				const reference = `TX-${index}`;
+				const other = event('success', { reference, eventKey: `${reference}:success` });
+				return await claim(store, other);
+			}),
+		);
+		expect(results).toEqual(Array(50).fill(true));
+	});
+
+	it('is news again for the delivery that claimed it, and for no other', async () => {
+		const store = memory();
+		const [first, second] = [event('success'), event('success')];
+		expect(await claims(store, first, second, first, second, first)).toEqual([
+			true,
+			false,
+			true,
+			false,
+			true,
+		]);
+	});
+
+	it('without a name of its delivery is news once', async () => {
+		const nameless = event('success', { delivery: '' });
+		expect(await claims(memory(), nameless, nameless)).toEqual([true, false]);
+	});
+});
+
+describe('the order of states', () => {
+	it.each([
+		[
+			['pending', 'success'],
+			[true, true],
+		],
+		[
+			['success', 'pending'],
+			[true, false],
+		],
+		[
+			['failed', 'pending', 'pending'],
+			[true, false, false],
+		],
+		[
+			['pending', 'pending', 'success'],
+			[true, false, true],
+		],
+		[
+			['success', 'failed'],
+			[true, true],
+		],
+		[
+			['success', 'other', 'pending'],
+			[true, true, false],
+		],
+		[
+			['other', 'pending', 'success'],
+			[true, true, true],
+		],
+	])('%j is emitted as %j', async (statuses, emitted) => {
+		expect(await claims(memory(), ...statuses.map((status) => event(status)))).toEqual(emitted);
+	});
+
+	it('asking whether a final state was seen leaves no mark of one', async () => {
+		const store = memory();
+		const processing = event('pending', { eventKey: 'TX-1:processing' });
+		expect(await claims(store, event('pending'), processing)).toEqual([true, true]);
+		expect([...store.entries].filter((key) => key.startsWith('final'))).toEqual([]);
+	});
+
+	it('what is outdated is not remembered as seen', async () => {
+		const store = memory();
+		await claims(store, event('success'), event('pending'));
+		expect([...store.entries].filter((key) => key.includes('pending'))).toEqual([]);
+	});
+
+	it('a retried delivery of something outdated stays outdated', async () => {
+		const store = memory();
+		const early = event('pending');
+		expect(await claims(store, early, event('success'), early)).toEqual([true, true, false]);
+	});
+});
