@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../../host/demo.mts';
+import { prng } from '../../../sandbox/faults/prng.mts';
+import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
+import { audit, saidBy, tally, type Findings } from './audit.mts';
+import { endOf, saveSheet, startPhoenix } from './server.mts';
+import { REFERENCE, type SheetRow } from './sheet.mts';
+
+export interface Ordeal {
+	type: string;
+	parameters: INodeParameters;
+	rows: SheetRow[];
+	seed: number;
+	kills: number;
+	/** The most rows the service takes between two kills. */
+	stride: number;
+	faultPlan: FaultPlan | null;
+	tell?: (line: string) => void;
+}
+
+export interface Survived {
+	/** How often n8n was killed while it was sending. */
+	kills: number;
+	found: Findings;
+	outcomes: Record<string, number>;
+	taken: number;
+	/** Rows in doubt that the service never took: what it costs to send nothing twice. */
+	doubtedInVain: number;
+}
+
+/**
+ * Runs a sheet on a real n8n, kills it in the middle, starts it again, and runs the same workflow
+ * anew as a user would; after the last kill it may finish. The service lives through it all.
+ */
+export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
+	const { rows, faultPlan, tell = () => undefined } = ordeal;
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
+	const n8n = await startPhoenix();
+	try {
+		const workflow = await saveSheet(n8n.host().client, {
+			...ordeal,
+			credential: sandboxCredential(sandbox),
+		});
+		const draw = prng(ordeal.seed);
+		let kills = 0;
+		while (kills < ordeal.kills) {
+			const goal = sandbox.state.ledger.accepted + 1 + Math.floor(draw() * ordeal.stride);
+			await n8n.host().client.start(workflow, 'Start');
+			if (!(await reaches(sandbox, goal))) break;
+			await n8n.killAndRestart();
+			tell(`kill ${++kills}: the service has taken ${sandbox.state.ledger.accepted}`);
+		}
+		const { client } = n8n.host();
+		const execution = await endOf(client, await client.start(workflow, 'Start'));
+		const said = saidBy(execution.outputs('Node'));
+		const taken = sandbox.state.ledger.countBy(REFERENCE);
+		return {
+			kills,
+			found: audit(rows, said, taken),
+			outcomes: tally(said),
+			taken: sandbox.state.ledger.accepted,
+			doubtedInVain: said.filter(
+				({ row, outcome }) => outcome === 'unknown' && !(rows[row]!.reference in taken),
+			).length,
+		};
+	} finally {
+		await n8n.end();
+		await sandbox.close();
+	}
+}
+
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 2;
+
+/** Whether the service takes so many; false when nothing more arrives, since the sheet is at its end. */
+async function reaches({ state }: Sandbox, goal: number): Promise<boolean> {
+	let last = { accepted: state.ledger.accepted, at: Date.now() };
+	while (state.ledger.accepted < goal) {
+		if (state.ledger.accepted > last.accepted) {
+			last = { accepted: state.ledger.accepted, at: Date.now() };
+		}
+		if (Date.now() - last.at > PATIENCE_MS) return false;
+		await wait(LOOK_EVERY_MS);
+	}
+	return true;
+}

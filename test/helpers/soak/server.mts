@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startHost, type Host, type HostOptions } from '../../../host/index.mts';
+import type { Execution, N8nClient, SavedWorkflow } from '../../../host/index.mts';
+import { CREDENTIAL_TYPE } from '../../../host/furnish.mts';
+import { until } from '../../../host/until.mts';
+import { NAIVE_PACKAGE } from '../naive.mts';
+
+export const OURS = 'n8n-nodes-unified-payments.unifiedPayments';
+export const NAIVE = 'n8n-nodes-naive-payments.naivePayments';
+
+/** A real n8n that is killed and comes back with what it had written down. */
+export interface Phoenix {
+	host(): Host;
+	/** As `kill -9` does, and up again on the same data. */
+	killAndRestart(): Promise<void>;
+	folder: string;
+	end(): Promise<void>;
+}
+
+export async function startPhoenix(env: HostOptions['env'] = {}): Promise<Phoenix> {
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-soak-'));
+	const start = async () => await startHost({ data: folder, packages: [NAIVE_PACKAGE], env });
+	let host = await start();
+	return {
+		host: () => host,
+		folder,
+		async killAndRestart() {
+			await host.kill();
+			host = await start();
+		},
+		async end() {
+			await host.stop();
+			await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}
+
+export interface SheetWorkflow {
+	type: string;
+	parameters: INodeParameters;
+	rows: IDataObject[];
+	credential: ICredentialDataDecryptedObject;
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+}
+
+const at = (node: string) => [{ node, type: 'main', index: 0 } as const];
+
+/** A sheet that goes into the node; what comes out is at the node `Node`. */
+export async function saveSheet(client: N8nClient, sheet: SheetWorkflow): Promise<SavedWorkflow> {
+	const name = `Soak ${sheet.type}`;
+	const { id } = await client.createCredential(name, CREDENTIAL_TYPE, sheet.credential);
+	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
+	return await client.createWorkflow({
+		name,
+		nodes: [
+			{
+				...place,
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				parameters: {},
+			},
+			{
+				...place,
+				id: 'node',
+				name: 'Node',
+				type: sheet.type,
+				parameters: sheet.parameters,
+				credentials: { [CREDENTIAL_TYPE]: { id, name } },
+				onError: sheet.onError ?? 'continueRegularOutput',
+			},
+		],
+		connections: { Start: { main: [at('Node')] } },
+		pinData: { Start: sheet.rows.map((json) => ({ json })) },
+	});
+}
+
+/** How an execution ended, however long it takes. */
+export const endOf = async (client: N8nClient, executionId: string): Promise<Execution> =>
+	await until(
+		`execution ${executionId}`,
+		async () => await client.finished(executionId).catch(ifWaiting),
+		{ seconds: 3600, everyMs: 500 },
+	);
+
+function ifWaiting(error: Error): undefined {
+	if (!/in vain/.test(error.message)) throw error;
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { until } from '../../../host/until.mts';
+import { startSandbox, type FaultPlan } from '../../../sandbox/index.mts';
+import { audit, CLEAN, saidBy, tally } from '../../helpers/soak/audit.mts';
+import { planOf } from '../../helpers/soak/faults.mts';
+import { rerun, type Rerun } from '../../helpers/soak/rerun.mts';
+import { REFERENCE, sheet } from '../../helpers/soak/sheet.mts';
+
+// A short form of `npm run test:soak`, which kills a real n8n twenty times.
+const ROWS = 240;
+const SEED = 1;
+const CHILD = join(process.cwd(), 'test', 'helpers', 'soak', 'rerun-child.mts');
+
+jest.setTimeout(180_000);
+
+/** Starts a run in a process of its own and ends it with `kill -9` in the middle. */
+async function runAndKill(run: Rerun, isTime: () => boolean): Promise<void> {
+	const args = ['--import', 'tsx', CHILD, JSON.stringify(run)];
+	const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+	const ended = once(child, 'close');
+	try {
+		await until('the middle of the sheet', async () => (isTime() ? true : undefined), {
+			seconds: 120,
+			everyMs: 2,
+		});
+	} finally {
+		child.kill('SIGKILL');
+	}
+	const [, signal] = (await ended) as [number | null, string | null];
+	expect(signal).toBe('SIGKILL');
+}
+
+async function killOnce(node: Rerun['node'], faultPlan: FaultPlan | null) {
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-kill-'));
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
+	const { ledger } = sandbox.state;
+	try {
+		const run = { node, rows: ROWS, seed: SEED, url: sandbox.url, store: join(folder, 'store') };
+		await runAndKill(run, () => ledger.accepted >= 40);
+		const before = ledger.accepted;
+		const said = saidBy(await rerun(run));
+		const found = audit(sheet(ROWS, SEED), said, ledger.countBy(REFERENCE));
+		return { found, before, outcomes: tally(said) };
+	} finally {
+		await sandbox.close();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+it('after kill -9 in mid-batch, the next run sends nothing twice and accounts for every row', async () => {
+	const { found, before, outcomes } = await killOnce('ours', planOf(SEED));
+	expect(before).toBeLessThan(ROWS / 2);
+	expect(found).toEqual(CLEAN);
+	expect(outcomes.unknown).toBeGreaterThan(0);
+	expect(outcomes.accepted).toBeGreaterThan(0);
+});
+
+it('a naive node sends again what it had sent, even without a fault', async () => {
+	const { found, before } = await killOnce('naive', null);
+	expect(found.twice.length).toBeGreaterThanOrEqual(before - 1);
+});

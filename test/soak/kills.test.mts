@@ -1,0 +1,62 @@
+import { buildIfStale } from '../../host/index.mts';
+import { CLEAN } from '../helpers/soak/audit.mts';
+import { planOf } from '../helpers/soak/faults.mts';
+import { killAndRerun, type Survived } from '../helpers/soak/kills.mts';
+import { NAIVE, OURS } from '../helpers/soak/server.mts';
+import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
+import { forNaive, goodSheet, inColumns, inFields, sheet } from '../helpers/soak/sheet.mts';
+
+const ROWS = setting('KILL_ROWS', 4_000);
+const KILLS = setting('KILLS', 20);
+const NAIVE_KILLS = 3;
+
+jest.setTimeout(60 * MINUTE);
+
+// The very first start on a machine installs n8n.
+beforeAll(async () => await buildIfStale(), 30 * MINUTE);
+
+const show = (name: string, { found, ...figures }: Survived) => {
+	const counts = Object.entries(found).map(([what, list]) => `${what} ${list.length}`);
+	tell(`${name}: ${JSON.stringify(figures)}; ${counts.join(', ')}`);
+};
+
+/** How many a run takes on average before it is killed, so that some are left after the last kill. */
+const STRIDE = Math.max(2, Math.floor((ROWS / KILLS) * 0.4));
+
+it.each([
+	[1, 'columns', inColumns],
+	[2, 'fields', inFields],
+] as const)(
+	`n8n is killed ${KILLS} times in the middle of a sheet (seed %i, %s): nothing taken twice, nothing lost`,
+	async (seed, name, read) => {
+		const survived = await killAndRerun({
+			type: OURS,
+			parameters: read({ concurrency: 10, timeoutSeconds: 1 }),
+			rows: sheet(ROWS, seed),
+			seed,
+			kills: KILLS,
+			stride: STRIDE,
+			faultPlan: planOf(seed),
+			tell,
+		});
+		show(`seed ${seed}, ${name}`, survived);
+		expect(survived.kills).toBe(KILLS);
+		expect(survived.found).toEqual(CLEAN);
+		expect(survived.outcomes.duplicate).toBeGreaterThan(0);
+	},
+);
+
+it('a naive node has its rows taken twice by the same, even without a fault', async () => {
+	const survived = await killAndRerun({
+		type: NAIVE,
+		parameters: forNaive(),
+		rows: goodSheet(300, 1),
+		seed: 1,
+		kills: NAIVE_KILLS,
+		stride: 50,
+		faultPlan: null,
+	});
+	show('naive', survived);
+	expect(survived.kills).toBe(NAIVE_KILLS);
+	expect(survived.found.twice.length).toBeGreaterThan(0);
+});
