@@ -24,6 +24,8 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
+	// Generous, for machines that have other things to do: no test is about time.
+	testTimeout: 60_000,
 	projects: [project('unit'), project('integration'), project('e2e'), project('soak')],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: 'coverage',

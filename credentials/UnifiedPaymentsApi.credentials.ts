@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authorize } from '../nodes/UnifiedPayments/protocol/authorize';
-import { readCredential } from '../nodes/UnifiedPayments/protocol/credential';
+import { credentialIn } from '../nodes/UnifiedPayments/protocol/credential';
 import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/settings';
 
 /** The name of a header is no secret, so it is shown. */
@@ -169,6 +169,6 @@ export class UnifiedPaymentsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authorize(readCredential(credentials), requestOptions, Date.now());
+		return authorize(credentialIn(credentials), requestOptions, Date.now());
 	}
 }

@@ -8,6 +8,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { testCredential } from './transport/credentialTest';
 import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
 import { emitCallbacks } from './trigger/execute';
@@ -29,11 +30,13 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 		outputNames: ['Callback', 'Rejected'],
-		credentials: [{ name: 'unifiedPaymentsApi', required: true }],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
 		webhooks,
 		...panel,
 		properties,
 	};
+
+	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = { default: lifecycle };
 

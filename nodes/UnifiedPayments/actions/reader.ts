@@ -85,7 +85,7 @@ function createParameters(context: IExecuteFunctions, properties: readonly INode
 		let options: RawFields = {};
 		for (const property of shown) {
 			const value = read(property, row);
-			if (property.name === 'options') options = { ...(value as RawFields) };
+			if (property.name === 'options') options = (value ?? {}) as RawFields;
 			else if (property.name === FLATTENED) Object.assign(fields, value);
 			else fields[property.name] = value;
 		}

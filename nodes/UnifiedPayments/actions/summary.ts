@@ -21,7 +21,9 @@ function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
 	const rows = new Map<Outcome, number[]>();
 	results.forEach((result, index) => {
 		const key = outcome(result);
-		rows.set(key, [...(rows.get(key) ?? []), index + 1]);
+		const known = rows.get(key) ?? [];
+		known.push(index + 1);
+		rows.set(key, known);
 	});
 	return (Object.keys(WORDS) as Outcome[]).flatMap((key) => {
 		const found = rows.get(key);

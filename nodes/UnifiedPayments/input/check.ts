@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 
 import type { RawFields } from './fields';
+import type { Read } from './result';
 
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
@@ -39,6 +40,23 @@ export function check<Output>(
 		return { field, given: typed[field], reason: issue.message, allowed: allowedOf(issue) };
 	});
 	throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+}
+
+type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
+
+/** The values of fields that were read one by one, or an InputError with every finding at once. */
+export function collect<Reads extends Record<string, Read<unknown>>>(
+	reads: Reads,
+	typed: RawFields,
+): Values<Reads> {
+	const values: RawFields = {};
+	const issues: FieldIssue[] = [];
+	for (const [field, read] of Object.entries(reads)) {
+		if (read.ok) values[field] = read.value;
+		else issues.push({ field, given: typed[field], reason: read.reason, allowed: read.allowed });
+	}
+	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+	return values as Values<Reads>;
 }
 
 function allowedOf(issue: z.ZodIssue): string {

@@ -26,17 +26,6 @@ export const readWith = <T>(reader: (given: unknown) => Read<T>) =>
 /** Keeps what a reader found, good or bad, so that checks across fields see every field. */
 export const kept = <T>(reader: (given: unknown) => Read<T>) => z.unknown().transform(reader);
 
-type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
-
-/** The values of kept fields, or every finding at once. */
-export function unwrapAll<Reads extends Record<string, Read<unknown>>>(
-	reads: Reads,
-	sink: IssueSink,
-): Values<Reads> {
-	const values = Object.entries(reads).map(([name, read]) => [name, unwrap(read, sink, name)]);
-	return Object.fromEntries(values) as Values<Reads>;
-}
-
 /** Reports on `path`, and stops the parse. */
 export function unwrap<T>(read: Read<T>, sink: IssueSink, path?: string): T {
 	if (read.ok) return read.value;

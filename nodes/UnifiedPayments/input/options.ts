@@ -67,4 +67,11 @@ const schema = z.object({
 /** The `options` group of one row, with its defaults filled in. */
 export type RowOptions = z.output<typeof schema>;
 
-export const readOptions = (raw: RawFields): RowOptions => check(schema, raw);
+const known = new WeakMap<RawFields, RowOptions>();
+
+/** Rows that share their options share the object, too, and it is read once. */
+export function readOptions(raw: RawFields): RowOptions {
+	const options = known.get(raw) ?? check(schema, raw);
+	known.set(raw, options);
+	return options;
+}

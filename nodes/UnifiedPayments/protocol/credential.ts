@@ -79,6 +79,15 @@ export function readCredential(saved: Readonly<Record<string, unknown>>): Creden
 	};
 }
 
+const known = new WeakMap<object, Credential>();
+
+/** Reads it once: for all requests of a run the host is given the very same object. */
+export function credentialIn(saved: Readonly<Record<string, unknown>>): Credential {
+	const credential = known.get(saved) ?? readCredential(saved);
+	known.set(saved, credential);
+	return credential;
+}
+
 /** An absolute http(s) address without its trailing slashes. */
 function address(given: string, label: string): string {
 	const trimmed = given.trim().replace(/\/+$/, '');

@@ -5,7 +5,7 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { readCredential, type Credential } from '../protocol/credential';
+import { credentialIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/envelope';
 import { isRecord, readSignature, type Reply } from '../protocol/reply';
@@ -60,7 +60,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		redactor.add([data.secretKey, data.apiKey, data.callbackToken]);
 		return data;
 	});
-	const credential = once(async () => readCredential(await saved()));
+	const credential = once(async () => credentialIn(await saved()));
 
 	async function attempt(
 		method: IHttpRequestMethods,

@@ -6,7 +6,7 @@ import { countryField, currencyField } from '../../descriptions/country';
 import { createCollectionOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
 import { readAmount } from '../../input/amount';
-import { check } from '../../input/check';
+import { collect } from '../../input/check';
 import * as field from '../../input/fields';
 import { readMobile } from '../../input/mobile';
 import type { RowOptions } from '../../input/options';
@@ -16,36 +16,33 @@ import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation } from '../operation';
 import { amountIn, ownCurrency, withoutBlanks, withToken } from '../prepare';
 
-const schema = (options: RowOptions) =>
-	z
-		.object({
-			country: field.kept(field.readCountry('collections')),
-			currency: field.kept(field.readCurrency),
-			amount: field.kept(readAmount),
-			mobile: z.unknown(),
-			paymentMethodType: field.kept(field.maybe(field.readText)),
-			callbackUrl: field.kept(field.maybe(field.readUrl)),
-			thirdPartyReference1: field.kept(field.maybe(field.readText)),
-			thirdPartyReference2: field.kept(field.maybe(field.readText)),
-		})
-		.transform((row, issues) => {
-			const { mobileFormat, allowUnsupportedCountry } = options;
-			const { country } = row;
-			return field.unwrapAll(
-				{
-					...row,
-					country: and(country, (known) => supported(known, allowUnsupportedCountry)),
-					currency: and(row.currency, (code) =>
-						given(country, (known) => ownCurrency(code, known)),
-					),
-					amount: and(row.amount, (amount) =>
-						given(country, (known) => amountIn(amount, known.currency)),
-					),
-					mobile: given(country, (known) => readMobile(row.mobile, known, mobileFormat)),
-				},
-				issues,
-			);
-		});
+/** Each field by itself. Made once: a sheet has many rows. */
+const fields = z.object({
+	country: field.kept(field.readCountry('collections')),
+	currency: field.kept(field.readCurrency),
+	amount: field.kept(readAmount),
+	mobile: z.unknown(),
+	paymentMethodType: field.kept(field.maybe(field.readText)),
+	callbackUrl: field.kept(field.maybe(field.readUrl)),
+	thirdPartyReference1: field.kept(field.maybe(field.readText)),
+	thirdPartyReference2: field.kept(field.maybe(field.readText)),
+});
+
+/** And those that depend on another. */
+function readRow(raw: field.RawFields, options: RowOptions) {
+	const row = fields.parse(raw);
+	const { country } = row;
+	const { mobileFormat, allowUnsupportedCountry } = options;
+	return {
+		...row,
+		country: and(country, (known) => supported(known, allowUnsupportedCountry)),
+		currency: and(row.currency, (code) => given(country, (known) => ownCurrency(code, known))),
+		amount: and(row.amount, (amount) =>
+			given(country, (known) => amountIn(amount, known.currency)),
+		),
+		mobile: given(country, (known) => readMobile(row.mobile, known, mobileFormat)),
+	};
+}
 
 function supported(country: Country, allowed: boolean): Read<Country> {
 	if (allowed || country.collections?.supported) return good(country);
@@ -132,7 +129,7 @@ export const create: CreateOperation = {
 	],
 
 	async prepare(raw, options, callbackToken) {
-		const row = check(schema(options), raw);
+		const row = collect(readRow(raw, options), raw);
 		const shown = withoutBlanks({
 			amount: Number(row.amount),
 			mobile: row.mobile,

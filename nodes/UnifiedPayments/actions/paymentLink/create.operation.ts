@@ -7,7 +7,7 @@ import { countryField, currencyCountryField, currencyField } from '../../descrip
 import { createLinkOptionsField } from '../../descriptions/options';
 import { amountField, callbackUrlField } from '../../descriptions/payment';
 import { readAmount } from '../../input/amount';
-import { check } from '../../input/check';
+import { collect } from '../../input/check';
 import * as field from '../../input/fields';
 import { readLogoBytes, readLogoText } from '../../input/logo';
 import { readMobile, type MobileFormat } from '../../input/mobile';
@@ -17,46 +17,47 @@ import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation, RowHost } from '../operation';
 import { amountIn, currencyIn, withoutBlanks, withToken } from '../prepare';
 
-const schema = (mobileFormat: MobileFormat, host: RowHost) =>
-	z
-		.object({
-			country: field.kept(field.readCountry('paymentLinks')),
-			currency: field.kept(field.readCurrency),
-			amount: field.kept(readAmount),
-			businessName: field.kept(field.readText),
-			itemName: field.kept(field.readText),
-			callbackUrl: field.kept(field.maybe(field.readUrl)),
-			redirectionUrl: field.kept(field.maybe(field.readUrl)),
-			currencyCountry: field.kept(field.maybe(field.readCountry('paymentLinks'))),
-			firstName: field.kept(field.maybe(field.readText)),
-			lastName: field.kept(field.maybe(field.readText)),
-			email: field.kept(field.maybe(field.readEmail)),
-			phone: z.unknown(),
-			logoBinaryProperty: field.kept(
-				field.maybe((value) => host.once(value, () => readFile(value))),
-			),
-			logoBase64: field.kept(field.maybe((value) => host.once(value, () => readLogoText(value)))),
-		})
-		.transform((row, issues) => {
-			const currency = and(row.currency, (code) =>
-				given(row.country, (country) => good(currencyIn(code, country))),
-			);
-			const payer = and(row.currencyCountry, (chosen) => (chosen ? good(chosen) : row.country));
-			return field.unwrapAll(
-				{
-					...row,
-					currency,
-					currencyCountry: and(row.currencyCountry, (chosen) =>
-						given(currency, (code) => usesCurrency(chosen, code)),
-					),
-					amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
-					phone: field.maybe((phone) =>
-						given(payer, (country) => readMobile(phone, country, mobileFormat)),
-					)(row.phone),
-				},
-				issues,
-			);
-		});
+/** Each field by itself. Made once: a sheet has many rows. */
+const fields = z.object({
+	country: field.kept(field.readCountry('paymentLinks')),
+	currency: field.kept(field.readCurrency),
+	amount: field.kept(readAmount),
+	businessName: field.kept(field.readText),
+	itemName: field.kept(field.readText),
+	callbackUrl: field.kept(field.maybe(field.readUrl)),
+	redirectionUrl: field.kept(field.maybe(field.readUrl)),
+	currencyCountry: field.kept(field.maybe(field.readCountry('paymentLinks'))),
+	firstName: field.kept(field.maybe(field.readText)),
+	lastName: field.kept(field.maybe(field.readText)),
+	email: field.kept(field.maybe(field.readEmail)),
+	phone: z.unknown(),
+	logoBinaryProperty: z.unknown(),
+	logoBase64: z.unknown(),
+});
+
+/** And those that depend on another, or are shared by many rows. */
+function readRow(raw: field.RawFields, mobileFormat: MobileFormat, host: RowHost) {
+	const row = fields.parse(raw);
+	const currency = and(row.currency, (code) =>
+		given(row.country, (country) => good(currencyIn(code, country))),
+	);
+	const payer = and(row.currencyCountry, (chosen) => (chosen ? good(chosen) : row.country));
+	return {
+		...row,
+		currency,
+		currencyCountry: and(row.currencyCountry, (chosen) =>
+			given(currency, (code) => usesCurrency(chosen, code)),
+		),
+		amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
+		phone: field.maybe((phone) =>
+			given(payer, (country) => readMobile(phone, country, mobileFormat)),
+		)(row.phone),
+		logoBinaryProperty: field.maybe((file) => host.once(file, () => readFile(file)))(
+			row.logoBinaryProperty,
+		),
+		logoBase64: field.maybe((text) => host.once(text, () => readLogoText(text)))(row.logoBase64),
+	};
+}
 
 function usesCurrency(country: Country | undefined, currency: string): Read<Country | undefined> {
 	if (!country || country.currency === currency) return good(country);
@@ -186,7 +187,7 @@ export const create: CreateOperation = {
 	],
 
 	async prepare(raw, options, callbackToken, host) {
-		const row = check(schema(options.mobileFormat, host), await withLogoFile(raw, host), raw);
+		const row = collect(readRow(await withLogoFile(raw, host), options.mobileFormat, host), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,
