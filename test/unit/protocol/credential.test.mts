@@ -1,4 +1,7 @@
-import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import {
+	credentialIn,
+	readCredential,
+} from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
 
 const SAVED = {
@@ -186,5 +189,21 @@ describe('readCredential', () => {
 
 	it('refuses a template with an unknown placeholder', () => {
 		expect(refusal({ signatureTemplate: '{nonce}' })).toContain("'Signature Template'");
+	});
+});
+
+describe('credentialIn', () => {
+	it('reads one object once, and every other object for itself', () => {
+		const saved = { ...SAVED };
+		const first = credentialIn(saved);
+		expect(first).toEqual(readCredential(SAVED));
+		expect(credentialIn(saved)).toBe(first);
+		expect(credentialIn({ ...SAVED, clientId: 'client-2' }).identity.clientId).toBe('client-2');
+	});
+
+	it('refuses a bad one every time', () => {
+		const bad = { ...SAVED, secretKey: '' };
+		expect(() => credentialIn(bad)).toThrow(ProtocolError);
+		expect(() => credentialIn(bad)).toThrow(ProtocolError);
 	});
 });
