@@ -25,7 +25,8 @@ export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
 export const TOKEN = 'canary-token-5b1f0c77';
 
 export type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
-	credential?: ICredentialDataDecryptedObject;
+	/** Null: the node has none. */
+	credential?: ICredentialDataDecryptedObject | null;
 	type?: INodeType;
 };
 
@@ -71,7 +72,7 @@ export class World {
 		const host = await serveTrigger(type, {
 			...more,
 			parameters,
-			credentials: { unifiedPaymentsApi: credential },
+			credentials: credential === null ? {} : { unifiedPaymentsApi: credential },
 			credentialTypes: [new UnifiedPaymentsApi()],
 		});
 		this.open.push(host);

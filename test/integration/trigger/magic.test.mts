@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
+import type { TriggerHost } from '../../helpers/engine/index.mts';
+import { runPayments } from '../../helpers/payments.mts';
+import { World } from './support.mts';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start({
+		settleDelayMs: 20,
+		lateReplyMs: 100,
+		callbackRetry: { attempts: 3, firstDelayMs: 20, factor: 2 },
+	});
+});
+
+afterAll(async () => await world.close());
+
+const callbacksOf = ({ ref }: Transaction) =>
+	world.sandbox.state.callbacks.filter(({ reference }) => reference === ref);
+
+/** Until all callbacks that the script promises were delivered and handled. */
+async function delivered(host: TriggerHost, made: Transaction, count: number): Promise<void> {
+	const done = () => callbacksOf(made).filter(({ status }) => status === 'delivered').length;
+	while (done() < count) await pause(10);
+	await host.idle();
+}
+
+const items = (host: TriggerHost) => host.runs.flatMap(({ callback }) => callback);
+const rejected = (host: TriggerHost) => host.runs.flatMap((run) => run.rejected);
+
+/** What leaves the trigger for each value that steers the sandbox. */
+const EXPECTED: Record<string, { calls: number; states: string[] }> = {
+	'990200': { calls: 1, states: ['success'] },
+	'990401': { calls: 1, states: ['failed'] },
+	'990402': { calls: 1, states: ['failed'] },
+	'990403': { calls: 1, states: ['failed'] },
+	'990404': { calls: 1, states: ['failed'] },
+	'990405': { calls: 1, states: ['failed'] },
+	'990406': { calls: 1, states: ['failed'] },
+	'990407': { calls: 1, states: ['failed'] },
+	'990100': { calls: 0, states: [] },
+	'990101': { calls: 1, states: ['success'] },
+	'990102': { calls: 1, states: ['success'] },
+	'990301': { calls: 2, states: ['success'] },
+	'990302': { calls: 2, states: ['success'] },
+	'990303': { calls: 0, states: [] },
+	'990304': { calls: 1, states: ['success'] },
+};
+
+describe('what the sandbox plays, from the action node to the trigger', () => {
+	it('every magic value is here', () => {
+		expect(Object.keys(EXPECTED).sort()).toEqual(MAGIC_VALUES.map(({ code }) => code).sort());
+	});
+
+	it.each(MAGIC_VALUES.map(({ code, meaning, failure }) => ({ code, meaning, failure })))(
+		'$code: $meaning',
+		async ({ code, failure }) => {
+			const { calls, states } = EXPECTED[code]!;
+			const host = await world.serve();
+			const made = await world.collect({ amount: code, callbackUrl: host.url });
+			await delivered(host, made, calls);
+			expect(items(host).map(({ state }) => state)).toEqual(states);
+			expect(rejected(host)).toEqual([]);
+			expect(callbacksOf(made)).toHaveLength(calls);
+			for (const item of items(host)) {
+				expect(item).toMatchObject({
+					verified: 'confirmed',
+					eventKey: `${made.ref}:${String(item.state)}`,
+					transaction: {
+						ref: made.ref,
+						amount: Number(code),
+						currency: 'KES',
+						failureReason: failure ?? { failureCode: null, failureMessage: null },
+					},
+				});
+			}
+		},
+	);
+
+	it.each(['token', 'hmac', 'none'])(
+		'out of order with %s: never back to pending',
+		async (verification) => {
+			const host = await world.serve({ verification });
+			const made = await world.collect({ amount: '990302', callbackUrl: host.url });
+			await delivered(host, made, 2);
+			expect(host.runs).toHaveLength(2);
+			expect(items(host).map(({ state }) => state)).toEqual(['success']);
+		},
+	);
+
+	it('a link that is paid gives one confirmed item', async () => {
+		const host = await world.serve();
+		await runPayments(
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				country: 'KE',
+				amount: '2500',
+				businessName: 'Shop',
+				itemName: 'Shoes',
+				additionalFields: { callbackUrl: host.url },
+			},
+			{ credential: world.credential() },
+		);
+		const [link] = world.sandbox.state.links.slice(-1);
+		const reply = await fetch(`${world.sandbox.url}/sandbox/links/${link!.reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ outcome: 'success' }),
+		});
+		expect(reply.ok).toBe(true);
+		while (items(host).length === 0) await pause(10);
+		expect(items(host)).toMatchObject([
+			{ state: 'success', transaction: { ref: link!.reference, amount: 2500 } },
+		]);
+	});
+
+	it('a callback with an outdated token is refused at every try of the sender', async () => {
+		const wrong = await world.serve({}, { credential: world.credential({ callbackToken: 'new' }) });
+		const made = await world.collect({ amount: '990200', callbackUrl: wrong.url });
+		const last = () => callbacksOf(made)[0];
+		while (last()?.status !== 'failed') await pause(10);
+		expect(last()!.attempts.map(({ status }) => status)).toEqual([401, 401, 401]);
+		expect(wrong.stored).toEqual([]);
+	});
+});

@@ -1,0 +1,231 @@
+import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
+import { json, startWire, type Wire } from '../../helpers/wire.mts';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+
+afterAll(async () => await world.close());
+
+type Answer = Parameters<typeof startWire>[0];
+
+/** A service that fails as told, and a trigger that asks it. */
+async function against(answer: Answer, options: Parameters<World['serve']>[1] = {}) {
+	const service = await startWire(answer);
+	const credential = world.credential({ baseUrl: service.url });
+	const host = await world.serve({}, { credential, ...options });
+	return { service, host };
+}
+
+const ended = async (service: Wire) => await service.close();
+
+const record = { ref: 'TX-1', amount: '10.00', currency: 'KES', status: 'success' };
+const paid = { success: true, message: 'Transaction found.', data: record };
+const NOT_VERIFIED = {
+	success: false,
+	message:
+		'Entity integration record not found or Client id not matched or Request was not verified.',
+};
+
+const FAULTS: Array<[name: string, answer: Answer, words: RegExp]> = [
+	['401', (_, response) => json(response, 401, NOT_VERIFIED), /did not authorize/],
+	['403', (_, response) => json(response, 403, NOT_VERIFIED), /did not authorize/],
+	['200 that says: not verified', (_, response) => json(response, 200, NOT_VERIFIED), /declined/],
+	[
+		'200 that knows no user',
+		(_, response) => json(response, 200, { success: false, message: 'User not found' }),
+		/declined/,
+	],
+	[
+		'a redirect',
+		(_, response) => void response.writeHead(307, { location: '/x' }).end(),
+		/another address/,
+	],
+];
+
+describe('a service that cannot confirm', () => {
+	it.each(FAULTS)(
+		'%s: the execution fails visibly, and can be retried',
+		async (_, answer, words) => {
+			let healed = false;
+			const { service, host } = await against((received, response, nth) =>
+				healed ? json(response, 200, paid) : answer(received, response, nth),
+			);
+			expect((await post(host.url, record)).status).toBe(200);
+			await host.idle();
+			const [run] = host.runs;
+			expect(run!.status).toBe('error');
+			expect(run!.failure!.message).toMatch(words);
+			expect(run!.failure!.message).toMatch(/\[Item 0\]$/);
+			expect((run!.failure as { description?: string }).description).toMatch(/retry the execution/);
+			expect([run!.callback, run!.rejected]).toEqual([[], []]);
+			for (const secret of [TOKEN, SECRET]) expect(everythingOf(host)).not.toContain(secret);
+
+			healed = true;
+			const again = await host.run(host.stored[0]!, 'retry');
+			expect(again.callback).toMatchObject([{ state: 'success', verified: 'confirmed' }]);
+			await ended(service);
+		},
+	);
+
+	it('5xx and broken replies are asked again, then fail visibly', async () => {
+		const { service, host } = await against((_, response) => json(response, 503, {}));
+		await post(host.url, record);
+		await host.idle();
+		expect(host.runs[0]!.status).toBe('error');
+		expect(host.runs[0]!.failure!.message).toMatch(/could not handle/);
+		expect(service.received).toHaveLength(4);
+		await ended(service);
+	}, 20_000);
+
+	it('what passes by itself is not noticed', async () => {
+		const { service, host } = await against((_, response, nth) =>
+			nth < 3 ? void response.end('<html>') : json(response, 200, paid),
+		);
+		await post(host.url, record);
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
+		await ended(service);
+	}, 20_000);
+
+	it('unreachable, then there again: the callback is not lost', async () => {
+		const { service, host } = await against((_, response) => json(response, 200, paid), {
+			execute: false,
+		});
+		await post(host.url, record);
+		await ended(service);
+		const failed = await host.run(host.stored[0]!);
+		expect(failed.status).toBe('error');
+		expect(failed.failure!.message).toMatch(/No connection/);
+
+		const back = await startWire((_, response) => json(response, 200, paid));
+		const credential = world.credential({ baseUrl: back.url });
+		const healed = await world.serve({}, { credential });
+		const again = await healed.run(host.stored[0]!, 'retry');
+		expect(again.callback).toMatchObject([{ state: 'success' }]);
+		await ended(back);
+	}, 20_000);
+
+	it('a failed try does not count as seen: the next callback is emitted', async () => {
+		let healthy = false;
+		const { service, host } = await against((_, response) =>
+			healthy ? json(response, 200, paid) : json(response, 403, NOT_VERIFIED),
+		);
+		await post(host.url, record);
+		await host.idle();
+		healthy = true;
+		await post(host.url, record);
+		await host.idle();
+		expect(host.runs.map(({ status }) => status)).toEqual(['error', 'success']);
+		expect(host.runs[1]!.callback).toMatchObject([{ state: 'success' }]);
+		await ended(service);
+	});
+});
+
+describe('when the node is told to go on', () => {
+	const broken: Answer = (_, response) => json(response, 403, NOT_VERIFIED);
+
+	it('with the error output, the item goes there and nowhere else', async () => {
+		const { service, host } = await against(broken, {
+			settings: { onError: 'continueErrorOutput' },
+		});
+		await post(host.url, record);
+		await host.idle();
+		const [run] = host.runs;
+		expect(run!.status).toBe('success');
+		expect([run!.callback, run!.rejected]).toEqual([[], []]);
+		expect(run!.failed).toMatchObject([
+			{
+				error: {
+					message: expect.stringMatching(/did not authorize/) as unknown,
+					description: expect.any(String) as unknown,
+					httpStatus: 403,
+					serviceMessage: NOT_VERIFIED.message,
+				},
+			},
+		]);
+		await ended(service);
+	});
+
+	it('without one, it goes to Rejected, never among what can be believed', async () => {
+		const { service, host } = await against(broken, {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		await post(host.url, record);
+		await host.idle();
+		const [run] = host.runs;
+		expect(run!.status).toBe('success');
+		expect(run!.callback).toEqual([]);
+		expect(run!.rejected).toMatchObject([{ error: { httpStatus: 403 } }]);
+		await ended(service);
+	});
+
+	it('a setting that cannot be read does not throw either', async () => {
+		const host = await world.serve(
+			{ verification: '={{ "open" }}' },
+			{ settings: { onError: 'continueErrorOutput' } },
+		);
+		const run = await host.run([{ json: { callback: { body: record } } }]);
+		expect(run.failed).toMatchObject([
+			{ error: { message: expect.stringMatching(/^'Verification' must be/) as unknown } },
+		]);
+	});
+
+	it('Retry On Fail asks anew', async () => {
+		const { service, host } = await against(
+			(_, response, nth) =>
+				nth === 1 ? json(response, 403, NOT_VERIFIED) : json(response, 200, paid),
+			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 } },
+		);
+		await post(host.url, record);
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
+		await ended(service);
+	});
+});
+
+describe('a service that lags behind its own callback', () => {
+	it('is asked again before a claim is rejected', async () => {
+		const { service, host } = await against((_, response, nth) =>
+			json(response, 200, {
+				...paid,
+				data: { ...record, status: nth === 1 ? 'pending' : 'success' },
+			}),
+		);
+		await post(host.url, record);
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
+		expect(service.received).toHaveLength(2);
+		await ended(service);
+	}, 20_000);
+
+	it('gets no second look at unknown references from strangers', async () => {
+		const unknown = { success: false, message: 'Transaction was not created!' };
+		const service = await startWire((_, response) => json(response, 200, unknown));
+		const credential = world.credential({ baseUrl: service.url, callbackToken: '' });
+		const stranger = await world.serve({}, { credential });
+		await post(stranger.url, { ref: 'TX-1' }, { token: null });
+		await stranger.idle();
+		expect(service.received).toHaveLength(2);
+		expect(stranger.runs[0]!.rejected).toMatchObject([{ reason: 'not_found' }]);
+		await ended(service);
+	});
+
+	it("the service's own secrets are not shown", async () => {
+		const leaky = {
+			...record,
+			note: `${SECRET} ${TOKEN}`,
+			callback_url: `https://a/?token=${TOKEN}`,
+		};
+		const { service, host } = await against((_, response) =>
+			json(response, 200, { ...paid, data: leaky }),
+		);
+		await post(host.url, recordOf({ ...record } as never));
+		await host.idle();
+		expect(host.runs).toHaveLength(1);
+		for (const secret of [TOKEN, SECRET]) expect(everythingOf(host)).not.toContain(secret);
+		await ended(service);
+	});
+});
