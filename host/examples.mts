@@ -1,22 +1,45 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
+
 import type { NewWorkflow, SavedCredential } from './client.mts';
 
-/** The workflows of the examples folder, with the credential filled in where they ask for it. */
+const PACKAGE = 'n8n-nodes-unified-payments.';
+const FOLDER = join(process.cwd(), 'examples');
+
+/** The workflows of the examples folder, with the credential chosen in every node of this package. */
 export async function readExamples(
 	credential: SavedCredential,
-	folder = join(process.cwd(), 'examples'),
+	folder = FOLDER,
 ): Promise<NewWorkflow[]> {
-	const { id, name, type } = credential;
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
-		files.map(async (file) => {
-			const workflow = JSON.parse(await readFile(join(folder, file), 'utf8')) as NewWorkflow;
-			for (const { credentials } of workflow.nodes) {
-				if (credentials?.[type]) credentials[type] = { id, name };
-			}
-			return workflow;
-		}),
+		files.map(async (file) => await readExample(file, [credential], folder)),
 	);
+}
+
+/** One of them, as somebody imports it and then chooses these credentials where they fit. */
+export async function readExample(
+	file: string,
+	credentials: readonly SavedCredential[],
+	folder = FOLDER,
+): Promise<NewWorkflow> {
+	const workflow = JSON.parse(await readFile(join(folder, file), 'utf8')) as NewWorkflow;
+	return { ...workflow, nodes: workflow.nodes.map((node) => choose(node, credentials)) };
+}
+
+/** The credential that each kind of node asks for. */
+const ASKS: ReadonlyArray<[isOfKind: (type: string) => boolean, credentialType: string]> = [
+	[(type) => type.startsWith(PACKAGE), 'unifiedPaymentsApi'],
+	[(type) => type === 'n8n-nodes-base.slack', 'slackApi'],
+	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
+];
+
+function choose(node: INode, credentials: readonly SavedCredential[]): INode {
+	const asked = ASKS.find(([isOfKind]) => isOfKind(node.type))?.[1];
+	const chosen = credentials.find(({ type }) => type === asked);
+	if (chosen === undefined) return node;
+	const { id, name, type } = chosen;
+	return { ...node, credentials: { [type]: { id, name } } };
 }

@@ -1,0 +1,185 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SavedWorkflow } from '../../../host/index.mts';
+import { call } from '../../../host/http.mts';
+import { until } from '../../../host/until.mts';
+import { place, runNode, to } from './support.mts';
+import { SLACK_TOKEN, useStage, withNode } from './standins/stage.mts';
+
+const stage = useStage();
+
+const post = async (url: string, body: unknown = {}) => await call(url, { method: 'POST', body });
+
+/** Activates a workflow, and waits until its endpoint is there. */
+async function activated(workflow: SavedWorkflow, path: string, probe: number): Promise<string> {
+	const { client, url } = stage().host;
+	await client.activate(workflow);
+	const endpoint = `${url}/webhook/${path}`;
+	await until(`an answer of ${endpoint}`, async () => {
+		// Something that starts no execution.
+		const { status } = await call(endpoint, { method: 'POST' });
+		return status === probe ? true : undefined;
+	});
+	return endpoint;
+}
+
+describe('Status alerts to Slack', () => {
+	let endpoint: string;
+	beforeAll(async () => {
+		const workflow = await stage().importExample('status-alerts-to-slack.json');
+		endpoint = await activated(workflow, 'unified-payments-status-alerts/webhook', 415);
+	});
+
+	/** Creates a collection that calls back to the trigger; its reference. */
+	async function collect(amount: number): Promise<string> {
+		const execution = await runNode(stage(), {
+			resource: 'collection',
+			operation: 'create',
+			country: 'KE',
+			amount: String(amount),
+			mobile: '0712 345678',
+			additionalFields: { callbackUrl: endpoint },
+		});
+		return String(execution.json('Success')[0]?.reference);
+	}
+
+	test('payments are told with amount, customer and state', async () => {
+		const { slack } = stage();
+		const paid = await collect(990200);
+		await slack.messages('#payments', 1);
+		const failed = await collect(990401);
+		const [first, second] = await slack.messages('#payments', 2);
+
+		expect(first).toContain(':white_check_mark: Paid: *990200 KES*');
+		expect(first).toContain('254712345678');
+		expect(first).toContain('State: success');
+		expect(first).toContain(`Reference: ${paid}`);
+		expect(second).toContain(':x: Failed: *990401 KES*');
+		expect(second).toContain('State: failed, The customer has insufficient funds');
+		expect(second).toContain(`Reference: ${failed}`);
+		expect(slack.calls.map(({ authorization }) => authorization)).toEqual([
+			`Bearer ${SLACK_TOKEN}`,
+			`Bearer ${SLACK_TOKEN}`,
+		]);
+		expect(slack.posted('#security')).toEqual([]);
+	});
+
+	test('what is not true goes to the security channel, with the reason', async () => {
+		const { slack, sandbox } = stage();
+		const told = slack.posted('#payments').length;
+		const { ref, currency } = sandbox.state.transactions[0]!;
+		const forged = [
+			{ ref: 'CO-made-up', status: 'success', amount: '5000.00', currency: 'KES' },
+			{ ref, status: 'success', amount: '1.00', currency },
+		];
+		for (const [index, body] of forged.entries()) {
+			expect((await post(endpoint, body)).status).toBe(200);
+			await slack.messages('#security', index + 1);
+		}
+
+		const [unknown, altered] = slack.posted('#security');
+		expect(unknown).toContain('Reason: not_found');
+		expect(unknown).toContain('Claimed reference: CO-made-up');
+		expect(altered).toContain('Reason: amount_mismatch');
+		expect(slack.posted('#payments')).toHaveLength(told);
+	});
+});
+
+describe('Balance watch', () => {
+	const BALANCE = 'balance-watch.json';
+	const about = (wallet: number) =>
+		stage()
+			.slack.posted('#payments')
+			.filter((text) => text.includes(`Wallet ${wallet} `));
+
+	test('by hand, the wallets below their limit are told', async () => {
+		const { host, importExample, slack } = stage();
+		const execution = await host.client.run(await importExample(BALANCE), 'Every hour');
+
+		expect(execution.failure).toBeUndefined();
+		expect(execution.json('Not reported yet').map(({ currency }) => currency)).toEqual(['UGX']);
+		expect(await slack.messages('#payments')).toContainEqual(
+			expect.stringContaining('holds only *10000 UGX*, less than 150000 UGX'),
+		);
+	});
+
+	test('by itself, a wallet is told once while it stays low, and anew after it recovered', async () => {
+		const { sandbox, importExample } = stage();
+		// In place of the hour that nobody wants to wait for; the rest is as imported.
+		const clock = {
+			...place('Now', 'n8n-nodes-base.webhook', {
+				httpMethod: 'POST',
+				path: 'now',
+				responseMode: 'onReceived',
+				options: {},
+			}),
+			typeVersion: 2,
+			webhookId: 'examples-now',
+		};
+		const workflow = await importExample(BALANCE, (imported) => ({
+			...withNode(imported, 'Limits', (node) => node),
+			nodes: [...imported.nodes, clock],
+			connections: { ...imported.connections, Now: { main: [to('Limits')] } },
+		}));
+		await stage().host.client.activate(workflow);
+		const wallet = walletOf('KES');
+		const start = about(wallet).length;
+		const told = () => about(wallet).length - start;
+		const tick = async () => await runOnce(workflow, `${stage().host.url}/webhook/now`);
+
+		await tick();
+		expect(told()).toBe(0);
+		sandbox.addPayout({ currency: 'KES', amount: balanceOf('KES') - 4000 });
+		await tick();
+		await tick();
+		await tick();
+		expect(told()).toBe(1);
+
+		await deposit('KES');
+		await tick();
+		sandbox.addPayout({ currency: 'KES', amount: balanceOf('KES') - 3000 });
+		await tick();
+		await tick();
+		expect(told()).toBe(2);
+		expect(about(wallet).at(-1)).toContain('holds only *3000 KES*, less than 5000 KES');
+	});
+
+	const wallets = () => stage().sandbox.state.wallets.filter((one) => one.integration === 'demo');
+	const walletIn = (currency: string) => wallets().find((one) => one.currency === currency)!;
+	const walletOf = (currency: string) => walletIn(currency).wallet_account;
+	const balanceOf = (currency: string) => walletIn(currency).balance;
+
+	async function deposit(currency: string): Promise<void> {
+		const before = balanceOf(currency);
+		await runNode(stage(), {
+			resource: 'collection',
+			operation: 'create',
+			country: 'KE',
+			amount: '990200',
+			mobile: '0712 345678',
+			options: { duplicateProtection: false },
+		});
+		await until('the deposit', async () => (balanceOf(currency) > before ? true : undefined));
+	}
+
+	/** Starts it, and waits until n8n has saved what it remembers. */
+	async function runOnce({ id }: SavedWorkflow, url: string): Promise<void> {
+		const before = (await ended(id)).length;
+		await until('the start of a run', async () =>
+			(await post(url)).status === 200 ? true : undefined,
+		);
+		const runs = await until('the end of a run', async () => {
+			const now = await ended(id);
+			return now.length > before ? now : undefined;
+		});
+		expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'success'));
+	}
+
+	async function ended(workflowId: string): Promise<IDataObject[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await stage().host.client.get<{ results: IDataObject[] }>(
+			`/rest/executions?filter=${filter}`,
+		);
+		return results.filter(({ status }) => !['new', 'running'].includes(String(status)));
+	}
+});
