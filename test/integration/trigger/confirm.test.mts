@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
 
 let world: World;
@@ -47,4 +50,31 @@ describe('a callback is confirmed with the service', () => {
 			},
 		]);
 	}, 20_000);
+
+	it('emits every field that the output schema promises', async () => {
+		const host = await world.serve();
+		const made = await world.collect({ callbackUrl: host.url });
+		world.sandbox.settle(made.ref, 'failed');
+		await post(host.url, recordOf(made));
+		await host.idle();
+		const file = join(process.cwd(), 'nodes/UnifiedPayments/__schema__/v1.0.0.json');
+		const schema = JSON.parse(readFileSync(file, 'utf8')) as Schema;
+		const [item] = host.runs[0]!.callback;
+		expect(missing(schema, item)).toEqual([]);
+		expect(Object.keys(item!).sort()).toEqual(Object.keys(schema.properties!).sort());
+	});
 });
+
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+}
+
+/** Where the value does not fit the schema. */
+function missing(schema: Schema, value: unknown, path = 'item'): string[] {
+	const type = value === null ? 'null' : typeof value;
+	if (type !== schema.type) return [`${path} is ${type}, not ${schema.type}`];
+	return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+		missing(inner, (value as Record<string, unknown>)[name], `${path}.${name}`),
+	);
+}
