@@ -2,7 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import { startHost, type Host, type HostOptions } from '../../../host/index.mts';
 import type { Execution, N8nClient, SavedWorkflow } from '../../../host/index.mts';
@@ -46,12 +51,15 @@ export interface SheetWorkflow {
 	rows: IDataObject[];
 	credential: ICredentialDataDecryptedObject;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	/** Stands between the sheet and the node. */
+	before?: INode;
 }
 
 const at = (node: string) => [{ node, type: 'main', index: 0 } as const];
 
 /** A sheet that goes into the node; what comes out is at the node `Node`. */
 export async function saveSheet(client: N8nClient, sheet: SheetWorkflow): Promise<SavedWorkflow> {
+	const { before } = sheet;
 	const name = `Soak ${sheet.type}`;
 	const { id } = await client.createCredential(name, CREDENTIAL_TYPE, sheet.credential);
 	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
@@ -74,8 +82,12 @@ export async function saveSheet(client: N8nClient, sheet: SheetWorkflow): Promis
 				credentials: { [CREDENTIAL_TYPE]: { id, name } },
 				onError: sheet.onError ?? 'continueRegularOutput',
 			},
+			...(before ? [before] : []),
 		],
-		connections: { Start: { main: [at('Node')] } },
+		connections: {
+			Start: { main: [at(before?.name ?? 'Node')] },
+			...(before && { [before.name]: { main: [at('Node')] } }),
+		},
 		pinData: { Start: sheet.rows.map((json) => ({ json })) },
 	});
 }
