@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 
+import type { INode } from 'n8n-workflow';
 import type { Browser, Locator } from 'playwright-core';
 
 import type { Demo } from '../demo.mts';
 import { OWNER } from '../index.mts';
+import type { NewWorkflow } from '../index.mts';
 import { Editor } from './editor.mts';
 
 export interface PictureOptions {
@@ -45,6 +47,13 @@ export async function takeEditorPictures({
 		await editor.findNode('Unified Payments');
 		await take('actions');
 
+		await takeNode(editor, demo, 'Collect', columnsExample(demo));
+		await editor.executeStep();
+		await take('columns');
+
+		await takeNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
+		await take('trigger');
+
 		await editor.openCredential(demo.credential.name);
 		await take('credential', editor.dialog);
 	} finally {
@@ -52,6 +61,64 @@ export async function takeEditorPictures({
 	}
 	return taken;
 }
+
+/** Opens a node of a workflow that is made for the picture. */
+async function takeNode(editor: Editor, { host }: Demo, name: string, workflow: NewWorkflow) {
+	const { id } = await host.client.createWorkflow(workflow);
+	await editor.openWorkflow(id);
+	await editor.openNode(name);
+}
+
+const nodeOf = (
+	{ credential: { id, name, type } }: Demo,
+	node: string,
+	parameters = {},
+): INode => ({
+	id: node,
+	name: node === 'unifiedPayments' ? 'Collect' : 'Unified Payments Trigger',
+	type: `n8n-nodes-unified-payments.${node}`,
+	typeVersion: 1,
+	position: [300, 0],
+	parameters,
+	credentials: { [type]: { id, name } },
+});
+
+/** A sheet as people write it. */
+const columnsExample = (demo: Demo): NewWorkflow => ({
+	name: 'Columns',
+	nodes: [
+		{
+			id: 'start',
+			name: 'Sheet',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		nodeOf(demo, 'unifiedPayments', {
+			resource: 'collection',
+			operation: 'create',
+			inputMode: 'columns',
+			columns: { mappingMode: 'autoMapInputData', value: null },
+		}),
+	],
+	connections: { Sheet: { main: [[{ node: 'Collect', type: 'main', index: 0 }]] } },
+	pinData: {
+		Sheet: [
+			['Kenya', '0712 345678', '1,250.50', 'INV-1042'],
+			['UG', '772123456', '15 000', 'INV-1043'],
+			['Zambia', '+260 95 5123456', 320, 'INV-1044'],
+		].map(([Country, phone, Amount, invoice]) => ({
+			json: { Country, 'Phone Number': phone, Amount, 'Invoice No': invoice, Notes: '' },
+		})) as NonNullable<NewWorkflow['pinData']>[string],
+	},
+});
+
+const triggerExample = (demo: Demo): NewWorkflow => ({
+	name: 'Trigger',
+	nodes: [{ ...nodeOf(demo, 'unifiedPaymentsTrigger'), webhookId: 'payments' }],
+	connections: {},
+});
 
 function idOf(demo: Demo, example: string): string {
 	const found = demo.examples.find(({ name }) => name === example);

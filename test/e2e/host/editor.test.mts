@@ -77,7 +77,7 @@ test('pictures for the documentation are taken', async () => {
 		const files = await takeEditorPictures({ browser, demo: demo(), folder });
 		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
 
-		expect(files).toHaveLength(5);
+		expect(files).toHaveLength(7);
 		expect(Math.min(...sizes)).toBeGreaterThan(10_000);
 	} finally {
 		await rm(folder, { recursive: true });
