@@ -81,9 +81,13 @@ async function scan(folder: string, patterns: string[]): Promise<string> {
 /** The files of the package as a user's n8n gets them. */
 function unpack(project: string, into: string): string {
 	if (!existsSync(join(project, 'dist'))) throw new Error('There is no dist: run `npm run build`');
-	const quiet = { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
-	const [{ filename }] = JSON.parse(execFileSync('npm', args, quiet)) as [{ filename: string }];
+	const output = execFileSync('npm', args, {
+		cwd: project,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	const [{ filename }] = JSON.parse(output) as [{ filename: string }];
 	execFileSync('tar', ['-xzf', filename], { cwd: into });
 	return join(into, 'package');
 }
