@@ -13,6 +13,8 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
   --rounds <number>     how often everything is repeated, each time in another order; medians are
                         printed (default: 3)
   --growth <numbers>    rows of the sheets that show how cost grows, or 0 (default: 100,1000,10000)
+  --history <number>    afterwards, how fast columns mode is when its node has sent that many rows
+                        before, which it remembers so as not to send them again (default: 0)
   --only <names>        only these of: columns, fields, floor, recipe, batched, usual, sequential;
                         and of those that are not run unless named: constants, authentication, decrypted
   --profile <folder>    afterwards once more with a CPU profile of each, saved there and summed up
@@ -25,6 +27,8 @@ export interface Options {
 	latencyMs: number;
 	rounds: number;
 	growth: number[];
+	/** 0: not measured. */
+	history: number;
 	only: string[] | null;
 	profile: string | null;
 }
@@ -41,6 +45,7 @@ export function readOptions(args: string[]): Options | null {
 			latency: text('50'),
 			rounds: text('3'),
 			growth: text('100,1000,10000'),
+			history: text('0'),
 			only: { type: 'string' },
 			profile: { type: 'string' },
 			help: { type: 'boolean', default: false },
@@ -53,6 +58,7 @@ export function readOptions(args: string[]): Options | null {
 		latencyMs: numberIn(values.latency, '--latency'),
 		rounds: numberIn(values.rounds, '--rounds'),
 		growth: values.growth === '0' ? [] : numbersIn(values.growth, '--growth'),
+		history: values.history === '0' ? 0 : numberIn(values.history, '--history'),
 		only: values.only?.split(',').map((name) => name.trim()) ?? null,
 		profile: values.profile ?? null,
 	};

@@ -5,7 +5,8 @@ import { median } from './statistics.mts';
 import type { Summary } from './statistics.mts';
 
 const NONE = '–';
-const MEGABYTE = 1024 * 1024;
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
 
 const fixed = (value: number | null, digits: number, unit = '') =>
 	value === null || Number.isNaN(value) ? NONE : `${value.toFixed(digits)}${unit}`;
@@ -72,66 +73,47 @@ function memory({ peakRss, peakGrowth }: Summary): string {
 	return `${fixed(peakRss / MEGABYTE, 0)} MB (+${fixed(peakGrowth / MEGABYTE, 0)})`;
 }
 
-/** How cost grows with the rows. */
-export function growth(runs: readonly Run[]): string {
-	const sizes = [...new Set(runs.map(({ rows }) => rows))];
-	const at = (rows: number, figure: (run: Run) => number) =>
-		median(runs.filter((run) => run.rows === rows).map(figure));
-	const kilobytes = (figure: (run: Run) => number | null) => (run: Run) =>
-		(figure(run) ?? NaN) / 1024 / run.rows;
-	const head = [
-		'rows',
-		'seconds',
-		'time/row',
-		'CPU/row',
-		'peak memory',
-		'above start/row',
-		'held/row',
-	];
-	const body = sizes.map((rows) => [
-		String(rows),
-		fixed(
-			at(rows, ({ seconds }) => seconds),
-			2,
-		),
-		fixed(
-			at(rows, ({ seconds }) => (seconds / rows) * 1000),
-			2,
-			' ms',
-		),
-		fixed(
-			at(rows, ({ cpuMsPerRow }) => cpuMsPerRow),
-			2,
-			' ms',
-		),
-		fixed(
-			at(rows, ({ peakRss }) => (peakRss ?? NaN) / MEGABYTE),
-			0,
-			' MB',
-		),
-		fixed(
-			at(
-				rows,
-				kilobytes(({ peakRss, startRss }) => peakRss && peakRss - startRss),
-			),
-			1,
-			' KB',
-		),
-		fixed(
-			at(
-				rows,
-				kilobytes(({ heapGrowth }) => heapGrowth),
-			),
-			1,
-			' KB',
-		),
-	]);
-	const [label, lanes] = [runs[0]!.label, runs[0]!.lanes];
+/** How cost grows with the rows. Memory is seen in runs of its own, which began in a small n8n. */
+export function growth(runs: readonly Run[], memoryRuns: readonly Run[]): string {
+	const of = (all: readonly Run[], rows: number, figure: (run: Run) => number) =>
+		median(all.filter((run) => run.rows === rows).map(figure));
+	const head = ['rows', 'seconds', 'time/row', 'CPU/row', 'peak memory', 'peak/row', 'held/row'];
+	const body = [...new Set(runs.map(({ rows }) => rows))].map((rows) => {
+		const seconds = of(runs, rows, (run) => run.seconds);
+		const cpuMs = of(runs, rows, (run) => run.cpuMsPerRow);
+		const peak = of(memoryRuns, rows, (run) => run.peakRss ?? NaN);
+		const grown = of(memoryRuns, rows, (run) => (run.peakRss ?? NaN) - run.startRss);
+		const held = of(memoryRuns, rows, (run) => run.heapGrowth);
+		return [
+			String(rows),
+			fixed(seconds, 2),
+			fixed((seconds * 1000) / rows, 2, ' ms'),
+			fixed(cpuMs, 2, ' ms'),
+			fixed(peak / MEGABYTE, 0, ' MB'),
+			fixed(grown / KILOBYTE / rows, 1, ' KB'),
+			fixed(held / KILOBYTE / rows, 1, ' KB'),
+		];
+	});
+	const { label, lanes } = runs[0]!;
 	return (
 		`How cost grows: ${label}, ${lanes} lanes\n\n${table([head, ...body])}\n\n` +
-		'"above start" is the peak before garbage is collected; "held" is what is left afterwards, with\n' +
+		'"peak" is what the process grew by, garbage included; "held" is what is left once that is collected:\n' +
 		'the items that came out.'
 	);
+}
+
+/** What it costs to remember rows that were sent long ago. */
+export function history(runs: readonly Run[], sent: number): string {
+	const before = [0, sent];
+	return table([
+		['rows sent before', 'rows/s', 'CPU/row', 'peak memory'],
+		...runs.map((run, index) => [
+			String(before[index]),
+			fixed(run.rowsPerSecond, 0),
+			fixed(run.cpuMsPerRow, 2, ' ms'),
+			fixed((run.peakRss ?? NaN) / MEGABYTE, 0, ' MB'),
+		]),
+	]);
 }
 
 export function verdicts(all: readonly Verdict[]): string {

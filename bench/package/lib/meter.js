@@ -6,15 +6,20 @@ const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc');
+const gc = runInNewContext('gc');
 
 const SAMPLE_MICROSECONDS = 250;
 
 let reading;
 
-/** Starts to measure this process, from a clean heap on. With `profile`, a file name, its CPU too. */
-function begin({ profile } = {}) {
-	collectGarbage();
+/**
+ * Starts to measure this process, from a clean heap on. With `profile`, a file name, its CPU too. With
+ * `shrink` all memory that can be is given back first, so that its growth shows; that throws compiled
+ * code away as well, so such a run says nothing about time.
+ */
+function begin({ profile, shrink = false } = {}) {
+	if (shrink) gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+	else gc();
 	const heap = process.memoryUsage().heapUsed;
 	const rss = process.memoryUsage.rss();
 	const peakIsKnown = resetPeak();
@@ -27,7 +32,7 @@ function end() {
 	const { user, system } = process.cpuUsage(reading.cpu);
 	const peak = reading.peakIsKnown ? readPeak() : null;
 	reading.profiler?.();
-	collectGarbage();
+	gc();
 	const { heap, rss } = reading;
 	return {
 		cpuMs: (user + system) / 1000,

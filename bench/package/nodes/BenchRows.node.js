@@ -16,13 +16,13 @@ class BenchRows {
 	});
 
 	async execute() {
-		const { rows, run, profile } = this.getInputData()[0].json.body;
+		const { rows, run, profile, shrink } = this.getInputData()[0].json.body;
 		const freshness = this.getNodeParameter('freshness', 0);
 		const items = Array.from({ length: rows }, (_, index) => ({
 			json: { ...sheetRow(run, index), ...(freshness ? fresh() : {}) },
 			pairedItem: { item: 0 },
 		}));
-		begin({ profile });
+		begin({ profile, shrink });
 		return [items];
 	}
 }
