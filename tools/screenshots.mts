@@ -7,6 +7,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startDemo } from '../host/demo.mts';
+import { takeExamplePictures } from '../host/editor/examplePictures.mts';
 import { takeEditorPictures } from '../host/editor/pictures.mts';
 import { buildIfStale, isInstalled } from '../host/index.mts';
 import { startSandbox, type Sandbox } from '../sandbox/index.mts';
@@ -101,21 +102,29 @@ const SCENES: Record<string, Scene> = {
 		}
 	},
 
-	// Starts an n8n of its own, with a sandbox of its own.
 	async editor({ browser }) {
-		await buildIfStale();
-		const host = await startDemo({ report: console.log });
-		try {
-			for (const file of await takeEditorPictures({ browser, demo: host, folder: FOLDER }))
-				await weigh(file);
-		} finally {
-			await host.stop();
-		}
+		await inN8n(async (demo) => await takeEditorPictures({ browser, demo, folder: FOLDER }));
+	},
+
+	async examples({ browser }) {
+		await inN8n(async (demo) => await takeExamplePictures({ browser, demo, folder: FOLDER }));
 	},
 };
 
+/** Takes pictures in an n8n of its own, with a sandbox of its own. */
+async function inN8n(take: (demo: Awaited<ReturnType<typeof startDemo>>) => Promise<string[]>) {
+	await buildIfStale();
+	const demo = await startDemo({ report: console.log });
+	try {
+		for (const file of await take(demo)) await weigh(file);
+	} finally {
+		await demo.stop();
+	}
+}
+
 /** Taken when no scene is named: all, but n8n is not installed for its pictures alone. */
-const usual = () => Object.keys(SCENES).filter((name) => name !== 'editor' || isInstalled());
+const usual = () =>
+	Object.keys(SCENES).filter((name) => !['editor', 'examples'].includes(name) || isInstalled());
 
 // ── Demonstration data ──────────────────────────────────────────────────────────────────────
 

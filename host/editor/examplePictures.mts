@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { readExample } from '../examples.mts';
+import { OWNER } from '../index.mts';
+import { Editor } from './editor.mts';
+import type { PictureOptions } from './pictures.mts';
+
+/** What the editor leaves free around a workflow, and its bars above and beside. */
+const MARGIN = { width: 160, height: 210 };
+/** Wide enough to read the notes in the picture, not so wide that a page shows it tiny. */
+const WIDEST = 1700;
+
+/** Hides what lies over the canvas: each button, with all that stands beside it. */
+const ONLY_THE_WORKFLOW = `for (const id of [
+	'canvas-controls', 'node-creator-plus-button', 'execute-workflow-button', 'workflow-chat-button',
+	'radio-button-executions',
+]) {
+	let part = document.querySelector('[data-test-id="' + id + '"]');
+	while (part && !part.parentElement.querySelector('.vue-flow__viewport')) part = part.parentElement;
+	if (part) part.style.visibility = 'hidden';
+}`;
+
+/** Takes a picture of every example as it is after its import, and returns their paths. */
+export async function takeExamplePictures({
+	browser,
+	demo,
+	folder,
+}: PictureOptions): Promise<string[]> {
+	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
+	const taken: string[] = [];
+	try {
+		for (const file of (await readdir('examples')).sort()) {
+			const { name, nodes } = await readExample(file, []);
+			const { id } = demo.examples.find((example) => example.name === name)!;
+			await editor.openWorkflow(id);
+			const { width, height } = sizeOf(nodes);
+			const scale = Math.min(1, WIDEST / (width + MARGIN.width));
+			await editor.fit(
+				Math.round((width + MARGIN.width) * scale),
+				Math.round((height + MARGIN.height) * scale),
+			);
+			await editor.page.evaluate(ONLY_THE_WORKFLOW);
+			const picture = join(folder, `example-${file.replace('.json', '.png')}`);
+			await editor.picture(picture, editor.canvas);
+			taken.push(picture);
+		}
+	} finally {
+		await editor.close();
+	}
+	return taken;
+}
+
+const NODE = { width: 96, height: 150 };
+
+/** How much of the canvas the nodes and notes take. */
+function sizeOf(nodes: Awaited<ReturnType<typeof readExample>>['nodes']) {
+	const boxes = nodes.map(({ position: [left, top], parameters }) => {
+		const { width = NODE.width, height = NODE.height } = parameters as Partial<typeof NODE>;
+		return { left, top, right: left + width, bottom: top + height };
+	});
+	return {
+		width:
+			Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left)),
+		height:
+			Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top)),
+	};
+}

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
+
+import type { NewWorkflow } from '../../../host/client.mts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node';
+import { findProblems } from '../../helpers/parameters.mts';
+
+const PACKAGE = 'n8n-nodes-unified-payments';
+const FILES = readdirSync('examples').sort();
+const textOf = (file: string) => readFileSync(join('examples', file), 'utf8');
+const read = (file: string) => JSON.parse(textOf(file)) as NewWorkflow;
+
+const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
+const isOurs = ({ type }: INode) => type.startsWith(`${PACKAGE}.`);
+
+/** As the host describes it: used as a tool, a node has a description for the agent. */
+function describeNode({ type }: INode): INodeTypeDescription {
+	const { description: action } = new UnifiedPayments();
+	const { description: trigger } = new UnifiedPaymentsTrigger();
+	const name = type.replace(`${PACKAGE}.`, '');
+	if (name === trigger.name) return trigger;
+	if (name === action.name) return action;
+	const forAgents = ['descriptionType', 'toolDescription'].map((field) => ({
+		displayName: field,
+		name: field,
+		type: 'string' as const,
+		default: '',
+	}));
+	return { ...action, name, properties: [...forAgents, ...action.properties] };
+}
+
+const problemsOf = (node: INode) => findProblems(node, describeNode(node));
+
+/** A parameter under another name, at any depth. */
+function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeParameters]> {
+	for (const [name, value] of Object.entries(parameters)) {
+		const others = Object.entries(parameters).filter(([other]) => other !== name);
+		yield [name, { ...Object.fromEntries(others), [`${name}X`]: value }];
+		// What is inside of columns is for the host to read.
+		if (name === 'columns' || typeof value !== 'object' || Array.isArray(value)) continue;
+		for (const [path, inner] of misspelt(value as INodeParameters)) {
+			yield [`${name}.${path}`, { ...parameters, [name]: inner }];
+		}
+	}
+}
+
+it('there are the five stories, and the sheet in Google', () => {
+	expect(FILES).toEqual([
+		'ai-agent-with-payments.json',
+		'balance-watch.json',
+		'google-sheets-to-payment-links.json',
+		'reconcile.json',
+		'sheet-to-payment-links.json',
+		'status-alerts-to-slack.json',
+	]);
+});
+
+describe.each(FILES)('%s', (file) => {
+	const { nodes, connections, pinData } = read(file);
+
+	it('uses names of our nodes that exist, and the values they offer', () => {
+		const ours = nodes.filter(isOurs);
+
+		expect(ours).not.toEqual([]);
+		expect(ours.flatMap(problemsOf)).toEqual([]);
+	});
+
+	it('would not pass with any of these names misspelt', () => {
+		const unnoticed = nodes
+			.filter(isOurs)
+			.flatMap((node) =>
+				[...misspelt(node.parameters)]
+					.filter(([, parameters]) => problemsOf({ ...node, parameters }).length === 0)
+					.map(([path]) => `${node.name}: ${path}`),
+			);
+
+		expect(unnoticed).toEqual([]);
+	});
+
+	it('connects nodes that are there, each under a name of its own', () => {
+		const names = nodes.map(({ name }) => name);
+		const ends = Object.values(connections)
+			.flatMap((kinds) => Object.values(kinds).flat(2))
+			.map((end) => end!.node);
+
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(names.length);
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...ends]));
+	});
+
+	it('brings nothing of anybody: no credentials, no pinned data, no secrets', () => {
+		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
+		expect(pinData).toBeUndefined();
+		expect(textOf(file)).not.toMatch(/xox[bp]-|sk-[A-Za-z0-9]{8}|secret|password|127\.0\.0\.1/i);
+	});
+
+	it('is told in notes: what it does, how to set it up, what to look at', () => {
+		const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
+
+		expect(notes.length).toBeGreaterThanOrEqual(3);
+		expect(notes.filter((note) => /^## /.test(note))).toEqual([
+			expect.stringContaining(`## ${read(file).name}\n`),
+		]);
+		// What a note calls by name is there.
+		const named = notes.flatMap((note) =>
+			[...note.matchAll(/\*\*([A-Z][^*:]+)\*\*/g)].map(([, name]) => name!),
+		);
+		expect(named.filter((name) => nodes.some((node) => node.name === name))).not.toEqual([]);
+	});
+
+	it('lies on the canvas so that nothing covers anything', () => {
+		const boxes = nodes.map((node) => ({ name: node.name, ...boxOf(node) }));
+		const covered = boxes.flatMap((one, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => overlap(one, other))
+				.map((other) => `${one.name} and ${other.name}`),
+		);
+
+		expect(covered).toEqual([]);
+	});
+
+	it('has its place in the documentation, with a picture', () => {
+		const docs = readFileSync('docs/examples.md', 'utf8');
+		const picture = `images/example-${file.replace('.json', '')}.png`;
+
+		expect(docs).toContain(`../examples/${file}`);
+		expect(docs).toContain(picture);
+		expect(existsSync(join('docs', picture))).toBe(true);
+	});
+});
+
+interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+/** The square of a node, with its name below; agents are wider. */
+function boxOf(node: INode): Box {
+	const [left, top] = node.position;
+	if (isNote(node)) {
+		const { width, height } = node.parameters as { width: number; height: number };
+		return { left, top, right: left + width, bottom: top + height };
+	}
+	const width = node.type.endsWith('.agent') ? 260 : 96;
+	return { left, top, right: left + width, bottom: top + 96 + 50 };
+}
+
+const overlap = (one: Box, other: Box): boolean =>
+	one.left < other.right &&
+	other.left < one.right &&
+	one.top < other.bottom &&
+	other.top < one.bottom;
