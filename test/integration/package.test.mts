@@ -25,8 +25,8 @@ describe('the package as it is published', () => {
 			/^(?:LICENSE|README\.md|package\.json)$/,
 			/^dist\/(?:nodes|credentials)\/.+\.js$/,
 			/^dist\/icons\/unifiedPayments(?:\.dark)?\.svg$/,
-			/^dist\/nodes\/UnifiedPayments\/UnifiedPayments\.node\.json$/,
-			/^dist\/nodes\/UnifiedPayments\/__schema__\/v1\.0\.0\/\w+\/\w+\.json$/,
+			/^dist\/nodes\/UnifiedPayments\/UnifiedPayments(?:Trigger)?\.node\.json$/,
+			/^dist\/nodes\/UnifiedPayments\/__schema__\/v1\.0\.0(?:\/\w+\/\w+)?\.json$/,
 		];
 		expect(paths.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
 	});
@@ -37,6 +37,7 @@ describe('the package as it is published', () => {
 				'dist/icons/unifiedPayments.svg',
 				'dist/icons/unifiedPayments.dark.svg',
 				'dist/nodes/UnifiedPayments/UnifiedPayments.node.json',
+				'dist/nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.json',
 				'dist/nodes/UnifiedPayments/__schema__/v1.0.0/paymentLink/create.json',
 			]),
 		);
@@ -49,10 +50,12 @@ describe('the package as it is published', () => {
 	it('loads', () => {
 		const script = `
 			const { UnifiedPayments } = require('./dist/nodes/UnifiedPayments/UnifiedPayments.node.js');
+			const { UnifiedPaymentsTrigger } = require('./dist/nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.js');
 			const { UnifiedPaymentsApi } = require('./dist/credentials/UnifiedPaymentsApi.credentials.js');
-			console.log(new UnifiedPayments().description.name, new UnifiedPaymentsApi().name);`;
+			const nodes = [new UnifiedPayments(), new UnifiedPaymentsTrigger()];
+			console.log(...nodes.map(({ description }) => description.name), new UnifiedPaymentsApi().name);`;
 		const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-		expect(output.trim()).toBe('unifiedPayments unifiedPaymentsApi');
+		expect(output.trim()).toBe('unifiedPayments unifiedPaymentsTrigger unifiedPaymentsApi');
 	});
 
 	it('requires nothing that the host does not provide', () => {
