@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { NewWorkflow } from '../../../host/client.mts';
-import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node';
-import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { findProblems } from '../../helpers/parameters.mts';
 
 const PACKAGE = 'n8n-nodes-unified-payments';
