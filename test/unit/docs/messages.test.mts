@@ -1,0 +1,123 @@
+import ts from 'typescript';
+
+import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
+import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { filesBelow, sourceOf } from '../structure/sources.mts';
+import { read, tablesIn } from './markdown.mts';
+
+const ANY = '…';
+
+/** Every text of the published code, with `…` where a value stands. */
+function textsOf(file: string): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node)) found.push(node.text);
+		else if (ts.isRegularExpressionLiteral(node)) found.push(node.text.replace(/^\/|\/\w*$/g, ''));
+		else if (ts.isTemplateExpression(node)) {
+			found.push(
+				[node.head, ...node.templateSpans.map(({ literal }) => literal)]
+					.map(({ text }) => text)
+					.join(ANY),
+			);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true));
+	return found;
+}
+
+/** Spaces beside a value may belong to it. */
+const tight = (text: string): string => text.replace(/\s*…\s*/g, ANY);
+
+const texts = [...filesBelow('nodes'), ...filesBelow('credentials')].flatMap(textsOf).map(tight);
+
+/**
+ * How many characters of what is documented stand literally in a text, when the text can begin like
+ * it; -1 when it cannot. Both may hold `…`.
+ */
+function common(documented: string, text: string): number {
+	const known = new Map<number, number>();
+	const from = (at: number, in_: number): number => {
+		if (at === documented.length) return 0;
+		const key = at * (text.length + 1) + in_;
+		const before = known.get(key);
+		if (before !== undefined) return before;
+		const ways: number[] = [-1];
+		const [a, b] = [documented[at], text[in_]];
+		if (a === ANY) {
+			ways.push(from(at + 1, in_));
+			if (b !== undefined) ways.push(from(at, in_ + 1));
+		} else if (b === ANY) {
+			ways.push(from(at, in_ + 1), from(at + 1, in_));
+		} else if (b !== undefined && a!.toLowerCase() === b.toLowerCase()) {
+			const rest = from(at + 1, in_ + 1);
+			ways.push(rest < 0 ? -1 : rest + 1);
+		}
+		const best = Math.max(...ways);
+		known.set(key, best);
+		return best;
+	};
+	return from(0, 0);
+}
+
+/** Most of it must be there word for word: a text that is all placeholders proves nothing. */
+const isSaid = (documented: string): boolean => {
+	const wanted = tight(documented);
+	const least = 0.6 * wanted.replaceAll(ANY, '').length;
+	return texts.some((text) => common(wanted, text) >= least);
+};
+
+/** "'Amount' in row 3 is "x", which …" is made of two texts, and of values. */
+const partsOf = (message: string): string[] => {
+	const [, reason] = /^'.+' in row \d+ is .+?(?:, ((?:which|but|where) .+))?$/.exec(message) ?? [];
+	if (!/^'.+' in row \d+ is /.test(message)) return [message];
+	return ["'…' in row … is …", ...(reason === undefined ? [] : [reason])];
+};
+
+const tableOf = (file: string, head: string) =>
+	tablesIn(read(file)).filter((table) => table.head[0] === head);
+
+const inManual = tableOf('docs/operations.md', 'The message begins with').flatMap(({ rows }) =>
+	rows.map(([cell]) => cell!),
+);
+const inReadme = tableOf('README.md', 'You read').flatMap(({ rows }) =>
+	rows.flatMap(([cell]) => /^\*(.+)\*$/.exec(cell!)?.[1] ?? []),
+);
+
+describe('messages in the documentation', () => {
+	it('there are some', () => {
+		expect(inManual.length).toBeGreaterThan(8);
+		expect(inReadme.length).toBeGreaterThan(3);
+	});
+
+	it.each([...inManual, ...inReadme])('%s', (message) => {
+		expect(partsOf(message).filter((part) => !isSaid(part))).toEqual([]);
+	});
+
+	it('are not found when nobody says them', () => {
+		expect(isSaid('The service is on fire')).toBe(false);
+		expect(isSaid('The service refused …')).toBe(false);
+		expect(isSaid('The reply … could not be red')).toBe(false);
+	});
+});
+
+describe('every way a request can end is in the manual', () => {
+	const KINDS: Record<FailureKind, true> = {
+		notConnected: true,
+		noReply: true,
+		rateLimited: true,
+		serverFault: true,
+		refused: true,
+		notAuthorized: true,
+		redirected: true,
+		unreadable: true,
+		mismatch: true,
+	};
+
+	it.each(Object.keys(KINDS) as FailureKind[])('%s', (kind) => {
+		const subject = { name: 'the payment link', creates: true };
+		const { message } = explainFailure(failureOf(kind, { code: 'amount' }), subject);
+		const covered = inManual.filter((documented) => common(tight(documented), message) > 10);
+		expect(covered).not.toEqual([]);
+	});
+});

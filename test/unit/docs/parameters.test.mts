@@ -1,0 +1,103 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+import { read, tablesIn } from './markdown.mts';
+
+const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
+const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
+
+const withMembers = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
+];
+
+/** What a user fills in: neither notes nor groups. */
+const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
+	properties.flatMap(withMembers).filter(({ type }) => type !== 'notice' && type !== 'collection');
+
+/** The words that lists with a search must carry in the editor are left out in texts. */
+const labelOf = ({ displayName }: INodeProperties) => displayName.replace(/ Name or ID$/, '');
+
+const action = fieldsOf(new UnifiedPayments().description.properties);
+const trigger = fieldsOf(new UnifiedPaymentsTrigger().description.properties);
+const credential = fieldsOf(new UnifiedPaymentsApi().properties);
+
+/** Tables that say which fields there are, not what they give or understand. */
+const fieldTables = (file: string) =>
+	tablesIn(read(file)).filter(({ head }) => ['Field', 'Option'].includes(head[0]!));
+
+describe('docs/operations.md', () => {
+	const named = fieldTables('docs/operations.md').flatMap(({ heading, rows }) =>
+		rows.flatMap(([cell = '']) =>
+			[...cell.matchAll(/([^`,]+?)\s*`([^`]+)`/g)].map(([, label, name]) => [
+				`${label!.trim()} in ${heading}`,
+				label!.trim(),
+				name!,
+			]),
+		),
+	);
+
+	it('names many parameters', () => {
+		expect(named.length).toBeGreaterThan(25);
+	});
+
+	it.each(named)('%s is a parameter of that label', (_, label, name) => {
+		const labels = action.filter((field) => field.name === name).map(labelOf);
+		expect(labels).toContain(label);
+	});
+
+	const [options] = fieldTables('docs/operations.md').filter(({ head }) => head[1] === 'Default');
+
+	it.each(options!.rows)('the default of %s is %s', (cell, said) => {
+		const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+		const fields = action.filter(({ name }) => names.includes(name));
+		expect(fields).not.toEqual([]);
+		for (const { default: value, options: choices = [] } of fields) {
+			const words: Record<string, string> = { '': 'empty', false: 'off', true: 'on' };
+			const choice = choices.filter(isChoice).find((each) => each.value === value);
+			expect(choice?.name ?? words[String(value)] ?? String(value)).toBe(said);
+		}
+	});
+});
+
+describe('every field of the editor is documented', () => {
+	/** As a whole, so that "Type" is not found in "Payment Method Type". */
+	const mentions = (text: string, label: string): boolean => {
+		const escaped = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+		return new RegExp(`(?:^#+ |[|*,])\\s*${escaped}(?=\\s*(?:[\`|*,]|$))`, 'm').test(text);
+	};
+
+	it.each([
+		['the node', action, ['docs/operations.md']],
+		['the trigger', trigger, ['docs/trigger.md', 'docs/credentials.md']],
+		['the credential', credential, ['docs/credentials.md']],
+	] as const)('of %s', (_, fields, files) => {
+		const text = files.map(read).join('\n');
+		const labels = [...new Set(fields.map(labelOf))].filter(
+			(label) => !['Resource', 'Operation'].includes(label),
+		);
+		expect(labels.length).toBeGreaterThan(5);
+		expect(labels.filter((label) => !mentions(text, label))).toEqual([]);
+	});
+
+	it('and every operation', () => {
+		const pickers = new UnifiedPayments().description.properties.filter(
+			({ name }) => name === 'operation',
+		);
+		const resources = new UnifiedPayments().description.properties.find(
+			({ name }) => name === 'resource',
+		);
+		const nameOf = (value: unknown) =>
+			(resources?.options ?? []).filter(isChoice).find((each) => each.value === value)?.name;
+		const operations = pickers.flatMap((picker) =>
+			(picker.options ?? [])
+				.filter(isChoice)
+				.map(({ name }) => `## ${nameOf(picker.displayOptions?.show?.resource?.[0])}: ${name}\n`),
+		);
+		const text = read('docs/operations.md');
+		expect(operations.length).toBeGreaterThan(6);
+		expect(operations.filter((heading) => !text.includes(heading))).toEqual([]);
+	});
+});
