@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../helpers/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
-import { json, startWire } from '../../helpers/wire.mts';
+import { json } from '../../helpers/wire.mts';
 import { post, recordOf, World } from './support.mts';
 
 let world: World;
@@ -40,10 +40,20 @@ describe.each(['confirm', 'token'])('repeats with %s', (verification) => {
 	}, 60_000);
 
 	it('50 at the same time give one item', async () => {
-		const host = await world.serve({ verification });
+		// All replies at once, so that all runs come to the memory of events together.
+		let release = () => {};
+		const all = new Promise<void>((resolve) => (release = resolve));
+		const service = await world.wire(async (_, response, nth) => {
+			if (nth === 50) release();
+			await all;
+			json(response, 200, { success: true, message: '', data: recordOf(paid) });
+		});
+		const credential = world.credential({ baseUrl: service.url });
+		const host = await world.serve({ verification }, { credential, execute: false });
 		await Promise.all(Array.from({ length: 50 }, () => post(host.url, recordOf(paid))));
-		await host.idle();
-		expect(host.runs).toHaveLength(50);
+		expect(host.stored).toHaveLength(50);
+		await Promise.all(host.stored.map((items) => host.run(items)));
+		expect(host.runs.map(({ status }) => status)).toEqual(Array(50).fill('success'));
 		expect(emitted(host)).toEqual(['success']);
 	}, 60_000);
 
@@ -127,7 +137,7 @@ describe('states out of order', () => {
 		let release = () => {};
 		const held = new Promise<void>((resolve) => (release = resolve));
 		const record = { ref: 'TX-1', amount: '10.00', currency: 'KES' };
-		const service = await startWire(async (_, response, nth) => {
+		const service = await world.wire(async (_, response, nth) => {
 			if (nth === 1) await held;
 			const status = nth === 1 ? 'pending' : 'success';
 			json(response, 200, { success: true, message: '', data: { ...record, status } });
@@ -142,7 +152,6 @@ describe('states out of order', () => {
 		expect((await host.run(late!)).callback).toMatchObject([{ state: 'success' }]);
 		release();
 		expect((await overtaken).callback).toEqual([]);
-		await service.close();
 	});
 });
 

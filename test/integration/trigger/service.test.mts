@@ -1,5 +1,5 @@
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
-import { json, startWire, type Wire } from '../../helpers/wire.mts';
+import { json } from '../../helpers/wire.mts';
 
 let world: World;
 
@@ -9,17 +9,15 @@ beforeAll(async () => {
 
 afterAll(async () => await world.close());
 
-type Answer = Parameters<typeof startWire>[0];
+type Answer = Parameters<World['wire']>[0];
 
 /** A service that fails as told, and a trigger that asks it. */
 async function against(answer: Answer, options: Parameters<World['serve']>[1] = {}) {
-	const service = await startWire(answer);
+	const service = await world.wire(answer);
 	const credential = world.credential({ baseUrl: service.url });
 	const host = await world.serve({}, { credential, ...options });
 	return { service, host };
 }
-
-const ended = async (service: Wire) => await service.close();
 
 const record = { ref: 'TX-1', amount: '10.00', currency: 'KES', status: 'success' };
 const paid = { success: true, message: 'Transaction found.', data: record };
@@ -50,7 +48,7 @@ describe('a service that cannot confirm', () => {
 		'%s: the execution fails visibly, and can be retried',
 		async (_, answer, words) => {
 			let healed = false;
-			const { service, host } = await against((received, response, nth) =>
+			const { host } = await against((received, response, nth) =>
 				healed ? json(response, 200, paid) : answer(received, response, nth),
 			);
 			expect((await post(host.url, record)).status).toBe(200);
@@ -66,7 +64,6 @@ describe('a service that cannot confirm', () => {
 			healed = true;
 			const again = await host.run(host.stored[0]!, 'retry');
 			expect(again.callback).toMatchObject([{ state: 'success', verified: 'confirmed' }]);
-			await ended(service);
 		},
 	);
 
@@ -77,40 +74,36 @@ describe('a service that cannot confirm', () => {
 		expect(host.runs[0]!.status).toBe('error');
 		expect(host.runs[0]!.failure!.message).toMatch(/could not handle/);
 		expect(service.received).toHaveLength(4);
-		await ended(service);
 	}, 20_000);
 
 	it('what passes by itself is not noticed', async () => {
-		const { service, host } = await against((_, response, nth) =>
+		const { host } = await against((_, response, nth) =>
 			nth < 3 ? void response.end('<html>') : json(response, 200, paid),
 		);
 		await post(host.url, record);
 		await host.idle();
 		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
-		await ended(service);
 	}, 20_000);
 
 	it('unreachable, then there again: the callback is not lost', async () => {
-		const { service, host } = await against((_, response) => json(response, 200, paid), {
-			execute: false,
-		});
+		// Nobody listens there.
+		const nowhere = world.credential({ baseUrl: 'http://127.0.0.1:1' });
+		const host = await world.serve({}, { credential: nowhere, execute: false });
 		await post(host.url, record);
-		await ended(service);
 		const failed = await host.run(host.stored[0]!);
 		expect(failed.status).toBe('error');
 		expect(failed.failure!.message).toMatch(/No connection/);
 
-		const back = await startWire((_, response) => json(response, 200, paid));
+		const back = await world.wire((_, response) => json(response, 200, paid));
 		const credential = world.credential({ baseUrl: back.url });
 		const healed = await world.serve({}, { credential });
 		const again = await healed.run(host.stored[0]!, 'retry');
 		expect(again.callback).toMatchObject([{ state: 'success' }]);
-		await ended(back);
 	}, 20_000);
 
 	it('a failed try does not count as seen: the next callback is emitted', async () => {
 		let healthy = false;
-		const { service, host } = await against((_, response) =>
+		const { host } = await against((_, response) =>
 			healthy ? json(response, 200, paid) : json(response, 403, NOT_VERIFIED),
 		);
 		await post(host.url, record);
@@ -120,7 +113,6 @@ describe('a service that cannot confirm', () => {
 		await host.idle();
 		expect(host.runs.map(({ status }) => status)).toEqual(['error', 'success']);
 		expect(host.runs[1]!.callback).toMatchObject([{ state: 'success' }]);
-		await ended(service);
 	});
 });
 
@@ -128,7 +120,7 @@ describe('when the node is told to go on', () => {
 	const broken: Answer = (_, response) => json(response, 403, NOT_VERIFIED);
 
 	it('with the error output, the item goes there and nowhere else', async () => {
-		const { service, host } = await against(broken, {
+		const { host } = await against(broken, {
 			settings: { onError: 'continueErrorOutput' },
 		});
 		await post(host.url, record);
@@ -146,11 +138,10 @@ describe('when the node is told to go on', () => {
 				},
 			},
 		]);
-		await ended(service);
 	});
 
 	it('without one, it goes to Rejected, never among what can be believed', async () => {
-		const { service, host } = await against(broken, {
+		const { host } = await against(broken, {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		await post(host.url, record);
@@ -159,7 +150,6 @@ describe('when the node is told to go on', () => {
 		expect(run!.status).toBe('success');
 		expect(run!.callback).toEqual([]);
 		expect(run!.rejected).toMatchObject([{ error: { httpStatus: 403 } }]);
-		await ended(service);
 	});
 
 	it('a setting that cannot be read does not throw either', async () => {
@@ -174,7 +164,7 @@ describe('when the node is told to go on', () => {
 	});
 
 	it('Retry On Fail asks anew', async () => {
-		const { service, host } = await against(
+		const { host } = await against(
 			(_, response, nth) =>
 				nth === 1 ? json(response, 403, NOT_VERIFIED) : json(response, 200, paid),
 			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 } },
@@ -182,7 +172,6 @@ describe('when the node is told to go on', () => {
 		await post(host.url, record);
 		await host.idle();
 		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
-		await ended(service);
 	});
 });
 
@@ -198,19 +187,17 @@ describe('a service that lags behind its own callback', () => {
 		await host.idle();
 		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
 		expect(service.received).toHaveLength(2);
-		await ended(service);
 	}, 20_000);
 
 	it('gets no second look at unknown references from strangers', async () => {
 		const unknown = { success: false, message: 'Transaction was not created!' };
-		const service = await startWire((_, response) => json(response, 200, unknown));
+		const service = await world.wire((_, response) => json(response, 200, unknown));
 		const credential = world.credential({ baseUrl: service.url, callbackToken: '' });
 		const stranger = await world.serve({}, { credential });
 		await post(stranger.url, { ref: 'TX-1' }, { token: null });
 		await stranger.idle();
 		expect(service.received).toHaveLength(2);
 		expect(stranger.runs[0]!.rejected).toMatchObject([{ reason: 'not_found' }]);
-		await ended(service);
 	});
 
 	it("the service's own secrets are not shown", async () => {
@@ -219,13 +206,10 @@ describe('a service that lags behind its own callback', () => {
 			note: `${SECRET} ${TOKEN}`,
 			callback_url: `https://a/?token=${TOKEN}`,
 		};
-		const { service, host } = await against((_, response) =>
-			json(response, 200, { ...paid, data: leaky }),
-		);
+		const { host } = await against((_, response) => json(response, 200, { ...paid, data: leaky }));
 		await post(host.url, recordOf({ ...record } as never));
 		await host.idle();
 		expect(host.runs).toHaveLength(1);
 		for (const secret of [TOKEN, SECRET]) expect(everythingOf(host)).not.toContain(secret);
-		await ended(service);
 	});
 });

@@ -17,7 +17,7 @@ import {
 	type TriggerOptions,
 } from '../../helpers/engine/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { startTap, type Wire } from '../../helpers/wire.mts';
+import { startTap, startWire, type Wire } from '../../helpers/wire.mts';
 
 const STATUS = '/api/v3/get-unified-transaction-status';
 export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
@@ -38,7 +38,7 @@ export interface Answer {
 
 /** A sandbox with a tap before it, and triggers that are closed with it. */
 export class World {
-	private readonly open: TriggerHost[] = [];
+	private readonly open: Array<{ close(): Promise<void> }> = [];
 
 	private constructor(
 		readonly sandbox: Sandbox,
@@ -79,6 +79,13 @@ export class World {
 		return host;
 	}
 
+	/** A service that answers as the test says. */
+	async wire(answer: Parameters<typeof startWire>[0]): Promise<Wire> {
+		const service = await startWire(answer);
+		this.open.push(service);
+		return service;
+	}
+
 	/** A transaction made by the action node, with the trigger's URL as its callback URL. */
 	async collect(
 		fields: { amount?: number | string; callbackUrl?: string; reference?: string } = {},
@@ -103,7 +110,7 @@ export class World {
 	}
 
 	async close(): Promise<void> {
-		for (const host of this.open) await host.close();
+		for (const each of this.open) await each.close();
 		await this.tap.close();
 		await this.sandbox.close();
 	}
