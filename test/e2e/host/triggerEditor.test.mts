@@ -1,0 +1,109 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+
+import { Editor } from '../../../host/editor/editor.mts';
+import {
+	addressShown,
+	addTrigger,
+	findTrigger,
+	listen,
+	outputNames,
+	takeTriggerPictures,
+} from '../../../host/editor/triggerPictures.mts';
+import { call } from '../../../host/http.mts';
+import { OWNER } from '../../../host/index.mts';
+import { until } from '../../../host/until.mts';
+import { launchBrowser } from '../../helpers/browser.mts';
+import { NODE_TYPE, useDemo } from './support.mts';
+import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';
+
+const demo = useDemo();
+
+let browser: Browser;
+let editor: Editor;
+beforeAll(async () => {
+	browser = await launchBrowser();
+	editor = await Editor.signIn(browser, demo().host.url, OWNER);
+}, 240_000);
+afterAll(async () => await browser?.close());
+
+test('both nodes are loaded, with icons for both themes that are served', async () => {
+	const { client, url } = demo().host;
+	const types = await client.nodeTypes(NODE_TYPE, TRIGGER_TYPE);
+
+	expect(types.map(({ name }) => name)).toEqual(['unifiedPayments', 'unifiedPaymentsTrigger']);
+	for (const { iconUrl } of types) {
+		const { light, dark } = iconUrl as { light: string; dark: string };
+		expect(light).not.toBe(dark);
+		for (const path of [light, dark]) {
+			const icon = await call(`${url}/${path}`);
+			expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+			expect(icon.text).toContain('<svg');
+		}
+	}
+});
+
+test('its codex and the names of its outputs reach the editor', async () => {
+	const [type] = await demo().host.client.nodeTypes(TRIGGER_TYPE);
+
+	expect(type?.outputNames).toEqual(['Callback', 'Rejected']);
+	expect(type?.codex?.categories).toContain('Finance & Accounting');
+});
+
+test('the panel of an empty canvas finds it, under the same name as the node', async () => {
+	await editor.newWorkflow();
+
+	expect(await findTrigger(editor)).toEqual(['On new Unified Payments event']);
+});
+
+test('on the canvas it has two outputs with names, and an icon for each theme', async () => {
+	await editor.newWorkflow();
+	await addTrigger(editor);
+	await editor.closeNode();
+
+	expect(await outputNames(editor)).toEqual(['Callback', 'Rejected']);
+	const light = await editor.icon(TRIGGER);
+	await editor.theme('dark');
+	const dark = await editor.icon(TRIGGER);
+	await editor.theme('light');
+	expect([light, dark]).toEqual([
+		expect.stringMatching(/unifiedPayments\.svg$/),
+		expect.stringMatching(/unifiedPayments\.dark\.svg$/),
+	]);
+});
+
+test('it shows both addresses; a callback to the one for tests is shown at once', async () => {
+	const { url } = demo().host;
+	const { ref } = demo().sandbox.addPayout({ status: 'success' });
+	await editor.newWorkflow();
+	await addTrigger(editor);
+	const production = await addressShown(editor, 'Production');
+	const address = await addressShown(editor, 'Test');
+	expect(production).toMatch(new RegExp(`^${url}/webhook/[0-9a-f-]+/webhook$`));
+	expect(address).toBe(production.replace('/webhook/', '/webhook-test/'));
+
+	await listen(editor);
+	// The editor says that it listens before the server does.
+	const reply = await until('the address for tests', async () => {
+		const answer = await call(address, { method: 'POST', body: { ref } });
+		return answer.status === 404 ? undefined : answer;
+	});
+	expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { accepted: true }]);
+	await editor.outputShows('transaction.updated');
+});
+
+test('pictures for the documentation are taken', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
+	try {
+		const files = await takeTriggerPictures({ browser, demo: demo(), folder });
+		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+
+		expect(files).toHaveLength(3);
+		expect(Math.min(...sizes)).toBeGreaterThan(10_000);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+});
