@@ -121,3 +121,31 @@ describe('every way a request can end is in the manual', () => {
 		expect(covered).not.toEqual([]);
 	});
 });
+
+describe('reasons of the trigger', () => {
+	const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+
+	it('for a refusal are documented, each with its status', () => {
+		const source = sourceOf('nodes/UnifiedPayments/trigger/endpoint.ts');
+		const [, table = ''] = /const REFUSALS = \{([^}]*)\}/.exec(source) ?? [];
+		const refusals = [...table.matchAll(/(\w+): (\d+)/g)].map(([, reason, status]) => [
+			reason,
+			status,
+		]);
+		const documented = tableOf('docs/trigger.md', 'status').flatMap(({ rows }) =>
+			rows.flatMap(([status, reasons]) => codes(reasons!).map((reason) => [reason, status])),
+		);
+		expect(refusals.length).toBeGreaterThan(5);
+		expect(documented.sort()).toEqual(refusals.sort());
+	});
+
+	it('for a rejection are documented', () => {
+		const source = sourceOf('nodes/UnifiedPayments/trigger/rejection.ts');
+		const reasons = [...source.matchAll(/^\t\| '(\w+)'/gm)].map(([, reason]) => reason);
+		const documented = tableOf('docs/trigger.md', '`reason`').flatMap(({ rows }) =>
+			rows.flatMap(([cell]) => codes(cell!)),
+		);
+		expect(reasons.length).toBeGreaterThan(5);
+		expect(documented.sort()).toEqual(reasons.sort());
+	});
+});
