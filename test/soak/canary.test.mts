@@ -149,7 +149,7 @@ it('no secret is anywhere in n8n after every fault, at debug level', async () =>
 it('a naive node leaves them there', async () => {
 	const naive = await save({
 		type: NAIVE,
-		parameters: forNaive({ body: JSON.stringify({ callback_url: CALLBACK }) }),
+		parameters: forNaive({ body: JSON.stringify({ callback_url: CALLBACK }), timeout: 1000 }),
 	});
 	const found = await search(await runUnderAll([naive]));
 	tell(`naive: ${found.length} hits, e.g. ${found.slice(0, 3).join('; ')}`);

@@ -1,6 +1,6 @@
 import { buildIfStale } from '../../host/index.mts';
 import { CLEAN } from '../helpers/soak/audit.mts';
-import { planOf } from '../helpers/soak/faults.mts';
+import { planOf, tooLate } from '../helpers/soak/faults.mts';
 import { killAndRerun, type Survived } from '../helpers/soak/kills.mts';
 import { NAIVE, OURS } from '../helpers/soak/server.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
@@ -31,12 +31,12 @@ it.each([
 	async (seed, name, read) => {
 		const survived = await killAndRerun({
 			type: OURS,
-			parameters: read({ concurrency: 10, timeoutSeconds: 1 }),
+			parameters: read({ concurrency: 10, timeoutSeconds: 5 }),
 			rows: sheet(ROWS, seed),
 			seed,
 			kills: KILLS,
 			stride: STRIDE,
-			faultPlan: planOf(seed),
+			faultPlan: planOf(seed, tooLate(5)),
 			tell,
 		});
 		show(`seed ${seed}, ${name}`, survived);

@@ -1,4 +1,5 @@
 import { CLEAN } from '../helpers/soak/audit.mts';
+import { tooLate } from '../helpers/soak/faults.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
 import { weatherNaive, weatherOurs } from '../helpers/soak/storm.mts';
 
@@ -7,6 +8,9 @@ const SEEDS = setting('SEEDS', 20);
 /** It needs no more to fail, and would send thousands at the same moment. */
 const NAIVE_ROWS = Math.min(ROWS, 500);
 
+const timeoutSeconds = 5;
+const more = [tooLate(timeoutSeconds)];
+
 jest.setTimeout(30 * MINUTE);
 
 describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i', (seed) => {
@@ -14,13 +18,20 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 	const inputMode = seed % 4 < 2 ? 'columns' : 'fields';
 
 	it(`${ROWS} rows, three faults in ten requests: none taken twice, none lost`, async () => {
-		const { found, ...figures } = await weatherOurs({ rows: ROWS, seed, retryOnFail, inputMode });
+		const { found, ...figures } = await weatherOurs({
+			rows: ROWS,
+			seed,
+			timeoutSeconds,
+			more,
+			retryOnFail,
+			inputMode,
+		});
 		tell(`seed ${seed}, ${inputMode}, Retry On Fail ${retryOnFail}: ${JSON.stringify(figures)}`);
 		expect(found).toEqual(CLEAN);
 	});
 
 	it('a naive node fails the same test', async () => {
-		const { found } = await weatherNaive({ rows: NAIVE_ROWS, seed });
+		const { found } = await weatherNaive({ rows: NAIVE_ROWS, seed, timeoutSeconds });
 		tell(`seed ${seed}, naive: ${found.twice.length} taken twice, ${found.lost.length} lost`);
 		expect(found.twice.length).toBeGreaterThan(0);
 		expect(found.lost.length).toBeGreaterThan(0);

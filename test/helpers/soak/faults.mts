@@ -2,8 +2,8 @@ import type { Fault, FaultKind, FaultPlan } from '../../../sandbox/index.mts';
 
 /**
  * Every way in which a reply can go wrong while the batch goes on, each with the request carried out
- * and, where there is such a case, not carried out. Waits are short; one is longer than the time-out
- * of the runs. A redirect stops the batch, so it has tests of its own.
+ * and, where there is such a case, not carried out. Waits are short. A redirect stops the batch, so it
+ * has tests of its own.
  */
 export const MIX: readonly Fault[] = [
 	{ kind: 'reset-before' },
@@ -22,7 +22,6 @@ export const MIX: readonly Fault[] = [
 	{ kind: 'rate-limit', retryAfter: 0 },
 	{ kind: 'rate-limit', retryAfter: 0, processed: true },
 	{ kind: 'latency', delayMs: 5 },
-	{ kind: 'latency', delayMs: 1500 },
 	{ kind: 'content-type' },
 	{ kind: 'slow-body', delayMs: 20 },
 ];
@@ -33,9 +32,15 @@ export const STOPS_THE_BATCH: readonly FaultKind[] = ['redirect'];
 /** Three of ten requests go wrong. */
 export const SHARE = 0.3;
 
-export const planOf = (seed: number): FaultPlan => ({
+/** Later than the run waits for a reply. */
+export const tooLate = (timeoutSeconds: number): Fault => ({
+	kind: 'latency',
+	delayMs: timeoutSeconds * 1000 + 500,
+});
+
+export const planOf = (seed: number, ...more: Fault[]): FaultPlan => ({
 	seed,
 	probability: SHARE,
-	faults: [...MIX],
+	faults: [...MIX, ...more],
 	routes: ['collection'],
 });

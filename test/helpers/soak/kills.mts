@@ -6,7 +6,7 @@ import { sandboxCredential } from '../../../host/demo.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
 import { audit, saidBy, tally, type Findings } from './audit.mts';
-import { endOf, saveSheet, startPhoenix } from './server.mts';
+import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';
 import { REFERENCE, type SheetRow } from './sheet.mts';
 
 export interface Ordeal {
@@ -48,8 +48,9 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 		let kills = 0;
 		while (kills < ordeal.kills) {
 			const goal = sandbox.state.ledger.accepted + 1 + Math.floor(draw() * ordeal.stride);
-			await n8n.host().client.start(workflow, 'Start');
-			if (!(await reaches(sandbox, goal))) break;
+			const { client } = n8n.host();
+			const id = await client.start(workflow, 'Start');
+			if (!(await reaches(sandbox, goal, async () => await isOver(client, id)))) break;
 			await n8n.killAndRestart();
 			tell(`kill ${++kills}: the service has taken ${sandbox.state.ledger.accepted}`);
 		}
@@ -72,18 +73,17 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 	}
 }
 
-const PATIENCE_MS = 60_000;
 const LOOK_EVERY_MS = 2;
+const ASK_EVERY_MS = 5_000;
 
-/** Whether the service takes so many; false when nothing more arrives, since the sheet is at its end. */
-async function reaches({ state }: Sandbox, goal: number): Promise<boolean> {
-	let last = { accepted: state.ledger.accepted, at: Date.now() };
+/** Whether the service takes so many while the execution is under way. */
+async function reaches({ state }: Sandbox, goal: number, isOver: () => Promise<boolean>) {
+	let asked = Date.now();
 	while (state.ledger.accepted < goal) {
-		if (state.ledger.accepted > last.accepted) {
-			last = { accepted: state.ledger.accepted, at: Date.now() };
-		}
-		if (Date.now() - last.at > PATIENCE_MS) return false;
 		await wait(LOOK_EVERY_MS);
+		if (Date.now() - asked < ASK_EVERY_MS) continue;
+		if (await isOver()) return false;
+		asked = Date.now();
 	}
 	return true;
 }

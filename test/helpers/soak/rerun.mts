@@ -26,7 +26,7 @@ export async function rerun({
 	store,
 }: Rerun): Promise<INodeExecutionData[]> {
 	await deduplicateIn(store);
-	const ours = inColumns({ concurrency: 10, timeoutSeconds: 1 });
+	const ours = inColumns({ concurrency: 10, timeoutSeconds: 30 });
 	const [type, parameters] =
 		node === 'ours' ? [new UnifiedPayments(), ours] : [new NaivePayments(), forNaive()];
 	const { items } = await runNode(type, parameters, {

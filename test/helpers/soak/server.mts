@@ -92,6 +92,15 @@ export async function saveSheet(client: N8nClient, sheet: SheetWorkflow): Promis
 	});
 }
 
+export async function isOver(client: N8nClient, executionId: string): Promise<boolean> {
+	const path = `/rest/executions/${executionId}`;
+	// An n8n that is too busy to say is at work.
+	const { status } = await client
+		.get<{ status: string }>(path)
+		.catch(() => ({ status: 'unknown' }));
+	return !['new', 'running', 'unknown'].includes(status);
+}
+
 /** How an execution ended, however long it takes. */
 export const endOf = async (client: N8nClient, executionId: string): Promise<Execution> =>
 	await until(

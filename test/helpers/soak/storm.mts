@@ -1,6 +1,6 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox } from '../../../sandbox/index.mts';
+import { startSandbox, type Fault } from '../../../sandbox/index.mts';
 import { runNode } from '../engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
@@ -11,6 +11,10 @@ import { forNaive, inColumns, inFields, REFERENCE, sheet } from './sheet.mts';
 export interface Storm {
 	rows: number;
 	seed: number;
+	/** Long enough that a busy machine answers most requests in time. */
+	timeoutSeconds: number;
+	/** Faults beside the usual ones. */
+	more?: Fault[];
 	/** What the user set in the node's Settings tab. */
 	retryOnFail?: boolean;
 	/** How the sheet is read. */
@@ -25,23 +29,28 @@ export interface Weathered {
 	taken: number;
 }
 
-const OPTIONS = { concurrency: 50, timeoutSeconds: 1 };
-
 /** A sheet against a service of which three in ten replies go wrong; then both sides are compared. */
 const weather = async (
 	node: 'ours' | 'naive',
-	{ rows: count, seed, retryOnFail = false, inputMode = 'fields' }: Storm,
+	{
+		rows: count,
+		seed,
+		timeoutSeconds,
+		more = [],
+		retryOnFail = false,
+		inputMode = 'fields',
+	}: Storm,
 ): Promise<Weathered> => {
 	const rows = sheet(count, seed);
 	const sandbox = await startSandbox({
 		settleDelayMs: Infinity,
 		logLimit: 1,
-		faultPlan: planOf(seed),
+		faultPlan: planOf(seed, ...more),
 	});
 	const read = inputMode === 'fields' ? inFields : inColumns;
 	const [type, parameters] =
 		node === 'ours'
-			? [new UnifiedPayments(), read(OPTIONS)]
+			? [new UnifiedPayments(), read({ concurrency: 50, timeoutSeconds })]
 			: [new NaivePayments(), forNaive({ order: 'allAtOnce' })];
 	try {
 		const result = await runNode(type, parameters, {

@@ -5,12 +5,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { until } from '../../../host/until.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { runNode } from '../../helpers/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { forNaive, goodSheet, inFields } from '../../helpers/soak/sheet.mts';
+import { audit, CLEAN, saidBy, tally } from '../../helpers/soak/audit.mts';
+import { forNaive, goodSheet, inFields, REFERENCE } from '../../helpers/soak/sheet.mts';
 
 const ROWS = 200;
+
+jest.setTimeout(120_000);
 
 /** Cancels when so many requests came in, and counts those that come in afterwards. */
 async function startCounter(cancelAt: number) {
@@ -62,6 +66,39 @@ it.each([
 		expect(service.counts.mostInFlight).toBeLessThanOrEqual(lanes);
 	} finally {
 		await service.close();
+	}
+});
+
+it('what was not sent is free for the next run, and what was is not sent again', async () => {
+	const lanes = 5;
+	const rows = goodSheet(100, 1);
+	const sandbox = await startSandbox({ settleDelayMs: Infinity });
+	sandbox.faults.add({ kind: 'latency', delayMs: 10 });
+	const controller = new AbortController();
+	const { ledger } = sandbox.state;
+	const run = async (signal?: AbortSignal) =>
+		await runPayments(inFields({ concurrency: lanes }), {
+			credential: demoCredential(sandbox.url),
+			items: rows,
+			onError: 'continueRegularOutput',
+			workflowId: 'cancelled',
+			signal,
+		});
+	try {
+		const first = run(controller.signal);
+		await until('some rows', async () => (ledger.accepted >= 12 ? true : undefined), {
+			everyMs: 1,
+		});
+		controller.abort();
+		await first;
+		// The node gives back its claims while the engine no longer waits for it.
+		const said = await until('all rows that were not sent', async () => {
+			const again = saidBy((await run()).items);
+			return (tally(again).unknown ?? 0) <= lanes ? again : undefined;
+		});
+		expect(audit(rows, said, ledger.countBy(REFERENCE))).toEqual(CLEAN);
+	} finally {
+		await sandbox.close();
 	}
 });
 

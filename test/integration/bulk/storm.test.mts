@@ -22,6 +22,7 @@ describe.each([
 		it('no order is taken twice, and every row has the one outcome that is true', async () => {
 			const { found, outcomes, requests, taken } = await weatherOurs({
 				rows: ROWS,
+				timeoutSeconds: 30,
 				seed,
 				inputMode,
 				retryOnFail,
@@ -36,11 +37,12 @@ describe.each([
 				'unknown',
 			]);
 			expect(taken).toBeGreaterThan(outcomes.accepted!);
+			// Retry On Fail or not: one POST for each row that was sent.
 			expect(requests).toBe(ROWS - outcomes.duplicate! - outcomes.not_sent!);
 		});
 
 		it('a naive node fails the same test', async () => {
-			const { found } = await weatherNaive({ rows: ROWS, seed });
+			const { found } = await weatherNaive({ rows: ROWS, seed, timeoutSeconds: 30 });
 			expect(found.twice.length).toBeGreaterThan(0);
 			expect(found.lost.length).toBeGreaterThan(0);
 		});

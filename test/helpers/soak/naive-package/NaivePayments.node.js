@@ -28,6 +28,7 @@ class NaivePayments {
 			{ displayName: 'Path', name: 'path', type: 'string', default: '' },
 			{ displayName: 'Body', name: 'body', type: 'json', default: '{}' },
 			{ displayName: 'Logo', name: 'logoBinaryProperty', type: 'string', default: '' },
+			{ displayName: 'Timeout', name: 'timeout', type: 'number', default: 30000 },
 			choice('order', 'oneByOne', 'allAtOnce'),
 			choice('client', 'ofTheHost', 'itsOwn'),
 		],
@@ -43,7 +44,8 @@ class NaivePayments {
 				const reply = await fetch(url, { method: 'POST', body: JSON.stringify({ params: body }) });
 				return await reply.json();
 			}
-			const options = { method: 'POST', url, body, json: true, timeout: 1000 };
+			const timeout = this.getNodeParameter('timeout', 0);
+			const options = { method: 'POST', url, body, json: true, timeout };
 			return await this.helpers.httpRequestWithAuthentication.call(
 				this,
 				'unifiedPaymentsApi',
