@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import type { SignatureAlgorithm, SignatureEncoding } from './settings';
 
-const digest = (text: string) => createHash('sha256').update(text, 'utf8').digest();
+const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Compares digests of equal length, so that the time it takes tells nothing about the secret. */
 export const sameSecret = (expected: string, given: string): boolean =>

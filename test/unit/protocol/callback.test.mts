@@ -66,6 +66,7 @@ describe('the signature of a callback', () => {
 	it.each([
 		['as it is', right],
 		['with its algorithm before it', `sha256=${right}`],
+		['with its algorithm in capitals', `SHA256=${right}`],
 		['in capitals', right.toUpperCase()],
 		['with spaces around', ` ${right} `],
 	])('is accepted %s', (_, header) => {
