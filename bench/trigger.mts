@@ -1,0 +1,146 @@
+// How long a sender of callbacks waits for the acknowledgement of a real n8n.
+//
+//   npm run bench:trigger -- --help
+//
+// n8n runs the executions in the process that answers, so the callbacks of one moment wait for the
+// executions of the moment before. To treat all peers alike, everything is measured in windows: a
+// window begins when n8n is idle, sends the same number of callbacks to one peer, and ends when their
+// executions have ended; the peers take turns window by window, each time in another order. There are
+// two kinds of windows: one callback on each connection, where hardly anything but the endpoint counts;
+// and a load without a pause, where the executions that have begun meanwhile are in the times.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { buildIfStale, N8N_VERSION, startHost } from '../host/index.mts';
+import type { Host } from '../host/index.mts';
+import { countFailures, measure } from './trigger/measure.mts';
+import type { Window, WindowRequest } from './trigger/measure.mts';
+import { readOptions, USAGE } from './trigger/options.mts';
+import type { Options } from './trigger/options.mts';
+import { installPeers, TOKEN } from './trigger/peers.mts';
+import type { Peer } from './trigger/peers.mts';
+import { comparison, judge, verdicts } from './trigger/report.mts';
+import { startService } from './trigger/serviceClient.mts';
+import type { Service } from './trigger/serviceClient.mts';
+import { summarise } from './trigger/statistics.mts';
+import type { Series } from './trigger/statistics.mts';
+
+const REPORT = join('reports', 'bench-trigger.json');
+const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
+
+const say = (line = '') => console.log(line);
+
+interface Load extends WindowRequest {
+	name: string;
+	/** In a round. */
+	windows: number;
+}
+
+const loadsOf = ({ connections, requests, windows }: Options): Load[] => [
+	// A window of so few callbacks is soon over: more of them make the last hundredth mean something.
+	{ name: `${connections} at once`, connections, requests: 1, windows: windows * 3 },
+	{ name: `${connections} × ${requests} without a pause`, connections, requests, windows },
+];
+
+async function main(options: Options): Promise<void> {
+	await buildIfStale();
+	const service = await startService();
+	const host = await startHost({ packages: [PACKAGE], report: say });
+	try {
+		await compare(options, host, service);
+	} finally {
+		await host.stop();
+		await service.stop();
+	}
+}
+
+async function compare(options: Options, host: Host, service: Service): Promise<void> {
+	const { clientId, title: sender, secretKey } = service.integration;
+	const credential = await host.client.createCredential('Sandbox', 'unifiedPaymentsApi', {
+		baseUrl: service.url,
+		clientId,
+		sender,
+		secretKey,
+		callbackToken: TOKEN,
+	});
+	const peers = await installPeers(host, credential, service.url, options.only);
+	const loads = loadsOf(options);
+	const problems: string[] = [];
+	const run = async (peer: Peer, load: Load): Promise<Window> => {
+		const window = await measure(host, service, peer, load);
+		problems.push(...window.problems.map((problem) => `${peer.label}: ${problem}`));
+		return window;
+	};
+
+	say('Warming up');
+	for (let turn = 0; turn < 2; turn++) {
+		for (const load of loads) for (const peer of peers) await run(peer, load);
+	}
+
+	const series: Series[] = loads.flatMap(({ name: load }) =>
+		peers.map(({ name: peer, label }) => ({ peer, label, load, rounds: [] })),
+	);
+	let turn = 0;
+	for (let round = 0; round < options.rounds; round++) {
+		say(`Round ${round + 1} of ${options.rounds}`);
+		for (const load of loads) {
+			const own = series.filter((each) => each.load === load.name);
+			for (const each of own) each.rounds.push([]);
+			for (let window = 0; window < load.windows; window++) {
+				for (const peer of rotated(peers, turn++)) {
+					const to = own.find((each) => each.peer === peer.name)!;
+					to.rounds[round]!.push(await run(peer, load));
+				}
+			}
+		}
+	}
+
+	for (const peer of peers) {
+		const failures = await countFailures(host, peer);
+		if (failures > 0) problems.push(`${peer.label}: ${failures} executions did not succeed`);
+	}
+	const summaries = summarise(series);
+	const goals = judge(summaries);
+	for (const { name } of loads) say(`\n${comparison(summaries, name)}`);
+	say(
+		'\nTimes: from the last byte handed to a connection that was open to the last byte of the answer.\n' +
+			'To bare: the median of the rounds, each compared with the bare trigger in the same round.\n' +
+			'The last row is what a user would have to build to know what this trigger confirms, without\n' +
+			'skipping repeats.',
+	);
+	say(`\n${verdicts(goals)}`);
+	await save({ options, machine: machine(), summaries, goals, series });
+	for (const problem of new Set(problems)) console.error(`WRONG: ${problem}`);
+	if (problems.length > 0) process.exitCode = 1;
+}
+
+/** Another peer is first each time: what the machine does meanwhile must not hit always the same. */
+const rotated = <T,>(all: readonly T[], turn: number): T[] => {
+	const start = turn % all.length;
+	return [...all.slice(start), ...all.slice(0, start)];
+};
+
+const machine = () => ({
+	at: new Date().toISOString(),
+	n8n: process.env.N8N_HOST_VERSION || N8N_VERSION,
+	platform: process.platform,
+	cores: cpus().length,
+	cpu: cpus()[0]?.model ?? null,
+});
+
+async function save(report: object): Promise<void> {
+	await mkdir('reports', { recursive: true });
+	await writeFile(REPORT, JSON.stringify(report, null, '\t'));
+	say(`\nAll figures: ${REPORT}`);
+}
+
+try {
+	const options = readOptions(process.argv.slice(2));
+	if (options === null) say(USAGE);
+	else await main(options);
+} catch (error) {
+	console.error((error as Error).message);
+	process.exitCode = 2;
+}

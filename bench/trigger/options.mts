@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `Usage: npm run bench:trigger -- [options]
+
+Sends callbacks to a real n8n and takes the time to the acknowledgement: to this trigger with two
+kinds of verification, to a bare community trigger, to n8n's own Webhook node, and to a bare trigger
+whose workflow asks the service by itself, as a user would have to.
+
+  --connections <number>  callbacks under way at once (default: 8)
+  --requests <number>     callbacks of each connection in a window of the load without a pause
+                          (default: 25)
+  --windows <number>      windows of each kind in a round (default: 5)
+  --rounds <number>       how often everything is repeated (default: 6)
+  --only <names>          only these of: confirm, token, bare, webhook, recipe
+  --profile <folder>      afterwards one window more of each with a CPU profile, saved there and
+                          summed up
+  --help                  this text`;
+
+export interface Options {
+	connections: number;
+	requests: number;
+	windows: number;
+	rounds: number;
+	only: string[] | null;
+	profile: string | null;
+}
+
+const text = (initial: string) => ({ type: 'string', default: initial }) as const;
+
+/** Null when only help was asked for. */
+export function readOptions(args: string[]): Options | null {
+	const { values } = parseArgs({
+		args,
+		options: {
+			connections: text('8'),
+			requests: text('25'),
+			windows: text('5'),
+			rounds: text('6'),
+			only: { type: 'string' },
+			profile: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return null;
+	return {
+		connections: numberIn(values.connections, '--connections'),
+		requests: numberIn(values.requests, '--requests'),
+		windows: numberIn(values.windows, '--windows'),
+		rounds: numberIn(values.rounds, '--rounds'),
+		only: values.only?.split(',').map((name) => name.trim()) ?? null,
+		profile: values.profile ?? null,
+	};
+}
+
+function numberIn(given: string, name: string): number {
+	if (/^[1-9]\d*$/.test(given)) return Number(given);
+	throw new Error(`${name} takes whole numbers above 0, not '${given}'.`);
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IConnections, INode } from 'n8n-workflow';
+
+import type { Host, SavedCredential, SavedWorkflow } from '../../host/index.mts';
+
+export const TOKEN = 'bench-callback-token';
+const BARE = 'n8n-nodes-unified-payments-bench.benchTrigger';
+
+export interface Peer {
+	name: string;
+	label: string;
+	workflow: SavedWorkflow;
+	/** Where its callbacks go. */
+	url: string;
+}
+
+interface Plan {
+	name: string;
+	label: string;
+	trigger: Partial<INode> & Pick<INode, 'type'>;
+	/** Between the trigger and the end. */
+	then?: Partial<INode> & Pick<INode, 'name' | 'type'>;
+}
+
+function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] {
+	const credentials = { [type]: { id, name } };
+	const ours = (verification: string, label: string): Plan => ({
+		name: verification,
+		label,
+		trigger: {
+			type: 'n8n-nodes-unified-payments.unifiedPaymentsTrigger',
+			parameters: { verification },
+			credentials,
+		},
+	});
+	return [
+		ours('confirm', 'this trigger, confirm and token'),
+		ours('token', 'this trigger, token'),
+		{ name: 'bare', label: 'bare community trigger', trigger: { type: BARE } },
+		{
+			name: 'webhook',
+			label: "n8n's Webhook node",
+			trigger: { type: 'n8n-nodes-base.webhook', typeVersion: 2 },
+		},
+		{
+			name: 'recipe',
+			label: 'bare trigger, then HTTP Request',
+			trigger: { type: BARE },
+			then: {
+				name: 'Ask',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				credentials,
+				parameters: {
+					method: 'POST',
+					url: `${serviceUrl}/api/v3/get-unified-transaction-status`,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: type,
+					sendBody: true,
+					specifyBody: 'json',
+					jsonBody: '={{ { "id": $json.body.ref, "type": "payout" } }}',
+				},
+			},
+		},
+	];
+}
+
+/** Puts the peers into n8n, active. */
+export async function installPeers(
+	host: Host,
+	credential: SavedCredential,
+	serviceUrl: string,
+	only: string[] | null,
+): Promise<Peer[]> {
+	const peers: Peer[] = [];
+	for (const plan of plans(credential, serviceUrl)) {
+		if (only !== null && !only.includes(plan.name)) continue;
+		const path = randomUUID();
+		const isWebhook = plan.name === 'webhook';
+		const nodes: INode[] = [
+			node({
+				...plan.trigger,
+				name: 'Trigger',
+				webhookId: path,
+				...(isWebhook && { parameters: { path, httpMethod: 'POST', responseMode: 'onReceived' } }),
+			}),
+			...(plan.then ? [node(plan.then)] : []),
+			node({ name: 'End', type: 'n8n-nodes-base.noOp' }),
+		];
+		const workflow = await host.client.createWorkflow({
+			name: plan.label,
+			nodes,
+			connections: chain(nodes),
+		});
+		await host.client.publish(workflow);
+		const url = `${host.url}/webhook/${path}${isWebhook ? '' : '/webhook'}?token=${TOKEN}`;
+		peers.push({ name: plan.name, label: plan.label, workflow, url });
+	}
+	return peers;
+}
+
+const node = (own: Partial<INode> & Pick<INode, 'name' | 'type'>): INode => ({
+	id: own.name,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	...own,
+});
+
+function chain(nodes: INode[]): IConnections {
+	const connections: IConnections = {};
+	nodes.slice(1).forEach((each, index) => {
+		connections[nodes[index]!.name] = { main: [[{ node: each.name, type: 'main', index: 0 }]] };
+	});
+	return connections;
+}
