@@ -92,8 +92,8 @@ newest('AI agent with payments', () => {
 		expect(before.map(({ path }) => path)).not.toContain(COLLECTION);
 		expect(asked!.status).toBe('waiting');
 		const { text, buttons } = cardOf(asked!);
-		expect(text).toContain('"amount": "250"');
-		expect(text).toContain('"mobile": "0712 345678"');
+		expect(text).toContain('Amount: **250**');
+		expect(text).toContain('From: **0712 345678**, Kenya');
 		expect(buttons.map((button) => button.text)).toEqual(['Collect', 'Do not collect']);
 
 		let answered: Execution;
