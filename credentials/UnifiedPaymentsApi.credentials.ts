@@ -15,7 +15,8 @@ const apiKeyHeader: INodeProperties = {
 	name: 'apiKeyHeader',
 	type: 'string',
 	default: 'X-API-Key',
-	description: 'Name of the header that carries the API key',
+	description:
+		'The name under which the API key is sent. Leave it as it is unless the service told you otherwise.',
 };
 
 /** Tested by the Unified Payments node, which can show the service's own words. */
@@ -40,7 +41,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://payments.example.com',
-			description: 'Address of the service, without a path of an endpoint',
+			description: 'Web address of the service, as it was given to you',
 		},
 		{
 			displayName: 'Client ID',
@@ -49,7 +50,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 7f0c2b1e',
-			description: 'Public identifier of the API integration',
+			description: 'Found in the application of the service, on the page of your API integration',
 		},
 		{
 			displayName: 'Sender',
@@ -67,7 +68,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'Key of the integration. It signs every request and gets tokens.',
+			description:
+				'Found beside the client ID. It proves that requests come from you: keep it as safe as a password.',
 		},
 		{
 			displayName: 'Auth URL',
@@ -75,7 +77,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://auth.example.com',
-			description: 'Address of the token endpoint, when it is not the base URL',
+			description:
+				'Only if the service gave you a second address for getting tokens. Empty means the base URL.',
 		},
 		{
 			displayName: 'Callback Token',
@@ -84,7 +87,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			description:
-				'A secret of your own. It is added to every callback URL that is sent, so that only callbacks that carry it are believed.',
+				'Any long random text that you make up. It is added to every callback URL, so that the trigger can tell real callbacks from forged ones.',
 		},
 		{
 			displayName: 'Signature Source',
@@ -99,11 +102,13 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{
 					name: 'From Signing Endpoint',
 					value: 'endpoint',
-					description: 'Ask the service to sign each request. Only in the Unified Payments node.',
+					description:
+						'Ask the service to sign each request. Works in the Unified Payments nodes only, not in HTTP Request.',
 				},
 			],
 			default: 'local',
-			description: 'Where the signature of a request comes from',
+			description:
+				'Who signs the requests. Leave it as it is unless the service told you otherwise.',
 		},
 		{
 			displayName: 'Signature Template',
@@ -112,7 +117,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			default: SIGNATURE_DEFAULTS.template,
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
-				'The text that is signed. {params} stands for the exact JSON text of the parameters as it is sent.',
+				'What is signed, and in which order. Leave it as it is unless the service told you otherwise.',
 		},
 		{
 			displayName: 'Signature Algorithm',
@@ -125,7 +130,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			],
 			default: SIGNATURE_DEFAULTS.algorithm,
 			displayOptions: { show: { signatureSource: ['local'] } },
-			description: 'How the text is signed',
+			description:
+				'The method that the service uses to check signatures. Leave it as it is unless the service told you otherwise.',
 		},
 		{
 			displayName: 'Signature Encoding',
@@ -137,7 +143,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			],
 			default: SIGNATURE_DEFAULTS.encoding,
 			displayOptions: { show: { signatureSource: ['local'] } },
-			description: 'How the signature is written',
+			description:
+				'How the signature is written down. Leave it as it is unless the service told you otherwise.',
 		},
 		{
 			displayName: 'List Authentication',
@@ -152,7 +159,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{ name: 'None', value: 'none' },
 			],
 			default: 'bearer',
-			description: 'How the list of payment links is asked for',
+			description: 'What proves who you are when the list of payment links is fetched',
 		},
 		{
 			displayName: 'API Key',
@@ -160,7 +167,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Sent with status requests of version 2 only, and only when set',
+			description:
+				'Only if the service gave you one for status requests of version 2. Empty means none is sent.',
 		},
 		apiKeyHeader,
 	];

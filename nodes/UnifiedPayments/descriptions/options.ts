@@ -6,7 +6,8 @@ const concurrency: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 50 },
 	default: 5,
-	description: 'How many rows are under way at the same time',
+	description:
+		'How many rows are sent at the same time. More is faster; lower it when the service asks to slow down.',
 };
 
 const maxRetries: INodeProperties = {
@@ -33,7 +34,7 @@ const timeoutSeconds: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 300 },
 	default: 30,
-	description: 'How long to wait for a reply',
+	description: 'How long to wait for the reply to one row',
 };
 
 const allowUnsupportedCountry: INodeProperties = {
@@ -41,7 +42,8 @@ const allowUnsupportedCountry: INodeProperties = {
 	name: 'allowUnsupportedCountry',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to send collections to countries that the service marks as not supported',
+	description:
+		'Whether to try collections also in countries that the service marks as not supported. It may decline them.',
 };
 
 const dryRun: INodeProperties = {
@@ -77,7 +79,11 @@ const mobileFormat: INodeProperties = {
 	name: 'mobileFormat',
 	type: 'options',
 	options: [
-		{ name: 'As Entered', value: 'asEntered', description: 'Sent unchanged and unchecked' },
+		{
+			name: 'As Entered',
+			value: 'asEntered',
+			description: 'Sent as it stands in the row, without any check',
+		},
 		{ name: 'E.164', value: 'e164', description: 'Like +254712345678' },
 		{ name: 'International', value: 'international', description: 'Like 254712345678' },
 	],
@@ -101,7 +107,11 @@ const onDuplicate: INodeProperties = {
 			description:
 				'Pass the row on with the outcome "duplicate", or "unknown" when no answer is on record',
 		},
-		{ name: 'Stop With an Error', value: 'error', description: 'Treat the row like a bad one' },
+		{
+			name: 'Stop With an Error',
+			value: 'error',
+			description: 'Do not send the row, and report it like a row with a wrong field',
+		},
 	],
 	default: 'skip',
 	description: 'What to do with a row that stands in the input twice, or that an earlier run sent',
@@ -113,7 +123,8 @@ const failureStatuses: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. blocked, refunded',
-	description: 'Further values of status that mean failed, separated by commas',
+	description:
+		'Words of the service that you want to count as failed, beside the usual ones, separated by commas',
 };
 
 const successStatuses: INodeProperties = {
@@ -122,7 +133,8 @@ const successStatuses: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. done, credited',
-	description: 'Further values of status that mean success, separated by commas',
+	description:
+		'Words of the service that you want to count as success, beside the usual ones, separated by commas',
 };
 
 const group = (options: INodeProperties[]): INodeProperties => ({

@@ -30,7 +30,8 @@ const verification: INodeProperties = {
 		{
 			name: 'Confirm With the Service',
 			value: 'confirm',
-			description: 'Look every callback up with a signed status request, and emit that record',
+			description:
+				'Ask the service about every callback, and pass on what it says. The safest choice.',
 		},
 		{
 			name: 'Callback Token',
@@ -50,7 +51,7 @@ const verification: INodeProperties = {
 	],
 	default: 'confirm',
 	description:
-		"How a callback is checked. A Callback Token in the credential is required in each of these ways. Whatever does not match leaves by 'Rejected'.",
+		"How to tell real callbacks from forged ones. If the credential has a 'Callback Token', every callback must carry it, whatever you choose here. What the service does not confirm leaves by 'Rejected'.",
 };
 
 const states: INodeProperties = {
@@ -58,13 +59,17 @@ const states: INodeProperties = {
 	name: 'states',
 	type: 'multiOptions',
 	options: [
-		{ name: 'Failed', value: 'failed' },
-		{ name: 'Other', value: 'other', description: 'A status that is none of the known words' },
-		{ name: 'Pending', value: 'pending' },
-		{ name: 'Success', value: 'success' },
+		{ name: 'Failed', value: 'failed', description: 'The payment will not come' },
+		{
+			name: 'Other',
+			value: 'other',
+			description: 'The service used a word that this node does not know',
+		},
+		{ name: 'Pending', value: 'pending', description: 'Not decided yet' },
+		{ name: 'Success', value: 'success', description: 'The money has arrived' },
 	],
 	default: [...STATES],
-	description: 'Which states to emit. Nothing chosen means all of them.',
+	description: 'Which results start the rest of the workflow. Nothing chosen means all of them.',
 };
 
 const forSignatures = { show: { '/verification': ['hmac'] } };
@@ -83,7 +88,7 @@ const options: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. 203.0.113.7, 10.0.0.0/8, 2001:db8::/32',
 			description:
-				'Addresses and networks that callbacks may come from, separated by commas. Empty means any.',
+				'Internet addresses that callbacks may come from, separated by commas, if the service told you which. Empty means any.',
 		},
 		{
 			displayName: 'Signature Algorithm',
@@ -96,7 +101,7 @@ const options: INodeProperties = {
 			],
 			default: 'sha256',
 			displayOptions: forSignatures,
-			description: 'How the bytes of the body are signed',
+			description: 'The method that the service signs callbacks with',
 		},
 		{
 			displayName: 'Signature Encoding',
@@ -117,7 +122,7 @@ const options: INodeProperties = {
 			default: SIGNATURE_HEADER,
 			placeholder: `e.g. ${SIGNATURE_HEADER}`,
 			displayOptions: forSignatures,
-			description: 'Name of the header that carries the signature',
+			description: 'The name under which the service sends the signature',
 		},
 		{
 			displayName: 'Skip Repeats',
@@ -125,7 +130,7 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to emit each status of a transaction once, and nothing pending after a final state',
+				'Whether to pass on each status of a payment only once, also when the service calls back again, and no "pending" after the payment is decided',
 		},
 		{
 			displayName: 'Transaction Type',
@@ -137,12 +142,20 @@ const options: INodeProperties = {
 					value: 'auto',
 					description: 'By the content of the callback; if not found, the other one',
 				},
-				{ name: 'Collection (Payin)', value: 'payin' },
-				{ name: 'Disbursement (Payout)', value: 'payout' },
+				{
+					name: 'Collection (Payin)',
+					value: 'payin',
+					description: 'Money that a customer paid to you',
+				},
+				{
+					name: 'Disbursement (Payout)',
+					value: 'payout',
+					description: 'Money that you paid out',
+				},
 			],
 			default: 'auto',
 			displayOptions: { show: { '/verification': ['confirm'] } },
-			description: 'What to ask the service for',
+			description: 'Which way the money goes in the payments that you are told about',
 		},
 	],
 };

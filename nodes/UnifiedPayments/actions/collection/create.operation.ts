@@ -96,7 +96,8 @@ export const create: CreateOperation = {
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. send money',
-				description: 'Method or operator of the country, in the words of the service',
+				description:
+					'How the customer pays, in the words of the service, e.g. the name of a mobile operator',
 			},
 		]),
 		{
@@ -113,7 +114,8 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. order-1042',
-					description: 'A reference of your own that goes with the transaction',
+					description:
+						'Your own number for this payment, e.g. of the order, so that you can match it later',
 				},
 				{
 					displayName: 'Third Party Reference 2',
@@ -121,7 +123,7 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. customer-77',
-					description: 'A second reference of your own',
+					description: 'A second number of your own, e.g. of the customer',
 				},
 			],
 		},

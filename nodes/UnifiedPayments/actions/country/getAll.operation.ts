@@ -53,7 +53,8 @@ export const getAll: ReadOperation = {
 				{ name: 'Payment Links', value: 'paymentLinks', description: 'Where links can be paid' },
 			],
 			default: 'paymentLinks',
-			description: 'Which of the two lists of the service to return',
+			description:
+				'Which list to return: where links can be paid, or where collections can be made',
 		},
 	],
 

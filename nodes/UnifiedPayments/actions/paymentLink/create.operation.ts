@@ -129,7 +129,7 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. amina@example.com',
-					description: 'Prefilled on the payment page',
+					description: 'Filled in for the customer on the payment page',
 				},
 				{
 					displayName: 'Customer First Name',
@@ -137,7 +137,7 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Amina',
-					description: 'Prefilled on the payment page',
+					description: 'Filled in for the customer on the payment page',
 				},
 				{
 					displayName: 'Customer Last Name',
@@ -145,7 +145,7 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Okoro',
-					description: 'Prefilled on the payment page',
+					description: 'Filled in for the customer on the payment page',
 				},
 				{
 					displayName: 'Customer Phone',
@@ -154,7 +154,7 @@ export const create: CreateOperation = {
 					default: '',
 					placeholder: 'e.g. 0712 345678',
 					description:
-						'Prefilled on the payment page. Brought to the international form of the country, or of the currency country when set.',
+						'Filled in for the customer on the payment page. Write it as people do: the dial code of the country, or of the currency country when set, is added.',
 				},
 				{
 					displayName: 'Logo (Base64)',
@@ -162,7 +162,7 @@ export const create: CreateOperation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. iVBORw0KGgo…',
-					description: 'Brand logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
+					description: 'Your logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 				},
 				{
 					displayName: 'Logo Binary Field',
@@ -171,7 +171,8 @@ export const create: CreateOperation = {
 					default: '',
 					placeholder: 'e.g. data',
 					hint: 'The name of the input field with the logo file',
-					description: 'Brand logo from a file: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
+					description:
+						'Your logo from a file of the input: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 				},
 				{
 					displayName: 'Redirection URL',

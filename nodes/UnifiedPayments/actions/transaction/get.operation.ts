@@ -103,7 +103,8 @@ export const get: ReadOperation = {
 			required: true,
 			default: '',
 			placeholder: 'e.g. TX-20260101-0001',
-			description: 'Reference of the transaction, called ref by the service',
+			description:
+				'The number of the transaction at the service, e.g. the reference that a create gives',
 		},
 		{
 			displayName: 'Type',
@@ -130,7 +131,8 @@ export const get: ReadOperation = {
 				{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
 			],
 			default: 'v3',
-			description: 'Version of the status endpoint. Version 2 is superseded by version 3.',
+			description:
+				'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
 		},
 		...outputFields,
 		statusOptionsField,
