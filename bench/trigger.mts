@@ -10,16 +10,17 @@
 // and a load without a pause, where the executions that have begun meanwhile are in the times.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, N8N_VERSION, startHost } from '../host/index.mts';
 import type { Host } from '../host/index.mts';
+import { topCosts } from './bulk/profile.mts';
 import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
 import type { Options } from './trigger/options.mts';
-import { installPeers, TOKEN } from './trigger/peers.mts';
+import { installMeter, installPeers, TOKEN } from './trigger/peers.mts';
 import type { Peer } from './trigger/peers.mts';
 import { comparison, judge, verdicts } from './trigger/report.mts';
 import { startService } from './trigger/serviceClient.mts';
@@ -106,14 +107,35 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 	for (const { name } of loads) say(`\n${comparison(summaries, name)}`);
 	say(
 		'\nTimes: from the last byte handed to a connection that was open to the last byte of the answer.\n' +
+			'CPU: of the n8n process for each callback, its execution included.\n' +
 			'To bare: the median of the rounds, each compared with the bare trigger in the same round.\n' +
 			'The last row is what a user would have to build to know what this trigger confirms, without\n' +
 			'skipping repeats.',
 	);
 	say(`\n${verdicts(goals)}`);
 	await save({ options, machine: machine(), summaries, goals, series });
+	if (options.profile !== null)
+		await profile(resolve(options.profile), host, peers, loads[1]!, run);
 	for (const problem of new Set(problems)) console.error(`WRONG: ${problem}`);
 	if (problems.length > 0) process.exitCode = 1;
+}
+
+async function profile(
+	folder: string,
+	host: Host,
+	peers: readonly Peer[],
+	load: Load,
+	run: (peer: Peer, load: Load) => Promise<Window>,
+): Promise<void> {
+	const meter = await installMeter(host);
+	await mkdir(folder, { recursive: true });
+	for (const peer of peers) {
+		const file = join(folder, `trigger-${peer.name}.cpuprofile`);
+		await meter(file);
+		const { times } = await run(peer, load);
+		await meter(null);
+		say(`\n${peer.label}: ${file}\n\n${await topCosts(file, times.length)}`);
+	}
 }
 
 /** Another peer is first each time: what the machine does meanwhile must not hit always the same. */

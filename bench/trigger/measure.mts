@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 
 import type { Host } from '../../host/index.mts';
@@ -19,6 +20,8 @@ export interface Window {
 	seconds: number;
 	/** Until their executions have ended, too. */
 	secondsToEnd: number;
+	/** Of the n8n process for each callback, execution included; null where the system cannot tell. */
+	cpuMs: number | null;
 	problems: string[];
 }
 
@@ -37,6 +40,7 @@ export async function measure(
 		// Opening the connections is none of what is measured.
 		const open = () => send(`${host.url}/healthz`, agent);
 		await Promise.all(Array.from({ length: connections }, open));
+		const cpuBefore = await cpuOf(host.pid);
 		const started = performance.now();
 		await Promise.all(
 			Array.from({ length: connections }, async () => {
@@ -51,10 +55,23 @@ export async function measure(
 		const seconds = (performance.now() - started) / 1000;
 		await drained(host, peer);
 		const secondsToEnd = (performance.now() - started) / 1000;
-		return { times, seconds, secondsToEnd, problems };
+		const cpuAfter = await cpuOf(host.pid);
+		const cpuMs =
+			cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / times.length;
+		return { times, seconds, secondsToEnd, cpuMs, problems };
 	} finally {
 		agent.destroy();
 	}
+}
+
+const CLOCK_TICK_MS = 10;
+
+/** CPU time of a process so far, in milliseconds; only Linux tells. */
+async function cpuOf(pid: number | undefined): Promise<number | null> {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+	// The name before it is in brackets and may hold anything.
+	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+	return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }
 
 /** What the service would say about a payment, in about the usual size. */

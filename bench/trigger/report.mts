@@ -9,13 +9,14 @@ const fixed = (value: number | null, digits: number, unit = '') =>
 
 export function comparison(summaries: readonly Summary[], load: string): string {
 	return table([
-		[load, 'acknowledged/s', 'executed/s', 'p50', 'p99', 'p50 to bare', 'p99 to bare'],
+		[load, 'acknowledged/s', 'executed/s', 'CPU', 'p50', 'p99', 'p50 to bare', 'p99 to bare'],
 		...summaries
 			.filter((each) => each.load === load)
 			.map((each) => [
 				each.label,
 				fixed(each.perSecond, 0),
 				fixed(each.endedPerSecond, 0),
+				fixed(each.cpuMs, 1, ' ms'),
 				fixed(each.p50, 1, ' ms'),
 				fixed(each.p99, 1, ' ms'),
 				fixed(each.p50Ratio, 2, ' ×'),

@@ -20,6 +20,8 @@ export interface Summary {
 	perSecond: number;
 	/** Executed to the end in a second. */
 	endedPerSecond: number;
+	/** Of the n8n process for each callback, its execution included; null where the system cannot tell. */
+	cpuMs: number | null;
 	/** To the bare trigger: the median of the rounds' own ratios. Null when it did not run. */
 	p50Ratio: number | null;
 	p99Ratio: number | null;
@@ -59,6 +61,9 @@ export function summarise(all: readonly Series[]): Summary[] {
 			p99: percentile(times, 0.99),
 			perSecond: rate(({ seconds }) => seconds),
 			endedPerSecond: rate(({ secondsToEnd }) => secondsToEnd),
+			cpuMs: windows.some(({ cpuMs }) => cpuMs === null)
+				? null
+				: median(windows.map(({ cpuMs }) => cpuMs!)),
 			p50Ratio: ratio(0.5),
 			p99Ratio: ratio(0.99),
 		};
