@@ -32,6 +32,8 @@ export interface Ended {
 	acknowledged: number;
 	/** Acknowledged, and nowhere among the executions. */
 	missing: string[];
+	/** Acknowledged, but stored as one that n8n has not begun: it neither goes on nor can be retried. */
+	stuck: string[];
 	/** How many were under way when n8n was killed, one figure for each kill. */
 	inFlight: number[];
 	/** How many executions ended in which way. */
@@ -214,13 +216,13 @@ async function audit(
 		},
 		{ ...PATIENCE, everyMs: 1000 },
 	);
-	const stored = new Set<string>();
+	const stored = new Map<string, string>();
 	const cutShort: string[] = [];
 	for (const { id, status } of listed) {
 		const { data } = await client.get<{ data: string }>(`/rest/executions/${id}`);
 		const [marker] = /M-[0-9a-f-]{36}/.exec(data) ?? [];
 		if (marker === undefined) continue;
-		stored.add(marker);
+		stored.set(marker, status);
 		if (status === 'crashed' && emitted.has(marker)) cutShort.push(id);
 	}
 	const statuses: Record<string, number> = {};
@@ -230,14 +232,15 @@ async function audit(
 	return {
 		acknowledged: acknowledged.size,
 		missing: [...acknowledged].filter((marker) => !stored.has(marker)),
+		stuck: [...acknowledged].filter((marker) => stored.get(marker) === 'new'),
 		inFlight,
 		statuses,
 		retried,
 	};
 }
 
-const isUnderWay = ({ status }: ListedExecution) =>
-	status === 'new' || status === 'running' || status === 'waiting';
+/** What was killed before it began stays "new" for ever. */
+const isUnderWay = ({ status }: ListedExecution) => status === 'running' || status === 'waiting';
 
 const outcomeOf = (run: Execution) => ({
 	status: run.status,
