@@ -109,6 +109,7 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 		'\nTimes: from the last byte handed to a connection that was open to the last byte of the answer.\n' +
 			'CPU: of the n8n process for each callback, its execution included.\n' +
 			'To bare: the median of the rounds, each compared with the bare trigger in the same round.\n' +
+			'"that reads a credential": what n8n itself takes for any trigger that has a secret to compare.\n' +
 			'The last row is what a user would have to build to know what this trigger confirms, without\n' +
 			'skipping repeats.',
 	);

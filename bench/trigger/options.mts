@@ -3,15 +3,16 @@ import { parseArgs } from 'node:util';
 export const USAGE = `Usage: npm run bench:trigger -- [options]
 
 Sends callbacks to a real n8n and takes the time to the acknowledgement: to this trigger with two
-kinds of verification, to a bare community trigger, to n8n's own Webhook node, and to a bare trigger
-whose workflow asks the service by itself, as a user would have to.
+kinds of verification, to a bare community trigger, to the same with a credential that it reads, to
+n8n's own Webhook node, and to a bare trigger whose workflow asks the service by itself, as a user
+would have to.
 
   --connections <number>  callbacks under way at once (default: 8)
   --requests <number>     callbacks of each connection in a window of the load without a pause
                           (default: 25)
   --windows <number>      windows of each kind in a round (default: 5)
   --rounds <number>       how often everything is repeated (default: 6)
-  --only <names>          only these of: confirm, token, bare, webhook, recipe
+  --only <names>          only these of: confirm, token, bare, secret, webhook, recipe
   --profile <folder>      afterwards one window more of each with a CPU profile, saved there and
                           summed up
   --help                  this text`;

@@ -41,6 +41,11 @@ function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] 
 		ours('token', 'this trigger, token'),
 		{ name: 'bare', label: 'bare community trigger', trigger: { type: BARE } },
 		{
+			name: 'secret',
+			label: 'bare trigger that reads a credential',
+			trigger: { type: BARE, credentials, parameters: { readCredential: true } },
+		},
+		{
 			name: 'webhook',
 			label: "n8n's Webhook node",
 			trigger: { type: 'n8n-nodes-base.webhook', typeVersion: 2 },
