@@ -277,6 +277,13 @@ async function readBody(request: Requested): Promise<boolean> {
 	const bytes = Buffer.concat(chunks);
 	request.readRawBody = async () => undefined;
 	if (bytes.length === 0) return true;
+	if ((request.headers['content-type'] ?? '').startsWith('multipart/')) {
+		// The server has given these bytes to its reader of forms.
+		request.readRawBody = async () => {
+			throw new Error('Request body stream was aborted or is not readable');
+		};
+		return true;
+	}
 	request.rawBody = bytes;
 	const text = bytes.toString('utf8');
 	const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
