@@ -1,5 +1,5 @@
 import { buildIfStale } from '../../host/index.mts';
-import { CLEAN } from '../helpers/soak/audit.mts';
+import { CLEAN, inBrief } from '../helpers/soak/audit.mts';
 import { planOf, tooLate } from '../helpers/soak/faults.mts';
 import { killAndRerun, type Survived } from '../helpers/soak/kills.mts';
 import { NAIVE, OURS } from '../helpers/soak/server.mts';
@@ -16,8 +16,7 @@ jest.setTimeout(60 * MINUTE);
 beforeAll(async () => await buildIfStale(), 30 * MINUTE);
 
 const show = (name: string, { found, ...figures }: Survived) => {
-	const counts = Object.entries(found).map(([what, list]) => `${what} ${list.length}`);
-	tell(`${name}: ${JSON.stringify(figures)}; ${counts.join(', ')}`);
+	tell(`${name}: ${JSON.stringify(figures)}; ${inBrief(found)}`);
 };
 
 /** How many a run takes on average before it is killed, so that some are left after the last kill. */

@@ -1,4 +1,4 @@
-import { CLEAN } from '../helpers/soak/audit.mts';
+import { CLEAN, inBrief } from '../helpers/soak/audit.mts';
 import { tooLate } from '../helpers/soak/faults.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
 import { weatherNaive, weatherOurs } from '../helpers/soak/storm.mts';
@@ -27,6 +27,7 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 			inputMode,
 		});
 		tell(`seed ${seed}, ${inputMode}, Retry On Fail ${retryOnFail}: ${JSON.stringify(figures)}`);
+		tell(`  ${inBrief(found)}`);
 		expect(found).toEqual(CLEAN);
 	});
 

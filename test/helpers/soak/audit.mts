@@ -79,3 +79,9 @@ export function tally(said: readonly Said[]): Record<string, number> {
 	for (const { outcome } of said) counts[outcome] = (counts[outcome] ?? 0) + 1;
 	return counts;
 }
+
+/** "twice 0, unclear 0, lost 0, invented 0": printed with the figures, so that a log alone is evidence. */
+export const inBrief = (found: Findings): string =>
+	Object.entries(found)
+		.map(([what, list]: [string, unknown[]]) => `${what} ${list.length}`)
+		.join(', ');
