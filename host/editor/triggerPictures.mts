@@ -17,6 +17,11 @@ export async function findTrigger(editor: Editor): Promise<string[]> {
 	const names = at(editor, 'node-creator-item-name');
 	await names.filter({ hasText: NAME }).first().click();
 	await editor.page.getByText('Triggers (').waitFor();
+	// What was found moves out while what it offers moves in.
+	await names
+		.filter({ hasText: new RegExp(`^\\s*${NAME}\\s*$`) })
+		.first()
+		.waitFor({ state: 'hidden' });
 	return await names.allInnerTexts();
 }
 

@@ -51,6 +51,7 @@ it('a refusal of the service is an API error with its status', () => {
 		outcome: 'rejected',
 		description: error.description,
 		fields: [],
+		issues: [],
 		httpStatus: 400,
 		serviceMessage: '*** is bad',
 		request: { a: '***' },
