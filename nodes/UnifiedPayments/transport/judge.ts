@@ -45,7 +45,8 @@ export function judge(attempt: Attempt, nowMs: number): Verdict {
 	if (status === 401 || status === 403) return fail('notAuthorized', details);
 	// Only the service's own "no" is one; a page of some gateway says nothing about the request.
 	if (status >= 400) return fail(reply.success === false ? 'refused' : 'unreadable', details);
-	if (status < 200 || status >= 300) return fail('redirected', details);
+	// Written so that a status that is no number is no success either.
+	if (!(status >= 200 && status < 300)) return fail('redirected', details);
 	if (reply.success === null) return fail('unreadable', details);
 	if (!reply.success) return fail('refused', details);
 	return { ok: true, status, reply };

@@ -28,6 +28,7 @@ const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
 const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['no byte written', unanswered('no'), 'notConnected', 'not_sent', false],
 	['bytes written, no reply', unanswered('maybe'), 'noReply', 'unknown', false],
+	['no number for a status', answered(NaN, '{"success":true}'), 'redirected', 'unknown', true],
 	['429', answered(429, NO), 'rateLimited', 'unknown', false],
 	['429 with HTML', answered(429, '<html>'), 'rateLimited', 'unknown', false],
 	['500', answered(500, NO), 'serverFault', 'unknown', false],
