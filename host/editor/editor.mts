@@ -184,7 +184,12 @@ export class Editor {
 	/** Adds a node by searching for it and choosing one of its actions; it is open then. */
 	async addNode(name: string, action: string): Promise<void> {
 		await this.findNode(name);
-		await this.visible('node-creator-item-name').filter({ hasText: action }).first().click();
+		const item = this.visible('node-creator-item-name').filter({ hasText: action }).first();
+		// On an empty canvas only the triggers are unfolded.
+		await item
+			.waitFor({ timeout: 5000 })
+			.catch(async () => await this.page.getByText('Actions (').click());
+		await item.click();
 		await this.panel.waitFor();
 	}
 
