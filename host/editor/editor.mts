@@ -132,7 +132,11 @@ export class Editor {
 	}
 
 	async closeDialog(): Promise<void> {
-		await this.dialog.locator('.el-dialog__headerbtn').click();
+		// After a test that worked it may close by itself, under the pointer.
+		await this.dialog
+			.locator('.el-dialog__headerbtn')
+			.click({ timeout: 5000 })
+			.catch(() => undefined);
 		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
