@@ -132,11 +132,7 @@ export class Editor {
 	}
 
 	async closeDialog(): Promise<void> {
-		// After a test that worked it may close by itself, under the pointer.
-		await this.dialog
-			.locator('.el-dialog__headerbtn')
-			.click({ timeout: 5000 })
-			.catch(() => undefined);
+		await this.dialog.locator('.el-dialog__headerbtn').click();
 		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
