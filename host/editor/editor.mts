@@ -131,8 +131,12 @@ export class Editor {
 		await this.dialog.waitFor();
 	}
 
+	/** Newer editors close it themselves once a credential that a node asked for has been tested. */
 	async closeDialog(): Promise<void> {
-		await this.dialog.locator('.el-dialog__headerbtn').click();
+		const close = this.dialog.locator('.el-dialog__headerbtn');
+		await this.dialog
+			.waitFor({ state: 'hidden', timeout: 5000 })
+			.catch(async () => await close.click());
 		await this.dialog.waitFor({ state: 'hidden' });
 	}
 
@@ -154,11 +158,20 @@ export class Editor {
 	/** Types a secret into the open dialog, saves, and waits for the verdict of the test. */
 	async saveSecret(secret: string, verdict: 'works' | 'fails'): Promise<string> {
 		await this.field('secretKey').locator('input').fill(secret);
+		// The verdict is drawn before the test has ended, and closing in between loses the secret.
+		const tested = this.page.waitForResponse((answer) =>
+			answer.url().endsWith('/credentials/test'),
+		);
 		await this.at('credential-save-button').click();
 		if (verdict === 'works') {
 			const success = this.at('credentials-config-container-test-success');
-			return await success.innerText();
+			const [words, answer] = await Promise.all([success.innerText(), tested]);
+			const { data } = (await answer.json()) as { data: { status: string; message: string } };
+			if (data.status !== 'OK')
+				throw new Error(`The test of the credential failed: ${data.message}`);
+			return words;
 		}
+		await tested;
 		await this.dialog.getByText('More details').click();
 		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
 	}
