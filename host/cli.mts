@@ -5,11 +5,13 @@ import { cacheFolder } from './cache.mts';
 
 export const USAGE = `Usage: npm start -- [options]
 
-Starts n8n with this package in it, and the sandbox, connected to each other. The first time installs
+Starts n8n with this package in it, the sandbox, and a stand-in for Slack, connected to each other. The first time installs
 n8n into a cache folder (about 3 GB; N8N_HOST_CACHE names another folder).
 
   --port <number>          port of n8n (default: 5678)
   --sandbox-port <number>  port of the sandbox (default: 5680)
+  --slack-port <number>    port of the page that shows messages to Slack (default: 5682)
+  --no-slack               leave the stand-in for Slack out; n8n then reaches the real one
   --data <folder>          where n8n keeps its data (default: in the cache folder)
   --fresh                  throw the data away and begin anew
   --once                   start, run an example, say what came of it, and stop
@@ -24,6 +26,7 @@ Use an n8n of your own instead, on this machine:
 export interface StartOptions {
 	port: number;
 	sandboxPort: number;
+	slackPort?: number;
 	data: string;
 	fresh: boolean;
 	once: boolean;
@@ -45,6 +48,8 @@ export function parseCommandLine(args: readonly string[]): Command {
 			options: {
 				port: { ...text, default: '5678' },
 				'sandbox-port': { ...text, default: '5680' },
+				'slack-port': { ...text, default: '5682' },
+				'no-slack': flag,
 				data: text,
 				fresh: flag,
 				once: flag,
@@ -63,8 +68,11 @@ export function parseCommandLine(args: readonly string[]): Command {
 		const { fresh, once } = values;
 		const data = resolve(values.data ?? join(cacheFolder(), 'data'));
 		const port = portOf(values.port, '--port');
-		if (port === sandboxPort) throw new Error('n8n and the sandbox need different ports.');
-		return { kind: 'start', options: { port, sandboxPort, data, fresh, once } };
+		const slackPort = values['no-slack'] ? undefined : portOf(values['slack-port'], '--slack-port');
+		if (new Set([port, sandboxPort, slackPort]).size < 3) {
+			throw new Error('n8n, the sandbox and the stand-in for Slack need different ports.');
+		}
+		return { kind: 'start', options: { port, sandboxPort, slackPort, data, fresh, once } };
 	} catch (error) {
 		return { kind: 'error', message: (error as Error).message };
 	}

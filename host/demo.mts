@@ -5,16 +5,21 @@ import type { Sandbox } from '../sandbox/index.mts';
 import { furnish } from './furnish.mts';
 import type { Furniture } from './furnish.mts';
 import { startHost } from './index.mts';
-import type { Host, HostOptions } from './index.mts';
+import type { Host, HostOptions, SavedWorkflow } from './index.mts';
+import { startSlack, TOKEN } from './slack/slack.mts';
+import type { Slack } from './slack/slack.mts';
 
 export interface DemoOptions extends HostOptions {
 	/** A free one unless told. */
 	sandboxPort?: number;
+	/** Where the messages of a stand-in for Slack are shown; without it, there is none. */
+	slackPort?: number;
 }
 
 export interface Demo extends Furniture {
 	sandbox: Sandbox;
 	host: Host;
+	slack?: Slack;
 	stop: () => Promise<void>;
 }
 
@@ -29,8 +34,15 @@ export function sandboxCredential(sandbox: Sandbox): ICredentialDataDecryptedObj
 	};
 }
 
+const ALERTS = 'Status alerts to Slack';
+const ALERTS_PATH = 'webhook/unified-payments-status-alerts/webhook';
+
 /** The sandbox, and an n8n that has a credential for it and workflows to try. */
-export async function startDemo({ sandboxPort, ...options }: DemoOptions = {}): Promise<Demo> {
+export async function startDemo({
+	sandboxPort,
+	slackPort,
+	...options
+}: DemoOptions = {}): Promise<Demo> {
 	const started: Array<() => Promise<void>> = [];
 	const stop = async () => {
 		for (const end of started.splice(0).reverse()) await end();
@@ -38,11 +50,27 @@ export async function startDemo({ sandboxPort, ...options }: DemoOptions = {}): 
 	try {
 		const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
 		started.push(async () => await sandbox.close());
-		const host = await startHost(options);
+		const slack = slackPort === undefined ? undefined : await startSlack(slackPort);
+		if (slack) started.push(slack.close);
+		const host = await startHost({ ...options, env: { ...slack?.env, ...options.env } });
 		started.push(host.stop);
-		return { sandbox, host, ...(await furnish(host.client, sandboxCredential(sandbox))), stop };
+		const furniture = await furnish(host.client, {
+			sandbox: sandboxCredential(sandbox),
+			...(slack && {
+				slack: { accessToken: TOKEN },
+				callbackUrl: `${host.url}/${ALERTS_PATH}`,
+			}),
+		});
+		if (slack) await openForCallbacks(host, furniture.added);
+		return { sandbox, host, slack, ...furniture, stop };
 	} catch (error) {
 		await stop();
 		throw error;
 	}
+}
+
+/** The first time only: whoever switches it off wants it to stay off. */
+async function openForCallbacks({ client }: Host, added: SavedWorkflow[]): Promise<void> {
+	const alerts = added.find(({ name }) => name === ALERTS);
+	if (alerts) await client.publish(alerts);
 }

@@ -8,15 +8,13 @@ import type { NewWorkflow, SavedCredential } from './client.mts';
 const PACKAGE = 'n8n-nodes-unified-payments.';
 const FOLDER = join(process.cwd(), 'examples');
 
-/** The workflows of the examples folder, with the credential chosen in every node of this package. */
+/** The workflows of the examples folder, with these credentials chosen where they fit. */
 export async function readExamples(
-	credential: SavedCredential,
+	credentials: readonly SavedCredential[],
 	folder = FOLDER,
 ): Promise<NewWorkflow[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-	return await Promise.all(
-		files.map(async (file) => await readExample(file, [credential], folder)),
-	);
+	return await Promise.all(files.map(async (file) => await readExample(file, credentials, folder)));
 }
 
 /** One of them, as somebody imports it and then chooses these credentials where they fit. */

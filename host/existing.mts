@@ -32,7 +32,9 @@ export async function useExisting({
 	const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
-		const { examples } = await furnish(new PublicApi(url, apiKey), sandboxCredential(sandbox));
+		const { examples } = await furnish(new PublicApi(url, apiKey), {
+			sandbox: sandboxCredential(sandbox),
+		});
 		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];
 		return { sandbox, tarball, example: example && `${url}/workflow/${example.id}` };
 	} catch (error) {

@@ -5,7 +5,7 @@ import type { NewWorkflow, SavedCredential } from './client.mts';
 const NODE_TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
 /** A workflow to click through: create a payment link, then read the balances. */
-export function firstSteps(credential: SavedCredential): NewWorkflow {
+export function firstSteps(credential: SavedCredential, callbackUrl?: string): NewWorkflow {
 	const { id, name, type } = credential;
 	const step = (title: string, column: number, parameters: INode['parameters']): INode => ({
 		id: title,
@@ -32,6 +32,7 @@ export function firstSteps(credential: SavedCredential): NewWorkflow {
 		amount: '150',
 		businessName: 'Demo Shop',
 		itemName: 'Tea',
+		...(callbackUrl && { additionalFields: { callbackUrl } }),
 	});
 	const balance = step('Read balances', 2, { resource: 'balance', operation: 'get' });
 	return {

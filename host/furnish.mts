@@ -5,7 +5,6 @@ import { readExamples } from './examples.mts';
 import { firstSteps } from './first-steps.mts';
 
 export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
-const CREDENTIAL_NAME = 'Sandbox';
 
 /** An n8n that credentials and workflows can be put into. */
 export interface Workshop {
@@ -23,37 +22,56 @@ export interface Workshop {
 	createWorkflow: (workflow: NewWorkflow) => Promise<SavedWorkflow>;
 }
 
+export interface Wanted {
+	/** What to type into the credential of this package. */
+	sandbox: ICredentialDataDecryptedObject;
+	/** The same for Slack, where there is one. */
+	slack?: ICredentialDataDecryptedObject;
+	/** Where payments of the first workflow are reported to. */
+	callbackUrl?: string;
+}
+
 export interface Furniture {
 	credential: SavedCredential;
 	/** Made for a first click, and for pictures. */
 	workflow: SavedWorkflow;
 	/** What is in the examples folder. */
 	examples: SavedWorkflow[];
+	/** Those that were not there before. */
+	added: SavedWorkflow[];
 }
 
-/** Puts in the credential and the workflows; those that are there already stay as they are. */
-export async function furnish(
-	n8n: Workshop,
-	data: ICredentialDataDecryptedObject,
-): Promise<Furniture> {
-	const credential = await pointCredential(n8n, data);
+/** Puts in credentials and workflows; workflows that are there already stay as they are. */
+export async function furnish(n8n: Workshop, wanted: Wanted): Promise<Furniture> {
+	const credential = await pointCredential(n8n, 'Sandbox', CREDENTIAL_TYPE, wanted.sandbox);
+	const credentials = [credential];
+	if (wanted.slack) {
+		credentials.push(await pointCredential(n8n, 'Slack stand-in', 'slackApi', wanted.slack));
+	}
 	const there = await n8n.workflows();
-	const ensure = async (wanted: NewWorkflow) =>
-		there.find(({ name }) => name === wanted.name) ?? (await n8n.createWorkflow(wanted));
-	const workflow = await ensure(firstSteps(credential));
+	const added: SavedWorkflow[] = [];
+	const ensure = async (workflow: NewWorkflow) => {
+		const known = there.find(({ name }) => name === workflow.name);
+		if (known) return known;
+		const made = await n8n.createWorkflow(workflow);
+		added.push(made);
+		return made;
+	};
+	const workflow = await ensure(firstSteps(credential, wanted.callbackUrl));
 	const examples: SavedWorkflow[] = [];
-	for (const example of await readExamples(credential)) examples.push(await ensure(example));
-	return { credential, workflow, examples };
+	for (const example of await readExamples(credentials)) examples.push(await ensure(example));
+	return { credential, workflow, examples, added };
 }
 
 /** The sandbox may be elsewhere than the last time. */
-async function pointCredential(n8n: Workshop, data: ICredentialDataDecryptedObject) {
-	const found = (await n8n.credentials()).find(
-		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
-	);
-	if (found === undefined) {
-		return await n8n.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
-	}
+async function pointCredential(
+	n8n: Workshop,
+	name: string,
+	type: string,
+	data: ICredentialDataDecryptedObject,
+): Promise<SavedCredential> {
+	const found = (await n8n.credentials()).find((each) => each.name === name && each.type === type);
+	if (found === undefined) return await n8n.createCredential(name, type, data);
 	await n8n.updateCredential(found, data);
 	return found;
 }

@@ -23,6 +23,9 @@ const report = (line: string) => console.log(line);
 async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	await demandFree(options.port, 'n8n', '--port');
 	await demandFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
+	if (options.slackPort !== undefined) {
+		await demandFree(options.slackPort, 'the stand-in for Slack', '--slack-port');
+	}
 	if (fresh) await emptyData(options.data);
 	report('Building the package');
 	await buildIfStale();

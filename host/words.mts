@@ -4,7 +4,7 @@ import { OWNER } from './index.mts';
 import { sandboxCredential } from './demo.mts';
 
 /** Three things: where, as whom, and what to try first. */
-export function welcome({ host, sandbox, examples, workflow }: Demo): string {
+export function welcome({ host, sandbox, slack, examples, workflow }: Demo): string {
 	const [first = workflow, ...more] = [...examples].sort(sheetFirst);
 	return `
   n8n        ${host.url}
@@ -13,12 +13,20 @@ export function welcome({ host, sandbox, examples, workflow }: Demo): string {
              Press "Execute workflow": a sheet of orders becomes payment links, and a row that
              needs a correction comes out apart. Open "To send", and follow a link to pay it.
 
-  Then       ${more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
+${slack ? alerts(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
+  More       ${more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
              ${sandbox.url}  what the service saw
 
   Ctrl-C stops everything. Your data is kept; "npm start -- --fresh" begins anew.
 `;
 }
+
+/** From a link to a message about its payment. */
+const alerts = (workflow: string, messages: string) => `
+  Then       ${workflow}
+             Press "Execute workflow", open "Create payment link", and pay the link. The message about
+             the payment arrives in the stand-in for Slack: ${messages}
+`;
 
 const sheetFirst = (a: { name: string }, b: { name: string }) =>
 	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));

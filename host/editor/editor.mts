@@ -145,6 +145,11 @@ export class Editor {
 		await this.at('output-panel').getByText(words).first().waitFor();
 	}
 
+	/** What the output of the open node shows. */
+	async output(): Promise<string> {
+		return await this.at('output-panel').innerText();
+	}
+
 	/** The dialog of a credential. */
 	get dialog(): Locator {
 		return this.at('editCredential-modal');

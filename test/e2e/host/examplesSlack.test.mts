@@ -4,7 +4,8 @@ import type { SavedWorkflow } from '../../../host/index.mts';
 import { call } from '../../../host/http.mts';
 import { until } from '../../../host/until.mts';
 import { place, runNode, to } from './support.mts';
-import { SLACK_TOKEN, useStage } from './standins/stage.mts';
+import { TOKEN } from '../../../host/slack/slack.mts';
+import { useStage } from './standins/stage.mts';
 
 const stage = useStage();
 
@@ -58,8 +59,8 @@ describe('Status alerts to Slack', () => {
 		expect(second).toContain('State: failed, The customer has insufficient funds');
 		expect(second).toContain(`Reference: ${failed}`);
 		expect(slack.calls.map(({ authorization }) => authorization)).toEqual([
-			`Bearer ${SLACK_TOKEN}`,
-			`Bearer ${SLACK_TOKEN}`,
+			`Bearer ${TOKEN}`,
+			`Bearer ${TOKEN}`,
 		]);
 		expect(slack.posted('#security')).toEqual([]);
 	});

@@ -67,7 +67,7 @@ async function startTriggerDemo(): Promise<TriggerDemo> {
 		ends.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 		const host = await startHost({ data: folder, env: { N8N_LOG_LEVEL: 'debug' } });
 		ends.push(host.stop);
-		const furniture = await furnish(host.client, sandboxCredential(sandbox));
+		const furniture = await furnish(host.client, { sandbox: sandboxCredential(sandbox) });
 		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
 		return { sandbox, host, ...furniture, guarded, folder, stop };
 	} catch (error) {

@@ -5,13 +5,10 @@ import type { Demo } from '../../../../host/demo.mts';
 import { readExample } from '../../../../host/examples.mts';
 import { buildIfStale } from '../../../../host/index.mts';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../../../../host/index.mts';
-import { startSlack } from './slack.mts';
-import type { Slack } from './slack.mts';
+import { startSlack, TOKEN } from '../../../../host/slack/slack.mts';
+import type { Slack } from '../../../../host/slack/slack.mts';
 
 const MINUTE = 60_000;
-
-/** What the Slack node sends with every call. */
-export const SLACK_TOKEN = 'xoxb-for-tests';
 
 /** The sandbox, and an n8n that takes our stand-in for Slack. */
 export interface Stage extends Demo {
@@ -48,7 +45,7 @@ export function useStage(): () => Stage {
 
 async function setUp(slack: Slack, demo: Demo): Promise<Stage> {
 	const { client } = demo.host;
-	const token = await client.createCredential('Slack', 'slackApi', { accessToken: SLACK_TOKEN });
+	const token = await client.createCredential('Slack', 'slackApi', { accessToken: TOKEN });
 	const credentials = [demo.credential, token];
 	return {
 		...demo,

@@ -3,9 +3,10 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { until } from '../../../../host/until.mts';
+import { until } from '../until.mts';
 import { certificateFor } from './certificate.mts';
 import { closer, listen, readText } from './listen.mts';
+import { startPage } from './page.mts';
 import { startProxy } from './proxy.mts';
 
 /** A call to Slack's API. */
@@ -14,9 +15,12 @@ export interface SlackCall {
 	method: string;
 	authorization: string;
 	body: Record<string, unknown>;
+	at: Date;
 }
 
 export interface Slack {
+	/** Where people read the messages. */
+	url: string;
 	/** With these settings an n8n reaches this Slack at https://slack.com, and believes it is Slack. */
 	env: Record<string, string>;
 	/** Every call so far. */
@@ -29,9 +33,13 @@ export interface Slack {
 }
 
 const HOST = 'slack.com';
+const POST = 'chat.postMessage';
 
-/** What plays Slack: its API as far as our examples use it, behind a proxy. */
-export async function startSlack(): Promise<Slack> {
+/** What somebody types into n8n's credential for Slack. */
+export const TOKEN = 'xoxb-stand-in';
+
+/** What plays Slack: its API as far as our examples use it, behind a proxy, and a page to read in. */
+export async function startSlack(port = 0): Promise<Slack> {
 	const calls: SlackCall[] = [];
 	const certificate = certificateFor(HOST);
 	const server = createServer(certificate, (request, response) => {
@@ -40,6 +48,7 @@ export async function startSlack(): Promise<Slack> {
 				method: new URL(request.url ?? '', `https://${HOST}`).pathname.replace('/api/', ''),
 				authorization: request.headers.authorization ?? '',
 				body: parse(text, request.headers['content-type']),
+				at: new Date(),
 			};
 			calls.push(call);
 			response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -52,11 +61,13 @@ export async function startSlack(): Promise<Slack> {
 	const trusted = join(folder, 'certificate.pem');
 	await writeFile(trusted, certificate.cert);
 
+	const page = await startPage(port, () => calls.filter(({ method }) => method === POST));
 	const posted = (channel: string) =>
 		calls
-			.filter(({ method, body }) => method === 'chat.postMessage' && body.channel === channel)
+			.filter(({ method, body }) => method === POST && body.channel === channel)
 			.map(({ body }) => String(body.text));
 	return {
+		url: page.url,
 		// The small letters are asked first, where both are set.
 		env: Object.fromEntries(
 			['HTTPS_PROXY', 'https_proxy']
@@ -72,6 +83,7 @@ export async function startSlack(): Promise<Slack> {
 				return found.length < count ? undefined : found;
 			}),
 		close: async () => {
+			await page.close();
 			await proxy.close();
 			await closeServer();
 			await rm(folder, { recursive: true, force: true });
@@ -87,7 +99,7 @@ function parse(text: string, type = ''): Record<string, unknown> {
 /** As Slack answers: always 200, with `ok`. */
 function answer({ method, authorization, body }: SlackCall): Record<string, unknown> {
 	if (!/^Bearer xoxb-/.test(authorization)) return { ok: false, error: 'invalid_auth' };
-	if (method !== 'chat.postMessage') return { ok: false, error: 'unknown_method' };
+	if (method !== POST) return { ok: false, error: 'unknown_method' };
 	if (!body.channel) return { ok: false, error: 'channel_not_found' };
 	if (!body.text) return { ok: false, error: 'no_text' };
 	return { ok: true, channel: body.channel, ts: '1700000000.000100', message: { text: body.text } };

@@ -1,12 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
-/** Listens on a free port of this machine. */
-export async function listen(server: Server): Promise<number> {
+/** Listens on this machine, on a free port unless told. */
+export async function listen(server: Server, port = 0): Promise<number> {
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
-		server.listen(0, '127.0.0.1', resolve);
+		server.listen(port, '127.0.0.1', resolve);
 	});
 	return (server.address() as AddressInfo).port;
 }

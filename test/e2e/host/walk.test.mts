@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Browser } from 'playwright-core';
+
+import { Editor } from '../../../host/editor/editor.mts';
+import { buildIfStale } from '../../../host/index.mts';
+import { freePort } from '../../../host/port.mts';
+import { launchBrowser, openPage } from '../../helpers/browser.mts';
+import { startCommand } from './command.mts';
+
+const MINUTE = 60_000;
+jest.setTimeout(6 * MINUTE);
+
+let browser: Browser;
+let data: string;
+beforeAll(async () => {
+	await buildIfStale();
+	browser = await launchBrowser();
+	data = await mkdtemp(join(tmpdir(), 'unified-payments-walk-'));
+}, 30 * MINUTE);
+afterAll(async () => {
+	await browser?.close();
+	await rm(data, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** What somebody knows who has read what `npm start` printed, and nothing else. */
+function read(output: string) {
+	const found = (what: RegExp) => output.match(what)?.[1] ?? `nothing like ${what}`;
+	return {
+		url: found(/n8n {2,}(\S+)/),
+		login: { email: found(/Log in +(\S+)/), password: found(/Log in +\S+ +\/ +(\S+)/) },
+		workflow: found(/Then +\S+\/workflow\/(\S+)/),
+		slack: found(/stand-in for Slack: (\S+)/),
+	};
+}
+
+test('a newcomer comes from what is printed to a paid link, and to a message in Slack', async () => {
+	const port = await freePort();
+	const [sandboxPort, slackPort] = [await freePort(), await freePort()];
+	const started = startCommand(
+		['--port', port, '--sandbox-port', sandboxPort, '--slack-port', slackPort]
+			.map(String)
+			.concat('--data', data),
+	);
+	await started.says('Ctrl-C stops everything');
+	const { url, login, workflow, slack } = read(started.output());
+
+	const messages = await openPage(browser, slack);
+	await messages.page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
+
+	const editor = await Editor.signIn(browser, url, login);
+	await editor.openWorkflow(workflow);
+	await editor.executeWorkflow();
+	await editor.openNode('Create payment link');
+	await editor.outputShows('accepted');
+	const words = await editor.output();
+	const link = words.match(/https?:\/\/\S+/)?.[0] ?? '';
+
+	const { page } = await openPage(browser, link);
+	await page.getByLabel('First name').fill('Amina');
+	await page.getByLabel('Last name').fill('Otieno');
+	await page.getByLabel('Mobile number').fill('0712 345678');
+	await page.getByRole('button', { name: /^Pay/ }).click();
+	await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+
+	// The page renews itself.
+	const told = messages.page.locator('section', { hasText: '#payments' }).locator('article');
+	await told.filter({ hasText: 'State: success' }).waitFor({ timeout: MINUTE });
+	expect(await told.first().innerText()).toContain('✅ Paid: 150 KES');
+	expect(messages.problems).toEqual([]);
+	expect([...messages.origins]).toEqual([slack]);
+
+	started.kill('SIGINT');
+	expect(await started.ended).toBe(0);
+	await started.gone(slack);
+});
