@@ -8,7 +8,7 @@ const DOCS =
 const notices: INodeProperties[] = [
 	{
 		displayName:
-			"Give the <b>Production URL</b> above as 'Callback URL' to the Unified Payments node that creates a payment link or a collection. It works as soon as this workflow is active. The <b>Test URL</b> works only while the editor listens for a test event.",
+			"Open <b>Webhook URLs</b> at the top of this panel, and give the <b>Production URL</b> as 'Callback URL' to the Unified Payments node that creates a payment link or a collection. It works as soon as this workflow is published (active). The <b>Test URL</b> works only while this node is being executed here in the editor, and waits.",
 		name: 'urlNotice',
 		type: 'notice',
 		default: '',
@@ -183,13 +183,13 @@ export const panel: Pick<
 		header: 'Receive callbacks from Unified Payments',
 		executionsHelp: {
 			inactive:
-				"Callbacks come to one of two URLs.<br /><br /><b>While you build</b>, click 'Listen for test event', then create a payment with the Test URL as 'Callback URL'. The callback starts this workflow once, here in the editor.<br /><br /><b>When you are ready</b>, activate the workflow and use the Production URL. These runs are in the executions list.",
+				"Callbacks come to one of two URLs.<br /><br /><b>While you build</b>, execute this step (in older versions of n8n: 'Listen for test event'), then create a payment with the Test URL as 'Callback URL'. The callback starts this workflow once, here in the editor.<br /><br /><b>When you are ready</b>, publish (activate) the workflow and use the Production URL. These runs are in the executions list.",
 			active:
-				'Callbacks come to one of two URLs.<br /><br /><b>The Production URL</b> is live: each callback to it starts this workflow, and the run is in the <a data-key="executions">executions list</a>.<br /><br /><b>The Test URL</b> works while you click \'Listen for test event\', and shows the callback here in the editor.',
+				'Callbacks come to one of two URLs.<br /><br /><b>The Production URL</b> is live: each callback to it starts this workflow, and the run is in the <a data-key="executions">executions list</a>.<br /><br /><b>The Test URL</b> works while this step is being executed here (in older versions of n8n: \'Listen for test event\'), and shows the callback in the editor.',
 		},
 		activationHint: {
 			inactive:
-				"Activate this workflow, and give its Production URL as 'Callback URL' to the Unified Payments node.",
+				"Publish (activate) this workflow, and give its Production URL as 'Callback URL' to the Unified Payments node.",
 			active: "The Production URL is live. Give it as 'Callback URL' to the Unified Payments node.",
 		},
 	},
