@@ -3,21 +3,25 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ClaimStore } from '../bulk/claims';
 import { locked } from '../bulk/lock';
 
-/** How many rows of a node are remembered; the oldest are forgotten first. */
-const MOST_ENTRIES = 50_000;
+/** How many entries of a node are kept at least; the oldest are forgotten first. */
+const ENTRIES = 50_000;
+/** The row itself, and the mark that it is under way. */
+const ENTRIES_A_ROW = 2;
 
 /**
  * The host's own store of what was processed, kept in its database per workflow and node. Two
  * processes that ask at the same moment may both hear "new": see docs/reliability.md.
  */
-export function createClaimStore(context: IExecuteFunctions): ClaimStore {
+export function createClaimStore(context: IExecuteFunctions, rows: number): ClaimStore {
 	const { helpers } = context;
+	// Whatever its length, no run forgets its own rows.
+	const maxEntries = Math.max(ENTRIES, ENTRIES_A_ROW * rows);
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
 	return {
 		async record(keys) {
 			const { processed } = await helpers.checkProcessedAndRecord([...keys], 'node', {
 				mode: 'entries',
-				maxEntries: MOST_ENTRIES,
+				maxEntries,
 			});
 			return new Set(processed.map(String));
 		},

@@ -113,7 +113,7 @@ async function runAll(
 				operation,
 				host: createFiles(context),
 				memory: createMemory(context),
-				claims: createClaims(createClaimStore(context)),
+				claims: createClaims(createClaimStore(context, count)),
 				breathe: createBreather(),
 				progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 				warn: (line) => context.logger.warn(line),
