@@ -38,7 +38,7 @@ const PATH = '/api/v3/service-unified-collections';
 const SEQUENTIAL_ROWS = 200;
 
 /** Not run unless named. */
-const EXTRA = ['constants', 'authentication', 'decrypted'];
+const EXTRA = ['constants', 'authentication', 'decrypted', 'wire'];
 
 export function peersIn(setting: Setting): Peer[] {
 	const { only, lanes } = setting.options;
@@ -48,6 +48,7 @@ export function peersIn(setting: Setting): Peer[] {
 			...(setting.hasColumns ? [columns(setting, each)] : []),
 			floor(setting, each),
 			fields(setting, each),
+			floor(setting, each, 'wire', 'bare node:http, no helper'),
 		]),
 		recipe(setting),
 		batched(setting, most),
