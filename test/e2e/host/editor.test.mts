@@ -2,25 +2,16 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Browser } from 'playwright-core';
-
-import { Editor } from '../../../host/editor/editor.mts';
 import { takeEditorPictures } from '../../../host/editor/pictures.mts';
-import { OWNER } from '../../../host/index.mts';
-import { launchBrowser } from '../../helpers/browser.mts';
+import { useEditor } from './editorSupport.mts';
 import { useDemo } from './support.mts';
 
 const demo = useDemo();
 
-let browser: Browser;
-let editor: Editor;
-beforeAll(async () => {
-	browser = await launchBrowser();
-	editor = await Editor.signIn(browser, demo().host.url, OWNER);
-}, 120_000);
-afterAll(async () => await browser?.close());
+const open = useEditor(demo);
 
 test('the panel that adds nodes finds the node and offers its actions', async () => {
+	const { editor } = open();
 	await editor.openWorkflow(demo().workflow.id);
 
 	expect(await editor.findNode('Unified Payments')).toEqual(
@@ -29,6 +20,7 @@ test('the panel that adds nodes finds the node and offers its actions', async ()
 });
 
 test('the dropdowns offer resources, operations and countries; the currency follows the country', async () => {
+	const { editor } = open();
 	await editor.openWorkflow(demo().workflow.id);
 	await editor.openNode('Create payment link');
 
@@ -52,6 +44,7 @@ test('the dropdowns offer resources, operations and countries; the currency foll
 });
 
 test('executing the step in the editor sends what is in the fields', async () => {
+	const { editor } = open();
 	await editor.openWorkflow(demo().workflow.id);
 	await editor.openNode('Create payment link');
 	await editor.choose('country', 'Ghana');
@@ -62,6 +55,7 @@ test('executing the step in the editor sends what is in the fields', async () =>
 });
 
 test("the credential dialog shows the service's verdict, bad and good", async () => {
+	const { editor } = open();
 	const { credential, sandbox } = demo();
 	await editor.openCredential(credential.name);
 
@@ -72,6 +66,7 @@ test("the credential dialog shows the service's verdict, bad and good", async ()
 });
 
 test('pictures for the documentation are taken', async () => {
+	const { browser } = open();
 	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
 	try {
 		const files = await takeEditorPictures({ browser, demo: demo(), folder });

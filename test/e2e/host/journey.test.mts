@@ -1,22 +1,13 @@
-import type { Browser } from 'playwright-core';
-
 import { sandboxCredential } from '../../../host/demo.mts';
-import { Editor } from '../../../host/editor/editor.mts';
-import { OWNER } from '../../../host/index.mts';
-import { launchBrowser } from '../../helpers/browser.mts';
+import { useEditor } from './editorSupport.mts';
 import { place, useDemo } from './support.mts';
 
 const demo = useDemo();
 
-let browser: Browser;
-let editor: Editor;
-beforeAll(async () => {
-	browser = await launchBrowser();
-	editor = await Editor.signIn(browser, demo().host.url, OWNER);
-}, 120_000);
-afterAll(async () => await browser?.close());
+const open = useEditor(demo);
 
 test('from an empty canvas to a payment link, with a credential made on the way', async () => {
+	const { editor } = open();
 	const { sandbox } = demo();
 	await editor.newWorkflow();
 	await editor.addNode('Unified Payments', 'Create payment link');
@@ -50,6 +41,7 @@ test('from an empty canvas to a payment link, with a credential made on the way'
 });
 
 test('the icon is drawn, and is another one in the dark', async () => {
+	const { editor } = open();
 	await editor.openWorkflow(demo().workflow.id);
 	await editor.theme('light');
 	const light = await editor.icon('Create payment link');
@@ -62,6 +54,7 @@ test('the icon is drawn, and is another one in the dark', async () => {
 });
 
 test('an agent is offered the node as a tool', async () => {
+	const { editor } = open();
 	const agent = {
 		...place('AI Agent', '@n8n/n8n-nodes-langchain.agent'),
 		typeVersion: 1.7,

@@ -2,9 +2,6 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Browser } from 'playwright-core';
-
-import { Editor } from '../../../host/editor/editor.mts';
 import {
 	addressShown,
 	addTrigger,
@@ -14,21 +11,14 @@ import {
 	takeTriggerPictures,
 } from '../../../host/editor/triggerPictures.mts';
 import { call } from '../../../host/http.mts';
-import { OWNER } from '../../../host/index.mts';
 import { until } from '../../../host/until.mts';
-import { launchBrowser } from '../../helpers/browser.mts';
+import { useEditor } from './editorSupport.mts';
 import { NODE_TYPE, useDemo } from './support.mts';
 import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';
 
 const demo = useDemo();
 
-let browser: Browser;
-let editor: Editor;
-beforeAll(async () => {
-	browser = await launchBrowser();
-	editor = await Editor.signIn(browser, demo().host.url, OWNER);
-}, 240_000);
-afterAll(async () => await browser?.close());
+const open = useEditor(demo);
 
 test('both nodes are loaded, with icons for both themes that are served', async () => {
 	const { client, url } = demo().host;
@@ -54,12 +44,14 @@ test('its codex and the names of its outputs reach the editor', async () => {
 });
 
 test('the panel of an empty canvas finds it, under the same name as the node', async () => {
+	const { editor } = open();
 	await editor.newWorkflow();
 
 	expect(await findTrigger(editor)).toEqual(['On new Unified Payments event']);
 });
 
 test('on the canvas it has two outputs with names, and an icon for each theme', async () => {
+	const { editor } = open();
 	await editor.newWorkflow();
 	await addTrigger(editor);
 	await editor.closeNode();
@@ -76,6 +68,7 @@ test('on the canvas it has two outputs with names, and an icon for each theme', 
 });
 
 test('it shows both addresses; a callback to the one for tests is shown at once', async () => {
+	const { editor } = open();
 	const { url } = demo().host;
 	const { ref } = demo().sandbox.addPayout({ status: 'success' });
 	await editor.newWorkflow();
@@ -96,6 +89,7 @@ test('it shows both addresses; a callback to the one for tests is shown at once'
 });
 
 test('pictures for the documentation are taken', async () => {
+	const { browser } = open();
 	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
 	try {
 		const files = await takeTriggerPictures({ browser, demo: demo(), folder });
