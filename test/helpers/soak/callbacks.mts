@@ -48,6 +48,8 @@ const TOKEN = 'soak-callback-token';
 const WEBHOOK = 'soak-callbacks';
 /** n8n may have to share the machine. */
 const NEXT_STEP_MS = 1000;
+/** By n8n's log of events, the current one included. */
+const LOGS_KEPT = 4;
 const PATIENCE = { seconds: 600 };
 
 /** Callbacks without a pause, while n8n is killed and started again and again. */
@@ -76,14 +78,15 @@ export async function endure(ordeal: Ordeal): Promise<Ended> {
 		}
 		await ready(host);
 		const emitted = new Set(next.markers);
-		if (!(await isAtRest(host, workflow))) {
-			// Begun, but killed before n8n had noted the first node: n8n lists it as running until it is
-			// started once more.
-			report('one more start for what n8n lists as running');
+		// Begun, but killed before n8n had noted the first node: n8n lists it as running until the log of
+		// that start is gone, which it keeps for a few starts.
+		let starts = 0;
+		while (!(await isAtRest(host, workflow)) && starts++ < LOGS_KEPT) {
 			await host.stop();
 			host = await start();
 			await ready(host);
 		}
+		report(`${starts} more starts until n8n listed nothing as running`);
 		const evidence = { acknowledged, emitted, inFlight, retries: ordeal.retries };
 		return await audit(host, workflow, evidence);
 	} finally {
@@ -255,7 +258,7 @@ const isAtRest = async ({ client }: Host, workflow: SavedWorkflow): Promise<bool
 	await until(
 		'the end of all executions',
 		async () => ((await client.executions(workflow)).some(isUnderWay) ? undefined : true),
-		{ seconds: 60, everyMs: 1000 },
+		{ seconds: 20, everyMs: 1000 },
 	).catch(() => false);
 
 const outcomeOf = (run: Execution) => ({
