@@ -1,14 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import type { Json } from '../output/transaction';
 import { ProtocolError } from '../protocol/settings';
 import { Redactor } from '../transport/redact';
 import { judgeSender, judgeShape, refuse, type Incoming, type Refusal } from './endpoint';
-import { readSecrets, readSettings } from './settings';
+import { Kept } from './kept';
+import { readSecrets, readSettings, type Secrets, type Settings } from './settings';
 import { cleanBody, cleanHeaders, type Delivery } from './stored';
 
 const CREDENTIAL = 'unifiedPaymentsApi';
+
+interface ReadCredential {
+	saved: ICredentialDataDecryptedObject;
+	secrets: Secrets;
+}
+
+/**
+ * At an endpoint, the host sets up its engine for expressions anew for each credential that is
+ * read, which takes longer than all else that happens here.
+ */
+const KEEP_MS = 30_000;
+const credentials = new Kept<ReadCredential>(KEEP_MS, Date.now);
+
+/** Where another credential is chosen, that one counts at once. */
+function keyOf(context: IWebhookFunctions): string {
+	const node = context.getNode();
+	return JSON.stringify([context.getWorkflow().id, node.id, node.credentials?.[CREDENTIAL]?.id]);
+}
+
+async function readCredential(context: IWebhookFunctions): Promise<ReadCredential> {
+	const saved = await context.getCredentials(CREDENTIAL);
+	return { saved, secrets: readSecrets(saved) };
+}
 
 /** The part of the host's request that matters here. */
 interface HostRequest {
@@ -40,13 +69,27 @@ async function receive(
 	const misshapen = judgeShape(request);
 	if (misshapen) return misshapen;
 
-	const saved = await context.getCredentials(CREDENTIAL);
-	redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
 	const settings = readSettings({
 		verification: context.getNodeParameter('verification', 'confirm'),
 		options: context.getNodeParameter('options', {}),
 	});
-	const verdict = judgeSender(request, settings, readSecrets(saved));
+	const read = async () => await readCredential(context);
+	const key = keyOf(context);
+	const { value, isFresh } = await credentials.get(key, read);
+	const answer = judge(request, settings, value, redactor);
+	// Nothing is refused for a secret that has been changed meanwhile.
+	if ('delivery' in answer || isFresh) return answer;
+	return judge(request, settings, await credentials.renew(key, read), redactor);
+}
+
+function judge(
+	request: Incoming,
+	settings: Settings,
+	{ saved, secrets }: ReadCredential,
+	redactor: Redactor,
+): Delivery | Refusal {
+	redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
+	const verdict = judgeSender(request, settings, secrets);
 	if (!verdict.accepted) return verdict;
 
 	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];
