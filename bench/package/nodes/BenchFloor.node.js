@@ -50,7 +50,7 @@ const SENDERS = {
 	wire: (_, credential) => {
 		const agent = new Agent({ keepAlive: true });
 		return {
-			prepare: (params) => JSON.stringify(seal(credential, params)),
+			prepare: (params) => seal(credential, params),
 			send: async (body) => await overTheWire(agent, post(credential, body)),
 		};
 	},

@@ -26,7 +26,7 @@ interface ReadCredential {
  * read, which takes longer than all else that happens here.
  */
 const KEEP_MS = 30_000;
-const credentials = new Kept<ReadCredential>(KEEP_MS, Date.now);
+const credentials = new Kept<ReadCredential>(KEEP_MS, () => Date.now());
 
 /** Where another credential is chosen, that one counts at once. */
 function keyOf(context: IWebhookFunctions): string {

@@ -1,0 +1,75 @@
+import { EngineCredentials } from '../../helpers/engine/credentials.mts';
+import { post, recordOf, World } from './support.mts';
+
+let world: World;
+beforeAll(async () => {
+	world = await World.start();
+});
+afterAll(async () => await world.close());
+afterEach(() => jest.restoreAllMocks());
+
+const KEEP_MS = 30_000;
+
+/** An endpoint whose callbacks stay stored, so that only the endpoint reads the credential. */
+async function serve() {
+	const credential = world.credential({ callbackToken: 'first' });
+	const host = await world.serve({}, { credential, execute: false });
+	const record = recordOf(await world.collect());
+	const reads = jest.spyOn(EngineCredentials.prototype, 'getDecrypted');
+	return {
+		credential,
+		reads,
+		send: async (token: string) => (await post(host.url, record, { token })).status,
+	};
+}
+
+const later = (ms: number) => {
+	const now = Date.now();
+	jest.spyOn(Date, 'now').mockImplementation(() => now + ms);
+};
+
+it('is read once for many callbacks', async () => {
+	const { send, reads } = await serve();
+	const together = await Promise.all(Array.from({ length: 8 }, async () => await send('first')));
+	for (let i = 0; i < 8; i++) together.push(await send('first'));
+
+	expect(new Set(together)).toEqual(new Set([200]));
+	expect(reads).toHaveBeenCalledTimes(1);
+});
+
+it('is read anew before anything is refused', async () => {
+	const { send, reads } = await serve();
+	await send('first');
+
+	expect([await send('wrong'), await send('wrong')]).toEqual([401, 401]);
+	expect(reads).toHaveBeenCalledTimes(3);
+	expect(await send('first')).toBe(200);
+});
+
+it('with a new token: the new one counts at once, and the old one no more', async () => {
+	const { credential, send } = await serve();
+	await send('first');
+	credential.callbackToken = 'second';
+
+	expect(await send('second')).toBe(200);
+	expect(await send('first')).toBe(401);
+});
+
+it('with a new token that nobody has used yet: the old one counts for half a minute at the most', async () => {
+	const { credential, send } = await serve();
+	await send('first');
+	credential.callbackToken = 'second';
+	expect(await send('first')).toBe(200);
+
+	later(KEEP_MS);
+	expect(await send('first')).toBe(401);
+});
+
+it('with a token that is no text: refused at once when set, accepted at once when mended', async () => {
+	const { credential, send } = await serve();
+	credential.callbackToken = 5;
+	expect(await send('first')).toBe(403);
+
+	credential.callbackToken = 'first';
+	expect(await send('first')).toBe(200);
+});
