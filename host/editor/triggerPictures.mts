@@ -41,14 +41,13 @@ export async function outputNames(editor: Editor): Promise<string[]> {
 
 /** Unfolds the addresses of the open trigger; returns that of a test or of production. */
 export async function addressShown(editor: Editor, kind: 'Test' | 'Production'): Promise<string> {
-	const { page } = editor;
-	const choice = page.getByText(`${kind} URL`, { exact: true });
-	if (!(await choice.first().isVisible())) {
-		await page.getByText('Webhook URLs', { exact: true }).click();
-	}
+	// Our own words in the panel name the addresses, too.
+	const section = editor.page.locator('.webhooks');
+	const choice = section.getByText(`${kind} URL`, { exact: true });
+	if (!(await choice.first().isVisible())) await section.locator('.headline').click();
 	await choice.first().click();
 	const folder = kind === 'Test' ? '/webhook-test/' : '/webhook/';
-	const shown = page.locator('.webhook-url').filter({ hasText: folder });
+	const shown = section.locator('.webhook-url').filter({ hasText: folder });
 	return (await shown.first().innerText()).trim();
 }
 
