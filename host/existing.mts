@@ -1,5 +1,9 @@
 import { join } from 'node:path';
 
+import { NodeHelpers } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../credentials/UnifiedPaymentsApi.credentials.ts';
 import { startSandbox } from '../sandbox/index.mts';
 import type { Sandbox } from '../sandbox/index.mts';
 import { cacheFolder } from './cache.mts';
@@ -33,7 +37,7 @@ export async function useExisting({
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
 		const { examples } = await furnish(new PublicApi(url, apiKey), {
-			sandbox: sandboxCredential(sandbox),
+			sandbox: complete(sandboxCredential(sandbox)),
 		});
 		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];
 		return { sandbox, tarball, example: example && `${url}/workflow/${example.id}` };
@@ -41,4 +45,12 @@ export async function useExisting({
 		await sandbox.close();
 		throw error;
 	}
+}
+
+/** With every field that the dialog would show: older releases of n8n take nothing less by their API. */
+function complete(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+	const { properties } = new UnifiedPaymentsApi();
+	const data = given as INodeParameters;
+	const all = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
+	return { ...(all as ICredentialDataDecryptedObject), allowedHttpRequestDomains: 'all' };
 }
