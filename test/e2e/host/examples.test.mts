@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INode, INodeTypeDescription } from 'n8n-workflow';
+import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
 import type { Execution, NewWorkflow } from '../../../host/index.mts';
 import { chosenVersion, N8N_VERSION } from '../../../host/release.mts';
@@ -38,6 +38,20 @@ async function run(
 	change?: (workflow: NewWorkflow) => NewWorkflow,
 ): Promise<Execution> {
 	return await stage().host.client.run(await stage().importExample(file, change), 'Start');
+}
+
+/** What left a node of a workflow that is broken; nothing, too, where n8n refuses to start it. */
+async function output(
+	node: string,
+	file: string,
+	change: (workflow: NewWorkflow) => NewWorkflow,
+): Promise<IDataObject[]> {
+	const { client } = stage().host;
+	const workflow = await stage().importExample(file, change);
+	const started = await client.start(workflow, 'Start').catch((error: Error) => error);
+	if (typeof started === 'string') return (await client.finished(started)).json(node);
+	expect(started.message).toContain('The workflow has issues');
+	return [];
 }
 
 const SHEET = 'sheet-to-payment-links.json';
@@ -118,11 +132,11 @@ describe('Sheet to payment links', () => {
 	});
 
 	test('with a parameter under a wrong name it does not come to the same end', async () => {
-		const execution = await run(SHEET, (workflow) =>
+		const sent = await output('To send', SHEET, (workflow) =>
 			withNode(workflow, 'Create payment links', (node) => rename(node, 'inputMode', 'inputModes')),
 		);
 
-		expect(execution.json('To send')).toEqual([]);
+		expect(sent).toEqual([]);
 	});
 });
 
@@ -185,11 +199,11 @@ describe('Reconcile', () => {
 	});
 
 	test('with a parameter under a wrong name nothing is settled', async () => {
-		const execution = await run(RECONCILE, (workflow) =>
+		const settled = await output('Settled', RECONCILE, (workflow) =>
 			withNode(workflow, 'Look up', (node) => rename(node, 'reference', 'references')),
 		);
 
-		expect(execution.json('Settled')).toEqual([]);
+		expect(settled).toEqual([]);
 	});
 });
 
