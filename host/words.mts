@@ -12,7 +12,6 @@ export function welcome({ host, sandbox, slack, examples, workflow }: Demo): str
   Try first  ${host.url}/workflow/${first.id}
              Press "Execute workflow": a sheet of orders becomes payment links, and a row that
              needs a correction comes out apart. Open "To send", and follow a link to pay it.
-
 ${slack ? alerts(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
   More       ${more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
              ${sandbox.url}  what the service saw
