@@ -217,6 +217,10 @@ export class Editor {
 		await node
 			.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`)
 			.click();
+		// All kinds of nodes for an agent are shown first, and move out while the tools move in.
+		const header = this.at('nodes-list-header');
+		await header.filter({ hasText: /^\s*Tools\s*$/ }).waitFor();
+		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
 		await this.search(name);
 		return await this.visible('node-creator-item-name').allInnerTexts();
 	}
