@@ -214,12 +214,20 @@ export class Editor {
 	/** What the panel finds for the tools of an agent. */
 	async findTool(agent: string, name: string): Promise<string[]> {
 		const node = this.at('canvas-node').filter({ hasText: agent });
-		await node
-			.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`)
-			.click();
+		const plus = node.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`);
 		// All kinds of nodes for an agent are shown first, and move out while the tools move in.
 		const header = this.at('nodes-list-header');
-		await header.filter({ hasText: /^\s*Tools\s*$/ }).waitFor();
+		const tools = header.filter({ hasText: /^\s*Tools\s*$/ });
+		await this.page.evaluate(AT_REST);
+		await plus.click();
+		// Sometimes the editor opens its panel for all nodes instead.
+		await tools.waitFor({ timeout: 10_000 }).catch(async () => {
+			await this.page.reload();
+			await plus.waitFor();
+			await this.page.evaluate(AT_REST);
+			await plus.click();
+			await tools.waitFor();
+		});
 		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
 		await this.search(name);
 		return await this.visible('node-creator-item-name').allInnerTexts();
