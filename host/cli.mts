@@ -5,8 +5,8 @@ import { cacheFolder } from './cache.mts';
 
 export const USAGE = `Usage: npm start -- [options]
 
-Starts n8n with this package in it, the sandbox, and a stand-in for Slack, connected to each other. The first time installs
-n8n into a cache folder (about 3 GB; N8N_HOST_CACHE names another folder).
+Starts n8n with this package in it, the sandbox, and a stand-in for Slack, connected to each other.
+The first time installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE names another folder).
 
   --port <number>          port of n8n (default: 5678)
   --sandbox-port <number>  port of the sandbox (default: 5680)
