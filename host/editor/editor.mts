@@ -218,19 +218,21 @@ export class Editor {
 		// All kinds of nodes for an agent are shown first, and move out while the tools move in.
 		const header = this.at('nodes-list-header');
 		const tools = header.filter({ hasText: /^\s*Tools\s*$/ });
+		await this.creatorLoaded();
 		await this.page.evaluate(AT_REST);
 		await plus.click();
-		// Sometimes the editor opens its panel for all nodes instead.
-		await tools.waitFor({ timeout: 10_000 }).catch(async () => {
-			await this.page.reload();
-			await plus.waitFor();
-			await this.page.evaluate(AT_REST);
-			await plus.click();
-			await tools.waitFor();
-		});
+		await tools.waitFor();
 		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
 		await this.search(name);
 		return await this.visible('node-creator-item-name').allInnerTexts();
+	}
+
+	/**
+	 * The panel that adds nodes is loaded after the canvas is drawn, and forgets what it was asked
+	 * for before: it then shows all nodes where the tools were meant. Its backdrop comes with it.
+	 */
+	private async creatorLoaded(): Promise<void> {
+		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
 	}
 
 	private async search(name: string): Promise<void> {
