@@ -46,9 +46,30 @@ export function packagesIn(folder: string, packages: readonly string[], now = Da
 	};
 }
 
+/** Shares of n8n's packages, and of the time it took until they were there: the largest come last. */
+const COURSE: ReadonlyArray<[packages: number, time: number]> = [
+	[0.3, 0.24],
+	[0.75, 0.34],
+	[0.9, 0.45],
+	[0.95, 0.57],
+	[0.98, 0.72],
+	[0.995, 0.82],
+	[1, 1],
+];
+
 /** Says nothing before there is something to go by. */
 export function estimate(done: number, all: number, spentMs: number): string {
 	if (done < all / 20 || done === all) return '';
-	const minutes = Math.ceil(((spentMs / done) * (all - done)) / 60_000);
+	const share = timeShare(done / all);
+	const minutes = Math.ceil((spentMs * (1 - share)) / share / 60_000);
 	return `about ${minutes} min left`;
+}
+
+function timeShare(packages: number): number {
+	let [from, spent] = [0, 0];
+	for (const [to, until] of COURSE) {
+		if (packages < to) return spent + ((packages - from) / (to - from)) * (until - spent);
+		[from, spent] = [to, until];
+	}
+	return 1;
 }
