@@ -139,6 +139,11 @@ export class N8nClient implements Workshop {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
 	}
 
+	/** As it is now, which may differ from what was put in. */
+	async workflow({ id }: SavedWorkflow): Promise<NewWorkflow & { active: boolean }> {
+		return await this.get(`/rest/workflows/${id}`);
+	}
+
 	/** Activates, and waits until it took effect; throws what a trigger has against it. */
 	async publish(workflow: SavedWorkflow): Promise<void> {
 		await this.activate(workflow);
@@ -177,7 +182,7 @@ export class N8nClient implements Workshop {
 	private async press<T>(workflow: SavedWorkflow, trigger: string): Promise<T> {
 		const path = `/rest/workflows/${workflow.id}/run`;
 		// Newer releases take the workflow from their database, older ones from the request.
-		const workflowData = await this.get<object>(`/rest/workflows/${workflow.id}`);
+		const workflowData = await this.workflow(workflow);
 		return await this.post<T>(path, { workflowData, triggerToStartFrom: { name: trigger } });
 	}
 

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../sandbox/index.mts';
 import type { Sandbox } from '../sandbox/index.mts';
@@ -35,7 +35,7 @@ export function sandboxCredential(sandbox: Sandbox): ICredentialDataDecryptedObj
 }
 
 const ALERTS = 'Status alerts to Slack';
-const ALERTS_PATH = 'webhook/unified-payments-status-alerts/webhook';
+const alertsUrl = ({ url }: Host) => `${url}/webhook/unified-payments-status-alerts/webhook`;
 
 /** The sandbox, and an n8n that has a credential for it and workflows to try. */
 export async function startDemo({
@@ -56,10 +56,7 @@ export async function startDemo({
 		started.push(host.stop);
 		const furniture = await furnish(host.client, {
 			sandbox: sandboxCredential(sandbox),
-			...(slack && {
-				slack: { accessToken: TOKEN },
-				callbackUrl: `${host.url}/${ALERTS_PATH}`,
-			}),
+			...(slack && { slack: { accessToken: TOKEN }, callbackUrl: alertsUrl(host) }),
 		});
 		if (slack) await openForCallbacks(host, furniture.added);
 		return { sandbox, host, slack, ...furniture, stop };
@@ -73,4 +70,18 @@ export async function startDemo({
 async function openForCallbacks({ client }: Host, added: SavedWorkflow[]): Promise<void> {
 	const alerts = added.find(({ name }) => name === ALERTS);
 	if (alerts) await client.publish(alerts);
+}
+
+/**
+ * Whether a payment of the first workflow leads to a message in the stand-in for Slack: not when n8n
+ * has moved to another port since, nor when the alerts were switched off.
+ */
+export async function alertsArrive({ host, slack, workflow, examples }: Demo): Promise<boolean> {
+	const alerts = examples.find(({ name }) => name === ALERTS);
+	if (!slack || !alerts || !(await host.client.workflow(alerts)).active) return false;
+	const { nodes } = await host.client.workflow(workflow);
+	return nodes.some(
+		({ parameters }) =>
+			(parameters.additionalFields as IDataObject | undefined)?.callbackUrl === alertsUrl(host),
+	);
 }

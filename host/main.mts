@@ -2,7 +2,7 @@
 import { parseCommandLine, USAGE } from './cli.mts';
 import type { StartOptions } from './cli.mts';
 import { emptyData } from './data.mts';
-import { startDemo } from './demo.mts';
+import { alertsArrive, startDemo } from './demo.mts';
 import type { Demo } from './demo.mts';
 import { useExisting } from './existing.mts';
 import { buildIfStale } from './index.mts';
@@ -32,7 +32,7 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	signal.throwIfAborted();
 	const demo = await startDemo({ ...options, report, signal });
 	try {
-		report(welcome(demo));
+		report(welcome(demo, await alertsArrive(demo)));
 		if (once) return await check(demo);
 		const ended = demo.host.ended.then(() => {
 			if (!signal.aborted) throw new Error(`n8n has ended:\n${demo.host.log().slice(-2000)}`);

@@ -4,24 +4,31 @@ import { OWNER } from './index.mts';
 import { sandboxCredential } from './demo.mts';
 
 /** Three things: where, as whom, and what to try first. */
-export function welcome({ host, sandbox, slack, examples, workflow }: Demo): string {
+export function welcome(
+	{ host, sandbox, slack, examples, workflow }: Demo,
+	alerts: boolean,
+): string {
 	const [first = workflow, ...more] = [...examples].sort(sheetFirst);
+	const places = [
+		...more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`),
+		`${sandbox.url}  what the service saw`,
+		...(slack ? [`${slack.url}  what Slack was told`] : []),
+	];
 	return `
   n8n        ${host.url}
   Log in     ${OWNER.email}  /  ${OWNER.password}
   Try first  ${host.url}/workflow/${first.id}
              Press "Execute workflow": a sheet of orders becomes payment links, and a row that
              needs a correction comes out apart. Open "To send", and follow a link to pay it.
-${slack ? alerts(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
-  More       ${more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
-             ${sandbox.url}  what the service saw
+${slack && alerts ? walk(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
+  More       ${places.join('\n             ')}
 
   Ctrl-C stops everything. Your data is kept; "npm start -- --fresh" begins anew.
 `;
 }
 
 /** From a link to a message about its payment. */
-const alerts = (workflow: string, messages: string) => `
+const walk = (workflow: string, messages: string) => `
   Then       ${workflow}
              Press "Execute workflow", open "Create payment link", and pay the link. The message about
              the payment arrives in the stand-in for Slack: ${messages}

@@ -70,6 +70,7 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	await one.says('Ctrl-C stops everything');
 	expect(one.output()).toContain(first.url);
 	expect(one.output()).toContain(OWNER.password);
+	expect(one.output()).toContain('The message about');
 	const mine = await (
 		await signIn(first.url)
 	).createWorkflow({
@@ -88,6 +89,9 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	const second = await ports();
 	const two = startCommand(second.args);
 	await two.says('Ctrl-C stops everything');
+	// The first workflow still reports to the port of the first start.
+	expect(two.output()).not.toContain('The message about');
+	expect(two.output()).toContain('what Slack was told');
 	const client = await signIn(second.url);
 	const names = (await client.workflows()).map(({ name }) => name);
 	expect(names).toContain(mine.name);
@@ -103,15 +107,17 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	await two.gone(second.url);
 });
 
-test('after a killed run it starts again, anew when told so', async () => {
+test('after a killed run it starts again, anew and without a Slack when told so', async () => {
 	const { args, url } = await ports();
-	const fresh = startCommand([...args, '--fresh', '--once']);
+	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);
 
 	expect(await fresh.ended).toBe(0);
 	expect(fresh.output()).toContain('ran: 3 links, 1 to correct');
+	expect(fresh.output()).not.toMatch(/The message about|what Slack was told/);
 	expect(await answersAt(url)).toBe(false);
 	const again = startCommand(args);
 	await again.says('Ctrl-C stops everything');
+	expect(again.output()).not.toContain('The message about');
 	const names = (await (await signIn(url)).workflows()).map(({ name }) => name);
 	expect(names).not.toContain('My own');
 	again.kill('SIGTERM');
