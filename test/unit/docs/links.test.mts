@@ -31,6 +31,17 @@ describe('links', () => {
 		expect(targets.filter((target) => target.includes('#')).length).toBeGreaterThan(10);
 	});
 
+	it('lead to every picture', () => {
+		const shown = new Set(
+			documents().flatMap((file) =>
+				targetsIn(read(file)).map((target) => join(dirname(file), target)),
+			),
+		);
+		const pictures = filesBelow('docs/images', /\.png$/);
+		expect(pictures.length).toBeGreaterThan(10);
+		expect(pictures.filter((picture) => !shown.has(picture))).toEqual([]);
+	});
+
 	it('from the editor to the documentation lead somewhere', () => {
 		const files = [...filesBelow('nodes', /\.(?:ts|json)$/), ...filesBelow('credentials')];
 		const ours = new RegExp(`${REPOSITORY}/(?:blob|tree)/main/([\\w./-]+)(#[\\w-]+)?`, 'g');

@@ -18,7 +18,7 @@ export const read = (file: string): string => readFileSync(join(ROOT, file), 'ut
 
 /** Without code blocks, in which nothing is a link, a heading or a table. */
 export const proseOf = (text: string): string =>
-	text.replace(/^(\s*)(`{3,})[^]*?^\1\2\s*$/gm, '').replace(/<!--[^]*?-->/g, '');
+	text.replace(/^([ \t]*)(`{3,})[^]*?^\1\2[ \t]*$/gm, '').replace(/<!--[^]*?-->/g, '');
 
 /** Where the links and pictures of a text lead. */
 export function targetsIn(text: string): string[] {
