@@ -15,6 +15,7 @@ The first time installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE name
   --data <folder>          where n8n keeps its data (default: in the cache folder)
   --fresh                  throw the data away and begin anew
   --once                   start, run an example, say what came of it, and stop
+  --install                only install n8n, e.g. when an image for CI is made
   --help                   this text
 
 Use an n8n of your own instead, on this machine:
@@ -35,6 +36,7 @@ export interface StartOptions {
 export type Command =
 	| { kind: 'help' }
 	| { kind: 'error'; message: string }
+	| { kind: 'install' }
 	| { kind: 'start'; options: StartOptions }
 	| { kind: 'existing'; url: string; apiKey?: string; sandboxPort: number };
 
@@ -53,12 +55,14 @@ export function parseCommandLine(args: readonly string[]): Command {
 				data: text,
 				fresh: flag,
 				once: flag,
+				install: flag,
 				help: flag,
 				'n8n-url': text,
 				'api-key': text,
 			},
 		});
 		if (values.help) return { kind: 'help' };
+		if (values.install) return { kind: 'install' };
 		const sandboxPort = portOf(values['sandbox-port'], '--sandbox-port');
 		if (values['n8n-url'] !== undefined) {
 			const url = urlOf(values['n8n-url']);

@@ -6,7 +6,9 @@ import { alertsArrive, startDemo } from './demo.mts';
 import type { Demo } from './demo.mts';
 import { useExisting } from './existing.mts';
 import { buildIfStale } from './index.mts';
+import { install } from './install.mts';
 import { demandFree } from './port.mts';
+import { chosenVersion } from './release.mts';
 import { steps, welcome } from './words.mts';
 
 const interrupted = new AbortController();
@@ -54,6 +56,11 @@ async function check({ host, examples }: Demo): Promise<void> {
 	if (links === 0) throw new Error('No link was made.');
 }
 
+async function onlyInstall(): Promise<void> {
+	await install({ report, signal });
+	report(`n8n ${chosenVersion()} is installed.`);
+}
+
 async function stand(options: { url: string; apiKey?: string; sandboxPort: number }) {
 	await demandFree(options.sandboxPort, 'the sandbox', '--sandbox-port');
 	await buildIfStale();
@@ -66,6 +73,7 @@ async function stand(options: { url: string; apiKey?: string; sandboxPort: numbe
 const command = parseCommandLine(process.argv.slice(2));
 try {
 	if (command.kind === 'help') console.log(USAGE);
+	else if (command.kind === 'install') await onlyInstall();
 	else if (command.kind === 'start') await start(command.options);
 	else if (command.kind === 'existing') await stand(command);
 	else {

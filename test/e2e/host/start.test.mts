@@ -5,7 +5,9 @@ import { join } from 'node:path';
 
 import { CREDENTIAL_TYPE } from '../../../host/furnish.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../host/index.mts';
+import { install } from '../../../host/install.mts';
 import { freePort } from '../../../host/port.mts';
+import { chosenVersion } from '../../../host/release.mts';
 import { answersAt, startCommand } from './command.mts';
 
 const MINUTE = 60_000;
@@ -14,6 +16,7 @@ jest.setTimeout(6 * MINUTE);
 let data: string;
 beforeAll(async () => {
 	await buildIfStale();
+	await install();
 	data = await mkdtemp(join(tmpdir(), 'unified-payments-data-'));
 }, 30 * MINUTE);
 afterAll(async () => await rm(data, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,6 +44,12 @@ test('--help says what there is; what is not understood is refused with the same
 	const wrong = startCommand(['--port', 'http']);
 	expect(await wrong.ended).toBe(2);
 	expect(wrong.output()).toContain("--port takes a number from 1 to 65535, not 'http'");
+});
+
+test('--install stops when n8n is there', async () => {
+	const command = startCommand(['--install']);
+	expect(await command.ended).toBe(0);
+	expect(command.output()).toBe(`n8n ${chosenVersion()} is installed.\n`);
 });
 
 test.each(['--port', '--sandbox-port', '--slack-port'])(

@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 
 import { Editor } from '../../../host/editor/editor.mts';
 import { buildIfStale } from '../../../host/index.mts';
+import { install } from '../../../host/install.mts';
 import { freePort } from '../../../host/port.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startCommand } from './command.mts';
@@ -17,6 +18,7 @@ let browser: Browser;
 let data: string;
 beforeAll(async () => {
 	await buildIfStale();
+	await install();
 	browser = await launchBrowser();
 	data = await mkdtemp(join(tmpdir(), 'unified-payments-walk-'));
 }, 30 * MINUTE);
