@@ -1,14 +1,11 @@
 // How fast rows become collections on a real n8n, beside what a user could do instead.
 //
 //   npm run bench:bulk -- --help
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, startHost } from '../host/index.mts';
 import type { Host } from '../host/index.mts';
-import { chosenVersion } from '../host/release.mts';
 import { judgeGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';
@@ -19,11 +16,9 @@ import { startService } from './bulk/serviceClient.mts';
 import type { Service } from './bulk/serviceClient.mts';
 import { Session, title } from './bulk/session.mts';
 import { summarise } from './bulk/statistics.mts';
+import { command, machine, save, say } from './shared/command.mts';
 
-const REPORT = join('reports', 'bench-bulk.json');
 const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
-
-const say = (line: string) => console.log(line);
 
 async function main(options: Options): Promise<void> {
 	await buildIfStale();
@@ -55,7 +50,7 @@ async function bench(options: Options, host: Host, service: Service): Promise<vo
 	if (growing.length > 0) say(`\n${growth(growing, swelling)}`);
 	if (remembering.length > 0) say(`\n${history(remembering, options.history)}`);
 	say(`\n${verdicts(goals)}`);
-	await save({
+	await save('bench-bulk', {
 		options,
 		machine: machine(),
 		summaries,
@@ -87,25 +82,4 @@ async function prepare(options: Options, host: Host, service: Service): Promise<
 	};
 }
 
-const machine = () => ({
-	at: new Date().toISOString(),
-	n8n: chosenVersion(),
-	platform: process.platform,
-	cores: cpus().length,
-	cpu: cpus()[0]?.model ?? null,
-});
-
-async function save(report: object): Promise<void> {
-	await mkdir('reports', { recursive: true });
-	await writeFile(REPORT, JSON.stringify(report, null, '\t'));
-	say(`\nAll figures: ${REPORT}`);
-}
-
-try {
-	const options = readOptions(process.argv.slice(2));
-	if (options === null) say(USAGE);
-	else await main(options);
-} catch (error) {
-	console.error((error as Error).message);
-	process.exitCode = 2;
-}
+await command(readOptions, USAGE, main);

@@ -8,14 +8,14 @@
 // executions have ended; the peers take turns window by window, each time in another order. There are
 // two kinds of windows: one callback on each connection, where hardly anything but the endpoint counts;
 // and a load without a pause, where the executions that have begun meanwhile are in the times.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildIfStale, N8N_VERSION, startHost } from '../host/index.mts';
+import { buildIfStale, startHost } from '../host/index.mts';
 import type { Host } from '../host/index.mts';
 import { topCosts } from './bulk/profile.mts';
+import { command, machine, save, say } from './shared/command.mts';
 import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
@@ -28,10 +28,7 @@ import type { Service } from './trigger/serviceClient.mts';
 import { summarise } from './trigger/statistics.mts';
 import type { Series } from './trigger/statistics.mts';
 
-const REPORT = join('reports', 'bench-trigger.json');
 const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
-
-const say = (line = '') => console.log(line);
 
 interface Load extends WindowRequest {
 	name: string;
@@ -114,7 +111,7 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 			'skipping repeats.',
 	);
 	say(`\n${verdicts(goals)}`);
-	await save({ options, machine: machine(), summaries, goals, series });
+	await save('bench-trigger', { options, machine: machine(), summaries, goals, series });
 	if (options.profile !== null)
 		await profile(resolve(options.profile), host, peers, loads[1]!, run);
 	for (const problem of new Set(problems)) console.error(`WRONG: ${problem}`);
@@ -145,25 +142,4 @@ const rotated = <T,>(all: readonly T[], turn: number): T[] => {
 	return [...all.slice(start), ...all.slice(0, start)];
 };
 
-const machine = () => ({
-	at: new Date().toISOString(),
-	n8n: process.env.N8N_HOST_VERSION || N8N_VERSION,
-	platform: process.platform,
-	cores: cpus().length,
-	cpu: cpus()[0]?.model ?? null,
-});
-
-async function save(report: object): Promise<void> {
-	await mkdir('reports', { recursive: true });
-	await writeFile(REPORT, JSON.stringify(report, null, '\t'));
-	say(`\nAll figures: ${REPORT}`);
-}
-
-try {
-	const options = readOptions(process.argv.slice(2));
-	if (options === null) say(USAGE);
-	else await main(options);
-} catch (error) {
-	console.error((error as Error).message);
-	process.exitCode = 2;
-}
+await command(readOptions, USAGE, main);

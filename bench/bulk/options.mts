@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { namesIn, numberIn, text } from '../shared/options.mts';
+
 export const USAGE = `Usage: npm run bench:bulk -- [options]
 
 Creates collections from the rows of a sheet, on a real n8n, against the sandbox, in several ways:
@@ -34,8 +36,6 @@ export interface Options {
 	profile: string | null;
 }
 
-const text = (initial: string) => ({ type: 'string', default: initial }) as const;
-
 /** Null when only help was asked for. */
 export function readOptions(args: string[]): Options | null {
 	const { values } = parseArgs({
@@ -60,15 +60,10 @@ export function readOptions(args: string[]): Options | null {
 		rounds: numberIn(values.rounds, '--rounds'),
 		growth: values.growth === '0' ? [] : numbersIn(values.growth, '--growth'),
 		history: values.history === '0' ? 0 : numberIn(values.history, '--history'),
-		only: values.only?.split(',').map((name) => name.trim()) ?? null,
+		only: namesIn(values.only),
 		profile: values.profile ?? null,
 	};
 }
 
 const numbersIn = (given: string, name: string) =>
 	given.split(',').map((each) => numberIn(each.trim(), name));
-
-function numberIn(given: string, name: string): number {
-	if (/^[1-9]\d*$/.test(given)) return Number(given);
-	throw new Error(`${name} takes whole numbers above 0, not '${given}'.`);
-}

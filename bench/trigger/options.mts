@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 
+import { namesIn, numberIn, text } from '../shared/options.mts';
+
 export const USAGE = `Usage: npm run bench:trigger -- [options]
 
 Sends callbacks to a real n8n and takes the time to the acknowledgement: to this trigger with two
@@ -26,8 +28,6 @@ export interface Options {
 	profile: string | null;
 }
 
-const text = (initial: string) => ({ type: 'string', default: initial }) as const;
-
 /** Null when only help was asked for. */
 export function readOptions(args: string[]): Options | null {
 	const { values } = parseArgs({
@@ -48,12 +48,7 @@ export function readOptions(args: string[]): Options | null {
 		requests: numberIn(values.requests, '--requests'),
 		windows: numberIn(values.windows, '--windows'),
 		rounds: numberIn(values.rounds, '--rounds'),
-		only: values.only?.split(',').map((name) => name.trim()) ?? null,
+		only: namesIn(values.only),
 		profile: values.profile ?? null,
 	};
-}
-
-function numberIn(given: string, name: string): number {
-	if (/^[1-9]\d*$/.test(given)) return Number(given);
-	throw new Error(`${name} takes whole numbers above 0, not '${given}'.`);
 }
