@@ -1,18 +1,10 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 
 import type { Freshness, Identity, SignatureRecipe } from './settings';
 import { signature, textToSign } from './signature';
 
-const SALT_BYTES = 16;
-/** Drawn for many salts at once: to ask the system for each costs more than the signature. */
-let pool = Buffer.alloc(0);
-
-function freshSalt(): string {
-	if (pool.length === 0) pool = randomBytes(SALT_BYTES * 256);
-	const salt = pool.toString('hex', 0, SALT_BYTES);
-	pool = pool.subarray(SALT_BYTES);
-	return salt;
-}
+/** Node draws the bytes of many of these at once: to ask the system for each costs more than to sign. */
+const freshSalt = () => randomUUID().replace(/-/g, '');
 
 export const fresh = (nowMs: number, salt: string = freshSalt()): Freshness => ({
 	timestamp: Math.floor(nowMs / 1000),
