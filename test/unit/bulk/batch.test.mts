@@ -20,6 +20,7 @@ async function run(count: number, lanes: number) {
 		},
 		async send(row, opened) {
 			expect(opened).toBe(`claim ${row}`);
+			log.push(`send ${row}`);
 			under++;
 			most = Math.max(most, under);
 			doubt = Math.max(doubt, open.size);
@@ -61,6 +62,26 @@ it('opens chunk after chunk, the next one while the last is under way, and close
 	]);
 	expect(log.indexOf('open 50-99')).toBeLessThan(log.indexOf('close 0-49'));
 	expect(log.indexOf('open 100-119')).toBeGreaterThan(log.indexOf('open 50-99'));
+});
+
+it('opens the next chunk when the middle of this one is sent: no lane waits, and little is in doubt', async () => {
+	const { log } = await run(150, 1);
+	expect(log.slice(log.indexOf('send 24'), log.indexOf('send 26') + 1)).toEqual([
+		'send 24',
+		'open 50-99',
+		'send 25',
+		'send 26',
+	]);
+	expect(log.indexOf('open 100-149')).toBe(log.indexOf('send 75') - 1);
+});
+
+it.each([
+	[1, 50],
+	[12, 50],
+	[13, 52],
+	[50, 200],
+])('a chunk of %d lanes has %d rows', (lanes, rows) => {
+	expect(chunkSize(lanes)).toBe(rows);
 });
 
 it('has no more than three chunks open, however long the sheet: these are in doubt after a crash', async () => {

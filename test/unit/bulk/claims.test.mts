@@ -58,6 +58,11 @@ it('gives each of fifty who ask at the same moment a key of their own, or none',
 	expect(answers.flat().filter((claim) => claim === 'mine')).toHaveLength(1);
 });
 
+it('asks for new keys with a single write', async () => {
+	const { claims } = store('single', new Set(), 1);
+	expect(await claims.claim(['a', 'b'])).toEqual(['mine', 'mine']);
+});
+
 it('writes nothing when there is nothing to settle', async () => {
 	const { claims } = store('nothing', new Set(), 0);
 	await expect(claims.settle([])).resolves.toBeUndefined();

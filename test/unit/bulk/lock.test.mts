@@ -18,6 +18,21 @@ it('lets one in after the other, in the order of the calls', async () => {
 	expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
+it('lets nobody in beside the second when the first has gone', async () => {
+	const seen: string[] = [];
+	const work = (name: string, turns: number) => async () => {
+		seen.push(`${name} in`);
+		for (let waited = 0; waited < turns; waited++) await turn();
+		seen.push(`${name} out`);
+	};
+	const first = locked('line', work('first', 1));
+	const second = locked('line', work('second', 5));
+	await first;
+	const late = locked('line', work('late', 1));
+	await Promise.all([second, late]);
+	expect(seen).toEqual(['first in', 'first out', 'second in', 'second out', 'late in', 'late out']);
+});
+
 it('keeps names apart', async () => {
 	let release = () => {};
 	const held = locked('held', () => new Promise<void>((resolve) => (release = resolve)));
