@@ -154,6 +154,24 @@ describe('comparing a callback with the record', () => {
 		expect(against(callback)).toBe(reason);
 	});
 
+	it.each([
+		['amount', '1500.050', '001500.05'],
+		['amount', ' 1500 ', 1500],
+		['currency', ' kes ', 'KES'],
+		['ref', ' TX-1', 'TX-1'],
+		['ref', 'TX-1', 'TX-1 '],
+	])('%s: %j is the same as %j', (field, stated, known) => {
+		expect(compare([{ [field]: stated }], { [field]: known }, 'TX-1')).toBeNull();
+	});
+
+	it.each([
+		['amount', '1500.5', '1500.05'],
+		['amount', 'much', 'much'],
+		['ref', '007', '7'],
+	])('%s: %j is not the same as %j', (field, stated, known) => {
+		expect(compare([{ [field]: stated }], { [field]: known }, 'TX-1')).not.toBeNull();
+	});
+
 	it('looks at every object on the way to the record', () => {
 		expect(against({ amount: 1 }, { ref: 'TX-1', amount: 1500 })).toBe('amount_mismatch');
 		expect(against({ ref: 'TX-9' }, { ref: 'TX-1' })).toBe('reference_mismatch');
@@ -167,6 +185,9 @@ describe('comparing a callback with the record', () => {
 		expect(compare([{ amount: 1 }], record, 'TX-1')).toMatchObject({
 			message: 'The callback states 1 as amount, the service "1500.00"',
 			reference: 'TX-1',
+		});
+		expect(compare([{ currency: 'USD' }], { currency: 'KES' }, 'TX-1')).toMatchObject({
+			message: 'The callback states "USD" as currency, the service "KES"',
 		});
 	});
 });

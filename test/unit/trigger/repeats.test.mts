@@ -127,6 +127,25 @@ describe('the order of states', () => {
 		expect(await claims(memory(), ...statuses.map((status) => event(status)))).toEqual(emitted);
 	});
 
+	it('a final state ends its own transaction, and no other', async () => {
+		const other = { reference: 'TX-2', eventKey: 'TX-2:pending' };
+		expect(await claims(memory(), event('success'), event('pending', other))).toEqual([true, true]);
+	});
+
+	it.each(['success', 'other'])('what is news is one write: %s', async (state) => {
+		const store = memory();
+		store.remove = async () => await Promise.reject(new Error('a second write'));
+		const news = event(state);
+		const { eventKey, delivery } = news;
+		expect(await claim(store, news)).toBe(true);
+		const final = state === 'success' ? ['final TX-1'] : [];
+		expect([...store.entries]).toEqual([
+			`event ${eventKey}`,
+			`owner ${eventKey} ${delivery}`,
+			...final,
+		]);
+	});
+
 	it('asking whether a final state was seen leaves no mark of one', async () => {
 		const store = memory();
 		const processing = event('pending', { eventKey: 'TX-1:processing' });
