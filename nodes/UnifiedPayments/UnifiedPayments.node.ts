@@ -9,7 +9,7 @@ import {
 import { getCollectionColumns, getPaymentLinkColumns } from './actions/mapping';
 import { properties, SIGNED_RESOURCES } from './actions/registry';
 import { router } from './actions/router';
-import { getCurrencies } from './descriptions/currencies';
+import { getCurrencies } from './fields/currency';
 import { testCredential } from './transport/credentialTest';
 
 export class UnifiedPayments implements INodeType {

@@ -11,8 +11,8 @@ import {
 import { testCredential } from './transport/credentialTest';
 import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
-import { emitCallbacks } from './trigger/execute';
-import { receiveCallback } from './trigger/webhook';
+import { emitCallbacks } from './trigger/execution/emit';
+import { receiveCallback } from './trigger/endpoint/receive';
 
 export class UnifiedPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { create as createCollection } from './collection/create.operation';
-import { columnsOf, mapperFields } from './columns';
+import { columnsOf, mapperFields } from '../rows/sheet';
 import { create as createPaymentLink } from './paymentLink/create.operation';
 
 const mapping = ({ properties }: { properties: INodeProperties[] }) => {

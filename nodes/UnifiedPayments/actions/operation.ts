@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { RawFields } from '../input/fields';
-import type { RowOptions } from '../input/options';
+import type { RawFields } from '../fields/text';
+import type { RowOptions } from '../fields/options';
 import type { Reply } from '../protocol/reply';
 import type { Client, Params } from '../transport/client';
 

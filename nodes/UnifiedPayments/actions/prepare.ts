@@ -1,6 +1,6 @@
 import { decimalsOf, type Country } from '../countries/data';
-import { checkDecimals } from '../input/amount';
-import { bad, good, type Read } from '../input/result';
+import { checkDecimals } from '../fields/amount';
+import { bad, good, type Read } from '../fields/read';
 import type { Json } from './operation';
 
 /** An empty optional field is left out, never sent as "" or null. */

@@ -6,10 +6,10 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { createClaims } from '../bulk/claims';
-import { createPacer, type Pacer } from '../bulk/pacer';
-import { createProgress } from '../bulk/progress';
-import { readOptions } from '../input/options';
+import { createClaims } from '../rows/claims';
+import { createPacer, type Pacer } from '../rows/pacer';
+import { createProgress } from '../rows/progress';
+import { readOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import {
 	BystanderError,
@@ -18,16 +18,16 @@ import {
 	type DoorSettings,
 	type ErrorDetails,
 } from '../transport/errors';
-import { createClaimStore } from './claimStore';
-import { createFiles } from './files';
-import { createMemory } from './memory';
+import { createClaimStore } from '../transport/processedKeys';
+import { createFiles } from '../rows/files';
+import { createMemory } from '../rows/finishedRows';
 import type { Json, Operation } from './operation';
-import { createReader, type Reader, type Row } from './reader';
+import { createReader, type Reader, type Row } from '../rows/readRows';
 import { findOperation } from './registry';
-import { failed, settle, type RowResult } from './rows';
-import { runCreates } from './runCreates';
-import { runReads } from './runReads';
-import { sentLines, summaryHint, summaryText } from './summary';
+import { failed, settle, type RowResult } from '../rows/result';
+import { runCreates } from '../rows/runCreates';
+import { runReads } from '../rows/runReads';
+import { sentLines, summaryHint, summaryText } from '../rows/summary';
 
 /** The one place that walks the items, catches, and pairs. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -11,7 +11,7 @@ import { fresh, unsignedEnvelope, withSignature } from '../protocol/envelope';
 import { isRecord, readSignature, type Reply } from '../protocol/reply';
 import { readThrown, type Attempt } from './attempt';
 import { CallError } from './errors';
-import { fail, failureOf, judge, type Verdict } from './judge';
+import { fail, failureOf, judge, type Verdict } from './verdict';
 import { checkEcho } from './outcome';
 import { Redactor } from './redact';
 import { tryCreate, tryRead, type RetryTools } from './retry';

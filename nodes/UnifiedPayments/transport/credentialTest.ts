@@ -10,7 +10,7 @@ import { ENDPOINTS } from '../protocol/endpoints';
 import { ProtocolError } from '../protocol/settings';
 import { readThrown, type Attempt } from './attempt';
 import { explainFailure } from './explain';
-import { judge } from './judge';
+import { judge } from './verdict';
 import { Redactor } from './redact';
 
 const TIMEOUT_MS = 20_000;

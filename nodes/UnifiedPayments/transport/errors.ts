@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { InputError } from '../input/check';
+import { InputError } from '../fields/inputError';
 import { ProtocolError } from '../protocol/settings';
 import {
 	explainFailure,
@@ -10,7 +10,7 @@ import {
 	type FieldExplanation,
 	type Subject,
 } from './explain';
-import type { Failure } from './judge';
+import type { Failure } from './verdict';
 import type { Outcome } from './outcome';
 import type { Redactor } from './redact';
 

@@ -1,6 +1,6 @@
-import { showGiven, type InputError } from '../input/check';
+import { showGiven, type InputError } from '../fields/inputError';
 import { hintsFor } from './hints';
-import type { Failure } from './judge';
+import type { Failure } from './verdict';
 
 /** What a user reads: what happened, and how to get going again. */
 export interface Explanation {

@@ -1,5 +1,5 @@
 import { isRecord, type Reply } from '../protocol/reply';
-import { fail, type Failure, type FailureKind, type Verdict } from './judge';
+import { fail, type Failure, type FailureKind, type Verdict } from './verdict';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it anew. */
 export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';

@@ -1,4 +1,4 @@
-import type { FailureKind, Verdict } from './judge';
+import type { FailureKind, Verdict } from './verdict';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;

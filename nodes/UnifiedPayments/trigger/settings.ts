@@ -1,7 +1,7 @@
 import type { State } from '../output/state';
 import type { CallbackSignature } from '../protocol/callback';
 import { ProtocolError } from '../protocol/settings';
-import { readAllowList, type AllowList } from './address';
+import { readAllowList, type AllowList } from './endpoint/allowList';
 
 export const VERIFICATIONS = ['confirm', 'token', 'hmac', 'none'] as const;
 export type Verification = (typeof VERIFICATIONS)[number];

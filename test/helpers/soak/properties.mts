@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readThrown, type Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
-import { judge } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { judge } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { checkEcho, outcomeOf } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
 
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null));

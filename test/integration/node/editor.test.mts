@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { get } from '../../../nodes/UnifiedPayments/actions/transaction/get.operation.ts';
-import { readOptions } from '../../../nodes/UnifiedPayments/input/options.ts';
+import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { loadOptions } from '../../helpers/engine/index.mts';

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
-import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { filesBelow, sourceOf } from '../structure/sources.mts';
 import { read, tablesIn } from './markdown.mts';
 

@@ -1,13 +1,13 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InputError } from '../../../nodes/UnifiedPayments/input/check.ts';
+import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
 import {
 	CallError,
 	NotSentError,
 	toRowError,
 } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { failureOf } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const node = {

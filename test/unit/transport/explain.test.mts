@@ -1,11 +1,11 @@
-import { InputError } from '../../../nodes/UnifiedPayments/input/check.ts';
+import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import {
 	explainFailure,
 	explainInput,
 	type Explanation,
 } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { hintsFor } from '../../../nodes/UnifiedPayments/transport/hints.ts';
-import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const COLLECTION = { name: 'the collection', creates: true };
 const BALANCE = { name: 'the balance', creates: false };

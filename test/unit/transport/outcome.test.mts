@@ -2,7 +2,7 @@ import {
 	fail,
 	type FailureKind,
 	type Verdict,
-} from '../../../nodes/UnifiedPayments/transport/judge.ts';
+} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import {
 	checkEcho,
 	outcomeOf,

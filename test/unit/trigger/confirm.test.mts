@@ -2,10 +2,10 @@ import {
 	confirm,
 	fromPayload,
 	type Confirmation,
-} from '../../../nodes/UnifiedPayments/trigger/confirm.ts';
+} from '../../../nodes/UnifiedPayments/trigger/execution/confirm.ts';
 import type { Reply } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { failureOf, type Failure } from '../../../nodes/UnifiedPayments/transport/judge.ts';
+import { failureOf, type Failure } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 type Said = Record<string, unknown> | Failure | null;
 

@@ -6,13 +6,13 @@ import {
 	judgeSender,
 	judgeShape,
 	type Incoming,
-} from '../../../nodes/UnifiedPayments/trigger/endpoint.ts';
+} from '../../../nodes/UnifiedPayments/trigger/endpoint/checks.ts';
 import {
 	missingIn,
 	readSecrets,
 	readSettings,
 } from '../../../nodes/UnifiedPayments/trigger/settings.ts';
-import { isTame } from '../../../nodes/UnifiedPayments/trigger/shape.ts';
+import { isTame } from '../../../nodes/UnifiedPayments/trigger/endpoint/body.ts';
 
 const TOKEN = 'the-token-of-this-test';
 const KEY = 'the-key-of-this-test';

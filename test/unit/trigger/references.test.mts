@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { compare } from '../../../nodes/UnifiedPayments/trigger/compare.ts';
-import { eventKeyOf } from '../../../nodes/UnifiedPayments/trigger/event.ts';
+import { compare } from '../../../nodes/UnifiedPayments/trigger/execution/compare.ts';
+import { eventKeyOf } from '../../../nodes/UnifiedPayments/trigger/execution/event.ts';
 import {
 	findCandidates,
 	isAbout,
 	likelyType,
 	readReference,
-} from '../../../nodes/UnifiedPayments/trigger/references.ts';
+} from '../../../nodes/UnifiedPayments/trigger/execution/references.ts';
 
 const found = (body: Record<string, unknown>) =>
 	findCandidates(body).map(({ reference }) => reference);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { locked } from '../../../nodes/UnifiedPayments/bulk/lock.ts';
+import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import {
 	claim,
 	type EventStore,
 	type Occurrence,
-} from '../../../nodes/UnifiedPayments/trigger/repeats.ts';
+} from '../../../nodes/UnifiedPayments/trigger/execution/repeats.ts';
 
 /** Like the host's: reads, then writes, with a gap between; duplicates in one call are all new. */
 function memory(): EventStore & { entries: Set<string> } {

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 import { COUNTRIES } from '../../countries/data';
 import { readOptionsField } from '../../descriptions/options';
-import { check } from '../../input/check';
-import * as field from '../../input/fields';
+import { check } from '../../fields/inputError';
+import * as field from '../../fields/text';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { ReadOperation } from '../operation';

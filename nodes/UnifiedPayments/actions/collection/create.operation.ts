@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 import { COUNTRIES, type Country } from '../../countries/data';
-import { fieldsOrColumns } from '../../descriptions/columns';
-import { countryField, currencyField } from '../../descriptions/country';
+import { fieldsOrColumns } from '../../fields/columns';
+import { countryField, currencyField } from '../../fields/country';
 import { createCollectionOptionsField } from '../../descriptions/options';
-import { amountField, callbackUrlField } from '../../descriptions/payment';
-import { readAmount } from '../../input/amount';
-import { collect } from '../../input/check';
-import * as field from '../../input/fields';
-import { readMobile } from '../../input/mobile';
-import type { RowOptions } from '../../input/options';
-import { and, bad, given, good, type Read } from '../../input/result';
+import { amountField, callbackUrlField } from '../../fields/callbackUrl';
+import { readAmount } from '../../fields/amount';
+import { collect } from '../../fields/inputError';
+import * as field from '../../fields/text';
+import { readMobile } from '../../fields/mobile';
+import type { RowOptions } from '../../fields/options';
+import { and, bad, given, good, type Read } from '../../fields/read';
 import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation } from '../operation';

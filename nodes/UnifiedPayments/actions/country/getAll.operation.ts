@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 import { decimalsOf, type Country } from '../../countries/data';
 import { countriesOf, type CountryTable } from '../../countries/lookup';
-import { check } from '../../input/check';
-import { readWith } from '../../input/fields';
-import { bad, good, type Read } from '../../input/result';
+import { check } from '../../fields/inputError';
+import { readWith } from '../../fields/text';
+import { bad, good, type Read } from '../../fields/read';
 import type { Json, ReadOperation } from '../operation';
 
 const schema = z.object({

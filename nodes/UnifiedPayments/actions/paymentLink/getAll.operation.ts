@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 import { readOptionsField } from '../../descriptions/options';
-import { check } from '../../input/check';
-import { readInteger, unwrap } from '../../input/fields';
-import { bad, type Read } from '../../input/result';
+import { check } from '../../fields/inputError';
+import { readInteger, unwrap } from '../../fields/text';
+import { bad, type Read } from '../../fields/read';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { ReadOperation } from '../operation';

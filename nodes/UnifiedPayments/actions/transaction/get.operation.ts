@@ -2,14 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { statusOptionsField } from '../../descriptions/options';
-import { check } from '../../input/check';
-import { choice, isBlank, readText, readWith } from '../../input/fields';
-import { bad, good, type Read } from '../../input/result';
+import { check } from '../../fields/inputError';
+import { choice, isBlank, readText, readWith } from '../../fields/text';
+import { bad, good, type Read } from '../../fields/read';
 import { selectFields, shapeTransaction, simplifyTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord } from '../../protocol/reply';
 import { CallError } from '../../transport/errors';
-import { failureOf } from '../../transport/judge';
+import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../operation';
 import { unreadable } from '../unreadable';
 

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+
+import type { RawFields } from './text';
+import type { Read } from './read';
+
+/** One field of one row that cannot be sent as it is. */
+export interface FieldIssue {
+	/** Parameter name. */
+	field: string;
+	/** What the user gave. */
+	given: unknown;
+	/** Completes "'Amount' is "abc", …". */
+	reason: string;
+	/** What to give instead. */
+	allowed: string;
+}
+
+/** A row that was stopped before anything was sent. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	constructor(readonly issues: readonly [FieldIssue, ...FieldIssue[]]) {
+		super(issues[0].reason);
+	}
+}
+
+/**
+ * Gives back what the schema parsed, which is what must be sent; throws an InputError otherwise.
+ * `typed` is what the user gave, where `raw` holds more than that, e.g. a file's content.
+ */
+export function check<Output>(
+	schema: z.ZodType<Output, z.ZodTypeDef, RawFields>,
+	raw: RawFields,
+	typed: RawFields = raw,
+): Output {
+	const parsed = schema.safeParse(raw);
+	if (parsed.success) return parsed.data;
+	const issues = parsed.error.issues.map((issue): FieldIssue => {
+		const field = String(issue.path[0] ?? '');
+		return { field, given: typed[field], reason: issue.message, allowed: allowedOf(issue) };
+	});
+	throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+}
+
+type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
+
+/** The values of fields that were read one by one, or an InputError with every finding at once. */
+export function collect<Reads extends Record<string, Read<unknown>>>(
+	reads: Reads,
+	typed: RawFields,
+): Values<Reads> {
+	const values: RawFields = {};
+	const issues: FieldIssue[] = [];
+	for (const [field, read] of Object.entries(reads)) {
+		if (read.ok) values[field] = read.value;
+		else issues.push({ field, given: typed[field], reason: read.reason, allowed: read.allowed });
+	}
+	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+	return values as Values<Reads>;
+}
+
+function allowedOf(issue: z.ZodIssue): string {
+	const params = 'params' in issue ? (issue.params as { allowed?: string } | undefined) : undefined;
+	return params?.allowed ?? 'Correct this field.';
+}
+
+const SHOWN = 80;
+
+/** The given value as an error may show it: short, on one line, never a whole file. */
+export function showGiven(given: unknown): string {
+	if (given === undefined || given === null || given === '') return 'empty';
+	const text = typeof given === 'string' ? given : written(given);
+	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
+	// A cut must not leave half of a character behind.
+	const start = line.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '');
+	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
+	return typeof given === 'string' ? `"${short}"` : short;
+}
+
+/** An expression can give what JSON cannot write, e.g. a big integer or a circle. */
+function written(given: unknown): string {
+	try {
+		return JSON.stringify(given) ?? typeof given;
+	} catch {
+		return typeof given;
+	}
+}

@@ -1,0 +1,67 @@
+import { COUNTRIES, type Country } from '../countries/data';
+import { MOBILE_PLANS } from '../countries/numbering';
+import { bad, good, type Read } from './read';
+
+export type MobileFormat = 'international' | 'e164' | 'asEntered';
+
+/** `+`, `00`, spaces, dashes, dots, slashes and brackets are ways of writing, not part of a number. */
+const WRITING = /[\s().\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Brings a mobile number of `country` to the wanted form. */
+export function readMobile(
+	given: unknown,
+	country: Country,
+	format: MobileFormat = 'international',
+): Read<string> {
+	const typed = typeof given === 'number' ? String(given) : given;
+	if (typeof typed !== 'string') return bad('which is not a phone number', allowedIn(country));
+	if (format === 'asEntered') return asEntered(typed, country);
+
+	const digits = typed.replace(WRITING, '');
+	const marked = /^(?:\+|00)(\d+)$/.exec(digits);
+	const international = marked ? fromInternational(marked[1]!, country) : fromHome(digits, country);
+	if (international) return good(format === 'e164' ? `+${international}` : international);
+
+	const other = owner(marked?.[1] ?? digits, country);
+	if (other) {
+		return bad(
+			`which is a number of ${other.name}, not of ${country.name}`,
+			`Choose ${other.name}, or give a ${country.name} number. ${allowedIn(country)}`,
+		);
+	}
+	return bad(`which is not a mobile number of ${country.name}`, allowedIn(country));
+}
+
+function asEntered(typed: string, country: Country): Read<string> {
+	return typed.trim() === ''
+		? bad('but a phone number is needed', allowedIn(country))
+		: good(typed);
+}
+
+const planOf = (country: Country) => MOBILE_PLANS[country.iso2]!;
+
+const allowedIn = (country: Country) =>
+	`A mobile number of ${country.name} looks like ${planOf(country).example} or +${country.dialCode}….`;
+
+/** A number written as dialled at home, or with the dial code but no plus. */
+function fromHome(digits: string, country: Country): string | null {
+	if (!/^\d+$/.test(digits)) return null;
+	return national(digits, country) ?? fromInternational(digits, country);
+}
+
+function fromInternational(digits: string, country: Country): string | null {
+	if (!digits.startsWith(country.dialCode)) return null;
+	return national(digits.slice(country.dialCode.length), country);
+}
+
+/** Dial code and national number, from a national number with or without its leading zero. */
+function national(digits: string, country: Country): string | null {
+	const { pattern, trunkZero } = planOf(country);
+	const candidates = [digits, trunkZero ? digits.replace(/^0/, '') : `0${digits}`];
+	const number = candidates.find((candidate) => pattern.test(candidate));
+	return number === undefined ? null : country.dialCode + number;
+}
+
+/** The other country of the tables that a number with a dial code belongs to, if any. */
+const owner = (digits: string, country: Country): Country | undefined =>
+	COUNTRIES.find((other) => other !== country && fromInternational(digits, other) !== null);

@@ -1,0 +1,80 @@
+import { carriesToken, isSignedBy } from '../../protocol/callback';
+import { isRecord } from '../../protocol/reply';
+import { isAllowed } from './allowList';
+import { missingIn, type Secrets, type Settings } from '../settings';
+import { isJson, isTame, MOST_BYTES } from './body';
+
+/** A request to the endpoint, as the host has read it. */
+export interface Incoming {
+	/** The body before it was parsed; undefined when there was none. */
+	bytes: Buffer | undefined;
+	body: unknown;
+	headers: Readonly<Record<string, unknown>>;
+	query: Readonly<Record<string, unknown>>;
+	address: string;
+}
+
+/** Each refusal has one status and one word, which is all that the sender learns. */
+const REFUSALS = {
+	too_large: 413,
+	not_json: 415,
+	not_an_object: 400,
+	unacceptable_json: 400,
+	not_set_up: 403,
+	invalid_token: 401,
+	address_not_allowed: 403,
+	invalid_signature: 401,
+	try_again_later: 500,
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+export interface Refusal {
+	accepted: false;
+	status: number;
+	reason: RefusalReason;
+}
+
+export interface Acceptance {
+	accepted: true;
+	/** What was proven here. Whether the content is true is another question. */
+	verified: 'token' | 'hmac' | false;
+}
+
+export const refuse = (reason: RefusalReason): Refusal => ({
+	accepted: false,
+	status: REFUSALS[reason],
+	reason,
+});
+
+/** Size and shape, before anything is looked up: null when there is nothing to say against it. */
+export function judgeShape({ bytes, body, headers }: Incoming): Refusal | null {
+	if (bytes !== undefined && bytes.length > MOST_BYTES) return refuse('too_large');
+	if (!isJson(headers['content-type'])) return refuse('not_json');
+	if (bytes === undefined || !isRecord(body)) return refuse('not_an_object');
+	return isTame(body) ? null : refuse('unacceptable_json');
+}
+
+/** Who sent it. Fail closed: what cannot be checked is not believed. */
+export function judgeSender(
+	{ bytes, headers, query, address }: Incoming,
+	settings: Settings,
+	secrets: Secrets,
+): Acceptance | Refusal {
+	if (missingIn(settings, secrets) !== null) return refuse('not_set_up');
+	const { verification, signatureHeader, signature, allowList } = settings;
+	const { callbackToken, secretKey } = secrets;
+	if (callbackToken !== null && !carriesToken(query, callbackToken)) {
+		return refuse('invalid_token');
+	}
+	if (!isAllowed(allowList, address)) return refuse('address_not_allowed');
+	if (verification === 'hmac') {
+		const isSigned =
+			bytes !== undefined &&
+			secretKey !== null &&
+			isSignedBy(bytes, headers[signatureHeader], secretKey, signature);
+		return isSigned ? { accepted: true, verified: 'hmac' } : refuse('invalid_signature');
+	}
+	const byToken = verification !== 'none' && callbackToken !== null;
+	return { accepted: true, verified: byToken ? 'token' : false };
+}

@@ -1,0 +1,129 @@
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
+
+import { locked } from '../../transport/limiter';
+import type { Json } from '../../output/transaction';
+import { createClient, type Client } from '../../transport/client';
+import { confirm, fromPayload, type Known } from './confirm';
+import { toEvent, toRejected, type TransactionEvent } from './event';
+import { claim, type EventStore } from './repeats';
+import { reject, type Rejection } from './rejection';
+import { readSettings, type Settings } from '../settings';
+import { readDelivery, type Delivery } from '../delivery';
+import { toTriggerError } from '../thrown';
+
+const CALLBACK = 0;
+const REJECTED = 1;
+
+/** The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. */
+const MOST_ENTRIES = 10_000;
+const PAUSES_MS = [1_000, 3_000];
+
+/** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
+export async function emitCallbacks(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const client = createClient(this);
+	const outputs: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
+	for (const [index, item] of this.getInputData().entries()) {
+		const pairedItem = { item: index };
+		try {
+			const [output, json] = await emit(this, item.json, index, client);
+			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
+		} catch (thrown) {
+			const { error, details } = toTriggerError(thrown, index, this.getNode(), client.redactor);
+			if (!this.continueOnFail()) throw error;
+			// The host takes it from here to the error output. Where there is none, it must not stand
+			// among the callbacks that can be believed.
+			const output = this.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
+			outputs[output].push({ json: { error: details }, pairedItem });
+		}
+	}
+	return outputs;
+}
+
+async function emit(
+	context: IExecuteFunctions,
+	json: Json,
+	index: number,
+	client: Client,
+): Promise<[output: 0 | 1, json: Json | null]> {
+	const settings = readSettings({
+		verification: context.getNodeParameter('verification', index, 'confirm'),
+		states: context.getNodeParameter('states', index, []),
+		options: context.getNodeParameter('options', index, {}),
+	});
+	const delivery = readDelivery(json);
+	if (delivery === null) {
+		const rejection = reject('unreadable', 'This item is no callback that the endpoint received');
+		return [REJECTED, toRejected(rejection, null)];
+	}
+	const known = await know(context, delivery, settings, client);
+	if (known.rejected) return [REJECTED, toRejected(known, delivery.callback)];
+	const event = toEvent(known, verifiedBy(settings, delivery), delivery.callback);
+	if (!(await isNews(context, known, event, delivery, settings))) return [CALLBACK, null];
+	return [CALLBACK, settings.states.has(event.state) ? { ...event } : null];
+}
+
+async function know(
+	context: IExecuteFunctions,
+	{ callback, verified }: Delivery,
+	{ verification, transactionType }: Settings,
+	client: Client,
+): Promise<Known | Rejection> {
+	if (verification !== 'confirm') return fromPayload(callback.body);
+	const signal = context.getExecutionCancelSignal();
+	return await confirm(callback.body, {
+		client,
+		transactionType,
+		trusted: verified !== false,
+		pauses: PAUSES_MS,
+		sleep: async (ms) => await sleep(ms, signal),
+	});
+}
+
+/** What the endpoint has proven, which may be less than the setting says by now. */
+const verifiedBy = (
+	{ verification }: Settings,
+	{ verified }: Delivery,
+): TransactionEvent['verified'] => {
+	if (verification === 'confirm') return 'confirmed';
+	return verification === 'none' ? false : verified;
+};
+
+/** Asked after confirmation: what could not be confirmed yet must not count as seen. */
+async function isNews(
+	context: IExecuteFunctions,
+	{ reference }: Known,
+	{ eventKey, state }: TransactionEvent,
+	{ delivery }: Delivery,
+	{ skipRepeats }: Settings,
+): Promise<boolean> {
+	// A test in the editor neither uses up an event nor is kept from repeating one.
+	if (!skipRepeats || context.getMode() === 'manual') return true;
+	return await claim(createStore(context), { eventKey, reference, state, delivery });
+}
+
+/** The host's list is read and written back as a whole, so one lock stands before all of it. */
+function createStore(context: IExecuteFunctions): EventStore {
+	const { helpers } = context;
+	const name = `callbacks ${context.getWorkflow().id} ${context.getNode().id}`;
+	const record = async (keys: readonly string[]) =>
+		await helpers.checkProcessedAndRecord([...keys], 'node', {
+			mode: 'entries',
+			maxEntries: MOST_ENTRIES,
+		});
+	return {
+		async record(keys) {
+			// Of two workers that meet an empty list, the host lets only one begin it.
+			const { processed } = await record(keys).catch(async () => await record(keys));
+			return new Set(processed.map(String));
+		},
+		async remove(keys) {
+			await helpers.removeProcessed([...keys], 'node', { mode: 'entries' });
+		},
+		alone: async (work) => await locked(name, work),
+	};
+}

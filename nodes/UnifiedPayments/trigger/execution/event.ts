@@ -1,0 +1,50 @@
+import type { State } from '../../output/state';
+import { shapeTransaction, type Json } from '../../output/transaction';
+import type { Known } from './confirm';
+import type { Rejection } from './rejection';
+import { withoutToken, type Callback } from '../delivery';
+
+export interface TransactionEvent {
+	event: 'transaction.updated';
+	verified: 'confirmed' | 'token' | 'hmac' | false;
+	state: State;
+	transaction: Json;
+	callback: Callback;
+	eventKey: string;
+}
+
+/** The same for the same reference and status, whatever the payload around them looks like. */
+export function eventKeyOf(reference: string, transaction: Json): string {
+	const { status, state } = transaction;
+	const word =
+		typeof status === 'string' || typeof status === 'number' ? String(status).trim() : '';
+	return `${reference}:${(word === '' ? String(state) : word).toLowerCase()}`;
+}
+
+export function toEvent(
+	{ reference, record }: Known,
+	verified: TransactionEvent['verified'],
+	callback: Callback,
+): TransactionEvent {
+	const transaction = shapeTransaction(withoutToken(record) as Json);
+	return {
+		event: 'transaction.updated',
+		verified,
+		state: transaction.state as State,
+		transaction,
+		callback,
+		eventKey: eventKeyOf(reference, transaction),
+	};
+}
+
+export const toRejected = (
+	{ reason, message, reference }: Rejection,
+	callback: Callback | null,
+): Json => ({
+	event: 'callback.rejected',
+	verified: false,
+	reason,
+	message,
+	reference,
+	callback,
+});

@@ -1,0 +1,84 @@
+import type { Json } from '../../output/transaction';
+import { isRecord } from '../../protocol/reply';
+
+/** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
+const KEYS = [
+	'ref',
+	'reference',
+	'transaction_reference',
+	'transaction_id',
+	'id',
+	'third_party_reference_1',
+] as const;
+
+/** Names under which a payload may carry the record. */
+const ENVELOPES = ['data', 'transaction'] as const;
+
+/** Every candidate may cost two questions to the service, so a hostile payload gets few. */
+const MOST_CANDIDATES = 3;
+const MOST_OTHERS = 20;
+const LONGEST = 128;
+
+export interface Candidate {
+	reference: string;
+	/** The record that names it. */
+	record: Json;
+	/** From the body down to the record; both ends may be the same. */
+	path: Json[];
+}
+
+/** A reference as text; null for whatever cannot be one. */
+export function readReference(value: unknown): string | null {
+	if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+	if (typeof value !== 'string') return null;
+	const text = value.trim();
+	const fits = text !== '' && text.length <= LONGEST && !/[\p{Control}\p{Surrogate}]/u.test(text);
+	return fits ? text : null;
+}
+
+/** The objects that may be the record, the likeliest first, each with the way to it. */
+function placesIn(body: Json): Json[][] {
+	const inside = (path: Json[], names: readonly string[]): Json[][] => {
+		const parent = path[path.length - 1]!;
+		return names
+			.map((name) => parent[name])
+			.filter(isRecord)
+			.map((child) => [...path, child]);
+	};
+	const enveloped = inside([body], ENVELOPES);
+	const nested = enveloped.flatMap((path) => inside(path, ENVELOPES));
+	const others = Object.keys(body).filter((key) => !(ENVELOPES as readonly string[]).includes(key));
+	return [...nested, ...enveloped, [body], ...inside([body], others.slice(0, MOST_OTHERS))];
+}
+
+/** What the callback may be about: the best name first, and the innermost record that has it. */
+export function findCandidates(body: Json): Candidate[] {
+	const places = placesIn(body);
+	const found = new Map<string, Candidate>();
+	for (const key of KEYS) {
+		for (const path of places) {
+			const record = path[path.length - 1]!;
+			const reference = readReference(record[key]);
+			if (reference !== null && !found.has(reference)) {
+				found.set(reference, { reference, record, path });
+			}
+		}
+	}
+	return [...found.values()].slice(0, MOST_CANDIDATES);
+}
+
+/** True when the record is the one that was asked for. One that names nothing is taken at its word. */
+export function isAbout(record: Json, reference: string): boolean {
+	const named = KEYS.map((key) => readReference(record[key])).filter((each) => each !== null);
+	return named.length === 0 || named.includes(reference);
+}
+
+const PAYOUT = /^(?:payout|disbursement|withdrawal)$/i;
+
+/** Which of the two types to ask for first. Payees and invoices are for payouts only. */
+export function likelyType({ path, record }: Candidate): 'payin' | 'payout' {
+	const words = path.flatMap((each) => [each.type, each.transaction_type]);
+	if (words.some((word) => typeof word === 'string' && PAYOUT.test(word))) return 'payout';
+	const named = [record.payee, record.invoice_no].some((each) => readReference(each) !== null);
+	return named ? 'payout' : 'payin';
+}

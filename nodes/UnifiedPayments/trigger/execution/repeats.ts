@@ -1,0 +1,52 @@
+import type { State } from '../../output/state';
+import { isFinal } from './confirm';
+
+/** The host's memory of what was processed. Its calls are not atomic. */
+export interface EventStore {
+	/** Records keys and says which of them were there before. */
+	record(keys: readonly string[]): Promise<ReadonlySet<string>>;
+	remove(keys: readonly string[]): Promise<void>;
+	/** Nobody else in this process records meanwhile. */
+	alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Occurrence {
+	eventKey: string;
+	reference: string;
+	state: State;
+	/** Names the delivery; empty when it has no name. */
+	delivery: string;
+}
+
+/**
+ * True when this event is to be emitted: the first time, and again when the very delivery that
+ * claimed it runs anew, since its first run may have ended before the workflow did. A state that is
+ * not final is not emitted after a final one of the same transaction.
+ */
+export async function claim(store: EventStore, occurrence: Occurrence): Promise<boolean> {
+	return await store.alone(async () => await claimAlone(store, occurrence));
+}
+
+async function claimAlone(
+	store: EventStore,
+	{ eventKey, reference, state, delivery }: Occurrence,
+): Promise<boolean> {
+	const event = `event ${eventKey}`;
+	const owner = `owner ${eventKey} ${delivery}`;
+	const final = `final ${reference}`;
+	const watchesFinal = isFinal(state) || state === 'pending';
+	const keys = [event, owner, ...(watchesFinal ? [final] : [])];
+	const seen = await store.record(keys);
+
+	const isOutdated = state === 'pending' && seen.has(final);
+	const isOwner = delivery !== '' && seen.has(owner);
+	const isNew = !isOutdated && (!seen.has(event) || isOwner);
+
+	// The store can only be asked by recording, so what was recorded in asking is taken back.
+	const wrong = keys.filter((key) => {
+		if (seen.has(key)) return false;
+		return key === final ? !isFinal(state) : !isNew;
+	});
+	if (wrong.length > 0) await store.remove(wrong);
+	return isNew;
+}

@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+
+import { checkDecimals, readAmount } from '../../../nodes/UnifiedPayments/fields/amount.ts';
+
+const RUNS = { numRuns: 10_000 };
+const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
+
+describe('readAmount', () => {
+	it.each<[unknown, string]>([
+		['1', '1'],
+		['1500', '1500'],
+		['1500.5', '1500.5'],
+		['1500.50', '1500.5'],
+		['1500.00', '1500'],
+		['1500.', '1500'],
+		['1500.500', '1500.5'],
+		['.5', '0.5'],
+		['0.5', '0.5'],
+		['0.500', '0.5'],
+		['0.01', '0.01'],
+		['007', '7'],
+		['  1500  ', '1500'],
+		['\u00a01500\u202f', '1500'],
+		['1,5', '1.5'],
+		['12,50', '12.5'],
+		['1500,50', '1500.5'],
+		['1,000.50', '1000.5'],
+		['1.000,50', '1000.5'],
+		['1 000', '1000'],
+		['1 000,50', '1000.5'],
+		['1 000.50', '1000.5'],
+		['1\u00a0000,50', '1000.5'],
+		['1\u202f000\u202f000', '1000000'],
+		['1\u2009000', '1000'],
+		["1'000", '1000'],
+		['1’000.50', '1000.5'],
+		['1,000,000', '1000000'],
+		['1.000.000', '1000000'],
+		['1.000.000,5', '1000000.5'],
+		['12,345,678.90', '12345678.9'],
+		['999999999999999', '999999999999999'],
+		['9999999999999.99', '9999999999999.99'],
+		[1, '1'],
+		[1500.5, '1500.5'],
+		[0.01, '0.01'],
+		[999999999999999, '999999999999999'],
+	])('reads %j as %s', (given, expected) => {
+		expect(readAmount(given)).toEqual({ ok: true, value: expected });
+	});
+
+	it.each(['1,000', '1.000', '1.500', '12,345', '123.456', '1,500'])(
+		'does not guess what %s means',
+		(given) => {
+			expect(readAmount(given)).toEqual({
+				ok: false,
+				reason: 'which could mean thousands or decimals',
+				allowed:
+					'Write it without a thousands separator and with a point before the decimals, e.g. 1500.50.',
+			});
+		},
+	);
+
+	it.each<[unknown, string]>([
+		['', 'but an amount is needed'],
+		['   ', 'but an amount is needed'],
+		['\u00a0', 'but an amount is needed'],
+		[null, 'which is not an amount'],
+		[undefined, 'which is not an amount'],
+		[true, 'which is not an amount'],
+		[{}, 'which is not an amount'],
+		[['5'], 'which is not an amount'],
+		[10n, 'which is not an amount'],
+		['abc', 'which is not an amount'],
+		['KES 100', 'which is not an amount'],
+		['100 KES', 'which is not an amount'],
+		['$5', 'which is not an amount'],
+		['5%', 'which is not an amount'],
+		['+5', 'which is not an amount'],
+		['1e3', 'which is not an amount'],
+		['0x10', 'which is not an amount'],
+		['Infinity', 'which is not an amount'],
+		['1.2.3', 'which is not an amount'],
+		['1,2,3', 'which is not an amount'],
+		['1,000,50', 'which is not an amount'],
+		['1.000.50', 'which is not an amount'],
+		['1,000 000', 'which is not an amount'],
+		['1 0000', 'which is not an amount'],
+		['1  000', 'which is not an amount'],
+		['1000,000', 'which is not an amount'],
+		['0,500', 'which is not an amount'],
+		['0,000.50', 'which is not an amount'],
+		['1,000.', 'which is not an amount'],
+		[',5', 'which is not an amount'],
+		['.', 'which is not an amount'],
+		['١٠٠', 'which is not an amount'],
+		['1\n000', 'which is not an amount'],
+		[Number.NaN, 'which is not an amount'],
+		[Number.POSITIVE_INFINITY, 'which is not an amount'],
+		[1e21, 'which is not an amount'],
+		[1e-7, 'which is not an amount'],
+		[0, 'which is not positive'],
+		[-0, 'which is not positive'],
+		['0', 'which is not positive'],
+		['0.00', 'which is not positive'],
+		['000', 'which is not positive'],
+		[-5, 'which is not positive'],
+		['-5', 'which is not positive'],
+		['-1,000', 'which is not positive'],
+		[Number.NEGATIVE_INFINITY, 'which is not positive'],
+		[0.1 + 0.2, 'which has more than two decimals'],
+		[1.005, 'which has more than two decimals'],
+		[1.001, 'which has more than two decimals'],
+		['1500.555', 'which has more than two decimals'],
+		['0.001', 'which has more than two decimals'],
+		['1,000.005', 'which has more than two decimals'],
+	])('refuses %p, %s', (given, reason) => {
+		expect(readAmount(given)).toEqual({ ok: false, reason, allowed: ALLOWED });
+	});
+
+	it.each(['1000000000000000', '12345678901234.56', 1e15, '1,000,000,000,000,000'])(
+		'refuses %j, which a number on the wire could not carry',
+		(given) => {
+			expect(readAmount(given)).toEqual({
+				ok: false,
+				reason: 'which is too large to be sent exactly',
+				allowed: 'Give at most 15 digits.',
+			});
+		},
+	);
+});
+
+/** Whole hundredths as an exact text, by integer arithmetic alone. */
+function decimal(hundredths: bigint): string {
+	const fraction = String(hundredths % 100n)
+		.padStart(2, '0')
+		.replace(/0+$/, '');
+	return String(hundredths / 100n) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+const grouped = (whole: string, mark: string) => whole.replace(/\B(?=(?:\d{3})+$)/g, mark);
+
+describe('readAmount as a whole', () => {
+	const hundredths = fc.bigInt({ min: 1n, max: 999_999_999_999_999n });
+
+	it('equals exact arithmetic for every way of writing', () => {
+		const writings = fc.constantFrom<[string, string]>(
+			['', '.'],
+			['', ','],
+			[',', '.'],
+			['.', ','],
+			[' ', '.'],
+			[' ', ','],
+			["'", '.'],
+			['\u202f', ','],
+		);
+		fc.assert(
+			fc.property(hundredths, writings, (value, [thousands, point]) => {
+				const whole = String(value / 100n);
+				const cents = String(value % 100n).padStart(2, '0');
+				const read = readAmount(`${grouped(whole, thousands)}${point}${cents}`);
+				return read.ok && read.value === decimal(value);
+			}),
+			RUNS,
+		);
+	});
+
+	it('equals exact arithmetic for numbers', () => {
+		fc.assert(
+			fc.property(hundredths, (value) => {
+				const read = readAmount(Number(decimal(value)));
+				return read.ok && read.value === decimal(value);
+			}),
+			RUNS,
+		);
+	});
+
+	it('gives an exact, positive decimal or a reason, and reads its own text back', () => {
+		const texts = fc.oneof(
+			fc.string({ unit: fc.constantFrom(..."0123456789.,- \u00a0'e+"), maxLength: 18 }),
+			fc.double(),
+			fc.integer(),
+			fc.anything({ maxDepth: 0 }),
+		);
+		fc.assert(
+			fc.property(texts, (given) => {
+				const read = readAmount(given);
+				if (!read.ok) return read.reason !== '' && read.allowed !== '';
+				const again = readAmount(read.value);
+				const asNumber = readAmount(Number(read.value));
+				return (
+					/^(?:0|[1-9]\d*)(?:\.\d?[1-9])?$/.test(read.value) &&
+					Number(read.value) > 0 &&
+					again.ok &&
+					again.value === read.value &&
+					asNumber.ok &&
+					asNumber.value === read.value
+				);
+			}),
+			RUNS,
+		);
+	});
+});
+
+describe('checkDecimals', () => {
+	it('wants whole numbers where the currency has no minor unit', () => {
+		expect(checkDecimals('1500.5', 'XOF', 0)).toEqual({
+			ok: false,
+			reason: 'but XOF has no decimals',
+			allowed: 'Give a whole number of XOF, e.g. 1500.',
+		});
+		expect(checkDecimals('1500', 'XOF', 0)).toEqual({ ok: true, value: '1500' });
+	});
+
+	it('takes two decimals elsewhere', () => {
+		expect(checkDecimals('1500.55', 'KES', 2)).toEqual({ ok: true, value: '1500.55' });
+	});
+});

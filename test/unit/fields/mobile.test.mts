@@ -1,0 +1,244 @@
+import fc from 'fast-check';
+import {
+	getExampleNumber,
+	parsePhoneNumberFromString,
+	type CountryCode,
+} from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+
+import { COUNTRIES, type Country } from '../../../nodes/UnifiedPayments/countries/data.ts';
+import { MOBILE_PLANS } from '../../../nodes/UnifiedPayments/countries/numbering.ts';
+import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
+
+const RUNS = { numRuns: 10_000 };
+
+const countryOf = (iso2: string) => COUNTRIES.find((country) => country.iso2 === iso2)!;
+const nationalExample = ({ iso2 }: Country) =>
+	String(getExampleNumber(iso2 as CountryCode, examples)?.nationalNumber);
+
+/** National numbers that the oracle calls mobile: one for each of the 10,000 possible beginnings. */
+function mobilesOf(country: Country): string[] {
+	const { length } = nationalExample(country);
+	const found: string[] = [];
+	for (let prefix = 0; prefix < 10_000; prefix++) {
+		const rest = String((prefix * 7919 + 123_457) % 10 ** (length - 4)).padStart(length - 4, '0');
+		const national = String(prefix).padStart(4, '0') + rest;
+		const number = parsePhoneNumberFromString(`+${country.dialCode}${national}`);
+		const type = number?.getType();
+		const mobile = type === 'MOBILE' || type === 'FIXED_LINE_OR_MOBILE';
+		// The oracle forgives some zeros; what counts is a number that it leaves as it is.
+		if (mobile && number?.nationalNumber === national) found.push(national);
+	}
+	return found;
+}
+
+const spaced = (digits: string, mark: string) => digits.replace(/(\d{3})(?=\d)/g, `$1${mark}`);
+
+/** Every way in which people and spreadsheets write a number. */
+function writingsOf(national: string, { dialCode, iso2 }: Country): unknown[] {
+	const international = dialCode + national;
+	const { trunkZero } = MOBILE_PLANS[iso2]!;
+	const home = trunkZero ? `0${national}` : national;
+	return [
+		`+${international}`,
+		`00${international}`,
+		international,
+		Number(international),
+		`+${dialCode} ${spaced(national, ' ')}`,
+		`+${dialCode}-${spaced(national, '-')}`,
+		`00 ${dialCode} ${spaced(national, '.')}`,
+		`(+${dialCode}) ${spaced(national, '\u00a0')}`,
+		`\u202a+${international}\u202c`,
+		home,
+		spaced(home, ' '),
+		`  ${spaced(home, '‑')}  `,
+		// What a spreadsheet leaves of a number that begins with a zero.
+		Number(home),
+		String(Number(home)),
+		...(trunkZero ? [`+${dialCode} (0) ${national}`, `+${dialCode}0${national}`] : []),
+	];
+}
+
+describe.each(COUNTRIES.map((country): [string, Country] => [country.name, country]))(
+	'mobile numbers of %s',
+	(_, country) => {
+		const mobiles = mobilesOf(country);
+
+		it('are many to the oracle', () => {
+			expect(mobiles.length).toBeGreaterThan(40);
+		});
+
+		it("are read to the oracle's digits, however they are written", () => {
+			const wrong = mobiles.flatMap((national) =>
+				writingsOf(national, country).flatMap((written) => {
+					const read = readMobile(written, country);
+					return read.ok && read.value === country.dialCode + national ? [] : [{ written, read }];
+				}),
+			);
+			expect(wrong.slice(0, 5)).toEqual([]);
+		});
+
+		it('are given in the form that is asked for', () => {
+			const national = mobiles[0]!;
+			const international = country.dialCode + national;
+			const written = `+${country.dialCode} ${spaced(national, ' ')}`;
+			expect(readMobile(written, country, 'international')).toEqual({
+				ok: true,
+				value: international,
+			});
+			expect(readMobile(written, country, 'e164')).toEqual({
+				ok: true,
+				value: `+${international}`,
+			});
+			expect(readMobile(written, country, 'asEntered')).toEqual({ ok: true, value: written });
+		});
+
+		it('have an example that is one', () => {
+			const { example } = MOBILE_PLANS[country.iso2]!;
+			const number = parsePhoneNumberFromString(example, country.iso2 as CountryCode);
+			expect(['MOBILE', 'FIXED_LINE_OR_MOBILE']).toContain(number?.getType());
+			expect(readMobile(example, country)).toEqual({
+				ok: true,
+				value: String(number?.number).slice(1),
+			});
+		});
+
+		it("are not another country's", () => {
+			for (const other of COUNTRIES.filter((each) => each !== country)) {
+				const international = other.dialCode + nationalExample(other);
+				for (const written of [`+${international}`, `00${international}`, international]) {
+					expect([written, readMobile(written, country)]).toEqual([
+						written,
+						{
+							ok: false,
+							reason: `which is a number of ${other.name}, not of ${country.name}`,
+							allowed:
+								`Choose ${other.name}, or give a ${country.name} number. ` +
+								`A mobile number of ${country.name} looks like ${MOBILE_PLANS[country.iso2]!.example} or +${country.dialCode}….`,
+						},
+					]);
+				}
+			}
+		});
+
+		it('are neither too short nor too long', () => {
+			const national = mobiles[0]!;
+			for (const digits of [`${national}1`, national.slice(0, -1)]) {
+				expect(readMobile(`+${country.dialCode}${digits}`, country).ok).toBe(false);
+			}
+		});
+	},
+);
+
+it('a number that was read is read to itself', () => {
+	const given = fc.constantFrom(...COUNTRIES).chain((country) => {
+		const national = nationalExample(country);
+		const writings = fc.oneof(
+			fc.constantFrom(...writingsOf(national, country)),
+			fc.string({ unit: fc.constantFrom(...'0123456789+ -()'), maxLength: 16 }),
+			fc
+				.nat({ max: 10 ** 8 - 1 })
+				.map((tail) => national.slice(0, 2) + String(tail).slice(0, national.length - 2)),
+		);
+		return fc.tuple(fc.constant(country), writings);
+	});
+	fc.assert(
+		fc.property(given, ([country, written]) => {
+			const read = readMobile(written, country);
+			if (!read.ok) return true;
+			const again = readMobile(read.value, country);
+			const e164 = readMobile(written, country, 'e164');
+			const fromE164 = e164.ok ? readMobile(e164.value, country) : e164;
+			return (
+				read.value.startsWith(country.dialCode) &&
+				again.ok &&
+				again.value === read.value &&
+				fromE164.ok &&
+				fromE164.value === read.value
+			);
+		}),
+		RUNS,
+	);
+});
+
+describe('readMobile', () => {
+	const kenya = countryOf('KE');
+	const allowed = 'A mobile number of Kenya looks like 0712 345678 or +254….';
+
+	it.each<[unknown]>([[null], [undefined], [true], [{}], [['0712345678']], [10n]])(
+		'refuses %p, which is no text',
+		(given) => {
+			const refused = { ok: false, reason: 'which is not a phone number', allowed };
+			expect(readMobile(given, kenya)).toEqual(refused);
+			expect(readMobile(given, kenya, 'asEntered')).toEqual(refused);
+		},
+	);
+
+	it.each<[unknown]>([
+		[''],
+		['abc'],
+		['0712 34567x'],
+		['0712345678 ext 5'],
+		['+0712345678'],
+		['++254712345678'],
+		['254+712345678'],
+		['0712345678;0712345679'],
+		['٠٧١٢٣٤٥٦٧٨'],
+		['+44 7400 123456'],
+		['020 2222222'],
+		['00712345678'],
+		['0712\u0000345678'],
+		[Number.NaN],
+		[7.5],
+		[-712345678e3],
+	])('refuses %j, which is no mobile number there', (given) => {
+		expect(readMobile(given, kenya)).toEqual({
+			ok: false,
+			reason: 'which is not a mobile number of Kenya',
+			allowed,
+		});
+	});
+
+	it.each([
+		['BJ', '0195123456', '2290195123456'],
+		['CI', '0712345678', '2250712345678'],
+	])('keeps the zero that is part of a number of %s', (iso2, given, expected) => {
+		expect(readMobile(given, countryOf(iso2))).toEqual({ ok: true, value: expected });
+	});
+
+	it.each([
+		['CM', '0671234567'],
+		['SN', '0771234567'],
+		['BJ', '00195123456'],
+		['CI', '00712345678'],
+	])('does not drop a zero in %s, where nobody dials one: %s', (iso2, given) => {
+		expect(readMobile(given, countryOf(iso2)).ok).toBe(false);
+	});
+
+	it('sends what was entered when the user says so, unless it is nothing', () => {
+		expect(readMobile(' any thing ', kenya, 'asEntered')).toEqual({
+			ok: true,
+			value: ' any thing ',
+		});
+		expect(readMobile(254712345678, kenya, 'asEntered')).toEqual({
+			ok: true,
+			value: '254712345678',
+		});
+		expect(readMobile('  ', kenya, 'asEntered')).toEqual({
+			ok: false,
+			reason: 'but a phone number is needed',
+			allowed,
+		});
+	});
+});
+
+describe('the plans', () => {
+	it('are there for every country and no other', () => {
+		expect(Object.keys(MOBILE_PLANS).sort()).toEqual(COUNTRIES.map(({ iso2 }) => iso2).sort());
+	});
+
+	it('have a trunk zero everywhere but in Benin, Cote D’Ivoire, Cameroon and Senegal', () => {
+		const without = Object.entries(MOBILE_PLANS).filter(([, { trunkZero }]) => !trunkZero);
+		expect(without.map(([iso2]) => iso2).sort()).toEqual(['BJ', 'CI', 'CM', 'SN']);
+	});
+});

@@ -1,0 +1,136 @@
+import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
+import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
+
+const DEFAULTS = {
+	concurrency: 5,
+	requestsPerSecond: 0,
+	timeoutSeconds: 30,
+	maxRetries: 3,
+	dryRun: false,
+	duplicateProtection: true,
+	duplicateKey: null,
+	onDuplicate: 'skip',
+	allowUnsupportedCountry: false,
+	mobileFormat: 'international',
+	successStatuses: [],
+	failureStatuses: [],
+};
+
+const refusal = (options: Record<string, unknown>) => {
+	try {
+		readOptions(options);
+	} catch (thrown) {
+		expect(thrown).toBeInstanceOf(InputError);
+		const [{ field, reason, allowed }] = (thrown as InputError).issues;
+		return { field, reason, allowed };
+	}
+	throw new Error('It was accepted');
+};
+
+describe('readOptions', () => {
+	it('fills in what the contract says', () => {
+		expect(readOptions({})).toEqual(DEFAULTS);
+	});
+
+	it('takes blanks for the defaults', () => {
+		const blanks = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, ' ']));
+		expect(readOptions(blanks)).toEqual(DEFAULTS);
+	});
+
+	it.each<[string, unknown, unknown]>([
+		['concurrency', 1, 1],
+		['concurrency', 50, 50],
+		['concurrency', '7', 7],
+		['requestsPerSecond', 0, 0],
+		['requestsPerSecond', 0.5, 0.5],
+		['requestsPerSecond', 1000, 1000],
+		['timeoutSeconds', 1, 1],
+		['timeoutSeconds', '2.5', 2.5],
+		['timeoutSeconds', 300, 300],
+		['maxRetries', 0, 0],
+		['maxRetries', 10, 10],
+		['dryRun', true, true],
+		['dryRun', 'true', true],
+		['dryRun', 'false', false],
+		['duplicateProtection', false, false],
+		['allowUnsupportedCountry', true, true],
+		['duplicateKey', 'order-1', 'order-1'],
+		['duplicateKey', 7, '7'],
+		['onDuplicate', 'error', 'error'],
+		['onDuplicate', 'sendAnyway', 'sendAnyway'],
+		['mobileFormat', 'e164', 'e164'],
+		['mobileFormat', 'asEntered', 'asEntered'],
+		['successStatuses', 'done, credited ,,', ['done', 'credited']],
+		['failureStatuses', 'blocked', ['blocked']],
+	])('takes %s %j', (name, given, expected) => {
+		expect(readOptions({ [name]: given })).toEqual({ ...DEFAULTS, [name]: expected });
+	});
+
+	it.each<[string, unknown, string, string]>([
+		[
+			'concurrency',
+			0,
+			'which is not a whole number from 1 to 50',
+			'Give a whole number from 1 to 50.',
+		],
+		[
+			'concurrency',
+			51,
+			'which is not a whole number from 1 to 50',
+			'Give a whole number from 1 to 50.',
+		],
+		[
+			'concurrency',
+			1.5,
+			'which is not a whole number from 1 to 50',
+			'Give a whole number from 1 to 50.',
+		],
+		[
+			'concurrency',
+			'many',
+			'which is not a whole number from 1 to 50',
+			'Give a whole number from 1 to 50.',
+		],
+		[
+			'concurrency',
+			true,
+			'which is not a whole number from 1 to 50',
+			'Give a whole number from 1 to 50.',
+		],
+		[
+			'requestsPerSecond',
+			-1,
+			'which is not a number from 0 to 1000',
+			'Give a number from 0 to 1000.',
+		],
+		[
+			'requestsPerSecond',
+			1001,
+			'which is not a number from 0 to 1000',
+			'Give a number from 0 to 1000.',
+		],
+		['timeoutSeconds', 0.5, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
+		['timeoutSeconds', 301, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
+		[
+			'maxRetries',
+			-1,
+			'which is not a whole number from 0 to 10',
+			'Give a whole number from 0 to 10.',
+		],
+		[
+			'maxRetries',
+			11,
+			'which is not a whole number from 0 to 10',
+			'Give a whole number from 0 to 10.',
+		],
+		['dryRun', 'yes', 'which is neither true nor false', 'Give true or false.'],
+		['duplicateProtection', 1, 'which is neither true nor false', 'Give true or false.'],
+		['duplicateKey', {}, 'which is not text', 'Give text, e.g. an order number.'],
+		['onDuplicate', 'ask', 'which is not a choice', 'Choose one of skip, error, sendAnyway.'],
+		['mobileFormat', 7, 'which is not a choice', 'Choose one of international, e164, asEntered.'],
+		['successStatuses', ['done'], 'which is not text', 'Give words separated by commas.'],
+		['failureStatuses', 7, 'which is not text', 'Give words separated by commas.'],
+	])('refuses %s %j', (field, given, reason, allowed) => {
+		expect(refusal({ [field]: given })).toEqual({ field, reason, allowed });
+	});
+});

@@ -1,0 +1,87 @@
+import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { createReader, labelIn } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
+
+const property = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
+	displayName: `Label of ${name}`,
+	name,
+	type: 'string',
+	default: '',
+	...more,
+});
+
+const PROPERTIES = [
+	property('country'),
+	property('amount'),
+	property('additionalFields', {
+		type: 'collection',
+		default: {},
+		options: [property('email'), { name: 'A choice', value: 'choice' }],
+	}),
+	property('options', { type: 'collection', default: {}, options: [property('concurrency')] }),
+];
+
+/** A host that resolves an expression to its text and the row, and counts. */
+const hostWith = (parameters: INodeParameters) => {
+	const asked: string[] = [];
+	const resolve = (value: unknown, row: number): unknown => {
+		if (typeof value === 'string') return value.startsWith('=') ? `${value} ${row}` : value;
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, each]) => [key, resolve(each, row)]),
+		);
+	};
+	const context = {
+		getNode: () => ({ parameters }),
+		getNodeParameter(name: string, row: number, fallback: unknown) {
+			asked.push(`${name} ${row}`);
+			return name in parameters ? resolve(parameters[name], row) : fallback;
+		},
+	} as unknown as IExecuteFunctions;
+	return { read: createReader(context, PROPERTIES).row, asked };
+};
+
+it('asks the host once for what is no expression, and for each row for what is one', () => {
+	const { read, asked } = hostWith({
+		country: 'KE',
+		amount: '={{ $json.amount }}',
+		additionalFields: { email: '={{ $json.email }}' },
+		options: { concurrency: 2 },
+	});
+	expect(read(0)).toEqual({
+		fields: { country: 'KE', amount: '={{ $json.amount }} 0', email: '={{ $json.email }} 0' },
+		options: { concurrency: 2 },
+	});
+	expect(read(1).fields).toMatchObject({ amount: '={{ $json.amount }} 1' });
+	expect(asked).toEqual([
+		'country 0',
+		'amount 0',
+		'additionalFields 0',
+		'options 0',
+		'amount 1',
+		'additionalFields 1',
+	]);
+});
+
+it('takes the default for what was never saved', () => {
+	const { read } = hostWith({});
+	expect(read(0)).toEqual({ fields: { country: '', amount: '' }, options: {} });
+});
+
+it('looks for expressions however deep, and is not misled by null', () => {
+	const { read, asked } = hostWith({ country: null, options: { list: [{ deep: '=1' }] } });
+	read(0);
+	read(1);
+	expect(asked.filter((each) => each.startsWith('options'))).toHaveLength(2);
+	expect(asked.filter((each) => each.startsWith('country'))).toHaveLength(1);
+});
+
+it.each([
+	['amount', 'Label of amount'],
+	['email', 'Label of email'],
+	['concurrency', 'Label of concurrency'],
+	['A choice', 'A choice'],
+	['missing', 'missing'],
+])('labels %s', (name, label) => {
+	expect(labelIn(PROPERTIES, name)).toBe(label);
+});

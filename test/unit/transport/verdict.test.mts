@@ -1,0 +1,180 @@
+import type { Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
+import {
+	fail,
+	failureOf,
+	judge,
+	type FailureKind,
+} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { outcomeOf, stopsBatch } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+const answered = (
+	status: number,
+	body: unknown,
+	headers: Record<string, unknown> = {},
+): Attempt => ({
+	kind: 'answered',
+	status,
+	headers,
+	body,
+});
+const unanswered = (sent: 'no' | 'maybe'): Attempt => ({ kind: 'unanswered', sent, code: 'ECODE' });
+
+const NO = '{"success":false,"message":"No"}';
+const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
+
+/** Every row of the fault matrix: what it is, what becomes of a create, whether the batch stops. */
+const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
+	['no byte written', unanswered('no'), 'notConnected', 'not_sent', false],
+	['bytes written, no reply', unanswered('maybe'), 'noReply', 'unknown', false],
+	['no number for a status', answered(NaN, '{"success":true}'), 'redirected', 'unknown', true],
+	['429', answered(429, NO), 'rateLimited', 'unknown', false],
+	['429 with HTML', answered(429, '<html>'), 'rateLimited', 'unknown', false],
+	['500', answered(500, NO), 'serverFault', 'unknown', false],
+	['500 that says yes', answered(500, YES), 'serverFault', 'unknown', false],
+	['502 with HTML', answered(502, '<html>'), 'serverFault', 'unknown', false],
+	['599', answered(599, ''), 'serverFault', 'unknown', false],
+	['400', answered(400, NO), 'refused', 'rejected', false],
+	['422', answered(422, NO), 'refused', 'rejected', false],
+	['404 of the service', answered(404, NO), 'refused', 'rejected', false],
+	['499', answered(499, NO), 'refused', 'rejected', false],
+	['400 with text for success', answered(400, '{"success":"false"}'), 'refused', 'rejected', false],
+	['400 with HTML', answered(400, '<html>'), 'unreadable', 'unknown', false],
+	['404 of a gateway', answered(404, '{"message":"Not Found"}'), 'unreadable', 'unknown', false],
+	['400 that says yes', answered(400, YES), 'unreadable', 'unknown', false],
+	['401', answered(401, NO), 'notAuthorized', 'rejected', true],
+	['401 with HTML', answered(401, '<html>'), 'notAuthorized', 'rejected', true],
+	['403', answered(403, NO), 'notAuthorized', 'rejected', true],
+	['402', answered(402, NO), 'refused', 'rejected', false],
+	['300', answered(300, YES), 'redirected', 'unknown', true],
+	['301', answered(301, ''), 'redirected', 'unknown', true],
+	['307', answered(307, YES), 'redirected', 'unknown', true],
+	['399', answered(399, YES), 'redirected', 'unknown', true],
+	['199', answered(199, YES), 'redirected', 'unknown', true],
+	['200 with HTML', answered(200, '<html>'), 'unreadable', 'unknown', false],
+	['200 with broken JSON', answered(200, '{"success":tr'), 'unreadable', 'unknown', false],
+	['200 with nothing', answered(200, ''), 'unreadable', 'unknown', false],
+	['204', answered(204, undefined), 'unreadable', 'unknown', false],
+	['200 without success', answered(200, '{"message":"Yes"}'), 'unreadable', 'unknown', false],
+	['200 with success 1', answered(200, '{"success":1}'), 'unreadable', 'unknown', false],
+	['200 that says no', answered(200, NO), 'refused', 'rejected', false],
+	['200 that says "false"', answered(200, '{"success":"false"}'), 'refused', 'rejected', false],
+];
+
+describe.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
+	it(`is ${kind}, and ${outcome} for a create`, () => {
+		const verdict = judge(attempt, NOW);
+		expect(verdict).toMatchObject({ ok: false, failure: { kind } });
+		expect(outcomeOf(verdict)).toBe(outcome);
+	});
+
+	it(stops ? 'stops the batch' : 'lets the batch go on', () => {
+		const verdict = judge(attempt, NOW);
+		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
+	});
+});
+
+describe('judge', () => {
+	it.each([
+		[200, YES],
+		[201, YES],
+		[299, '{"success":"true","message":"Yes","data":{"a":1}}'],
+	])('believes a %i that says yes', (status, body) => {
+		const verdict = judge(answered(status, body), NOW);
+		const reply = { success: true, message: 'Yes', data: { a: 1 } };
+		expect(verdict).toEqual({ ok: true, status, reply });
+		expect(outcomeOf(verdict)).toBe('accepted');
+	});
+
+	it.each([400, 401, 429, 500, 307, 200])('tells status and words of a %i', (status) => {
+		expect(judge(answered(status, NO), NOW)).toEqual({
+			ok: false,
+			failure: {
+				kind: expect.any(String) as unknown,
+				status,
+				serviceMessage: 'No',
+				code: null,
+				retryAfterMs: null,
+			},
+		});
+	});
+
+	it('tells the code of a network cause', () => {
+		expect(judge(unanswered('maybe'), NOW)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'noReply',
+				status: null,
+				serviceMessage: null,
+				code: 'ECODE',
+				retryAfterMs: null,
+			},
+		});
+	});
+});
+
+describe('Retry-After', () => {
+	const wait = (value: unknown) => {
+		const verdict = judge(answered(429, NO, { 'retry-after': value }), NOW);
+		return verdict.ok ? undefined : verdict.failure.retryAfterMs;
+	};
+
+	it.each([
+		['0', 0],
+		['7', 7000],
+		['59', 59_000],
+		['60', 60_000],
+		['61', 60_000],
+		['86400', 60_000],
+		['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+		['Thu, 01 Jan 2026 00:05:00 GMT', 60_000],
+		['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+	])('of %j is %i ms', (value, expected) => {
+		expect(wait(value)).toBe(expected);
+	});
+
+	it.each([
+		'',
+		' ',
+		'soon',
+		'in 5 minutes',
+		'-5',
+		'1.5',
+		'5s',
+		's5',
+		'1e3',
+		'someday GMT',
+		'2026-01-01T00:00:30Z',
+		'Thu, 01 Jan 2026 00:00:30',
+		7,
+		['7'],
+		null,
+		undefined,
+	])('is not read from %j', (value) => {
+		expect(wait(value)).toBeNull();
+	});
+
+	it('is read with a 429 only', () => {
+		const verdict = judge(answered(503, NO, { 'retry-after': '7' }), NOW);
+		expect(verdict).toMatchObject({ failure: { kind: 'serverFault', retryAfterMs: null } });
+	});
+});
+
+describe('failures made elsewhere', () => {
+	it('have every field', () => {
+		const failure = {
+			kind: 'unreadable',
+			status: null,
+			serviceMessage: null,
+			code: null,
+			retryAfterMs: null,
+		};
+		expect(failureOf('unreadable')).toEqual(failure);
+		expect(failureOf('unreadable', { status: 200 })).toEqual({ ...failure, status: 200 });
+		expect(fail('unreadable', { code: 'x' })).toEqual({
+			ok: false,
+			failure: { ...failure, code: 'x' },
+		});
+	});
+});

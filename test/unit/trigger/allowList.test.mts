@@ -1,0 +1,110 @@
+import { BlockList, isIP } from 'node:net';
+
+import fc from 'fast-check';
+
+import {
+	isAllowed,
+	readAddress,
+	readAllowList,
+	readRange,
+} from '../../../nodes/UnifiedPayments/trigger/endpoint/allowList.ts';
+
+const allows = (list: string, from: string) => isAllowed(readAllowList(list), from);
+
+describe('the IP allow-list', () => {
+	it.each([
+		['', '198.51.100.1'],
+		['203.0.113.7', '203.0.113.7'],
+		['203.0.113.7', '::ffff:203.0.113.7'],
+		['::ffff:203.0.113.7', '203.0.113.7'],
+		['203.0.113.7', '::ffff:cb00:7107'],
+		['10.0.0.0/8', '10.255.255.255'],
+		['10.1.2.3/8', '10.9.9.9'],
+		['0.0.0.0/0', '198.51.100.1'],
+		['192.168.1.128/25', '192.168.1.255'],
+		['203.0.113.7/32', '203.0.113.7'],
+		['::ffff:10.0.0.0/104', '10.20.30.40'],
+		['2001:db8::/32', '2001:db8:ffff::1'],
+		['2001:DB8::1', '2001:db8:0:0:0:0:0:1'],
+		['::1', '::1'],
+		['fe80::1', 'fe80::1%eth0'],
+		['::/0', '2001:db8::1'],
+		['1.1.1.1, 2.2.2.2\n3.3.3.3;4.4.4.4  5.5.5.5', '4.4.4.4'],
+	])('"%s" lets %s in', (list, from) => {
+		expect(allows(list, from)).toBe(true);
+	});
+
+	it.each([
+		['203.0.113.7', '203.0.113.8'],
+		['203.0.113.7', ''],
+		['203.0.113.7', 'unknown'],
+		['203.0.113.7', '203.0.113.07'],
+		['203.0.113.7', '203.0.113.7.evil.example'],
+		['203.0.113.7', ' 203.0.113.7, 10.0.0.1'],
+		['10.0.0.0/8', '11.0.0.0'],
+		['192.168.1.128/25', '192.168.1.127'],
+		['10.0.0.0/8', '2001:db8::a00:1'],
+		['::/0', '10.0.0.1'],
+		['2001:db8::/32', '2001:db9::1'],
+		['2001:db8::/33', '2001:db8:8000::1'],
+		// One entry that cannot be read makes the list something else than was meant.
+		['203.0.113.7, 10.0.0.', '203.0.113.7'],
+		['203.0.113.7/33', '203.0.113.7'],
+		['example.com', '203.0.113.7'],
+	])('"%s" keeps %s out', (list, from) => {
+		expect(allows(list, from)).toBe(false);
+	});
+
+	it('names the entries it cannot read', () => {
+		expect(readAllowList('1.1.1.1, nonsense, 2001:db8::/200').unreadable).toEqual([
+			'nonsense',
+			'2001:db8::/200',
+		]);
+	});
+
+	it.each(['1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '1.2.3.4/', '1.2.3.4/8/8', '1.2.3.4/-1'])(
+		'%s is no address',
+		(text) => expect(readRange(text)).toBeNull(),
+	);
+
+	it.each([
+		'::1::',
+		':::',
+		'1:2:3:4:5:6:7',
+		'1:2:3:4:5:6:7:8:9',
+		'1:2:3:4:5:6:7::8',
+		'g::1',
+		'1.2.3.4::',
+	])('%s is no IPv6 address', (text) => expect(readAddress(text)).toBeNull());
+});
+
+describe('against the platform', () => {
+	const v4 = fc.ipV4();
+	const v6 = fc.ipV6();
+
+	it('reads what the platform takes for an address, and nothing else', () => {
+		const odd = fc.stringMatching(/^[0-9a-f:.]{0,24}$/);
+		fc.assert(
+			fc.property(fc.oneof(v4, v6, odd), (text) => (readAddress(text) !== null) === isIP(text) > 0),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('finds an address in a network when the platform does', () => {
+		const pair = fc.oneof(
+			fc.tuple(v4, v4, fc.integer({ min: 0, max: 32 }), fc.constant('ipv4' as const)),
+			fc.tuple(v6, v6, fc.integer({ min: 0, max: 128 }), fc.constant('ipv6' as const)),
+		);
+		fc.assert(
+			fc.property(pair, ([base, address, bits, family]) => {
+				// Of mapped addresses the platform has an opinion of its own.
+				fc.pre(!/^::ffff:/i.test(base) && !/^::ffff:/i.test(address));
+				const platform = new BlockList();
+				platform.addSubnet(base, bits, family);
+				expect(allows(`${base}/${bits}`, address)).toBe(platform.check(address, family));
+				expect(allows(`${base}/${bits}`, base)).toBe(true);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+});

@@ -1,0 +1,90 @@
+import { Kept } from '../../../nodes/UnifiedPayments/trigger/endpoint/expiringCache.ts';
+
+const KEEP_MS = 1000;
+
+function setUp() {
+	let now = 5000;
+	let reads = 0;
+	const kept = new Kept<number>(KEEP_MS, () => now);
+	return {
+		kept,
+		read: async () => ++reads,
+		pass: (ms: number) => (now += ms),
+	};
+}
+
+const broken = async () => await Promise.reject(new Error('The database is away'));
+
+it('reads once, until its time is over', async () => {
+	const { kept, read, pass } = setUp();
+
+	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: true });
+	pass(KEEP_MS - 1);
+	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
+	pass(1);
+	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
+});
+
+it('counts the time from the beginning of the read', async () => {
+	const { kept, read, pass } = setUp();
+	await kept.get('a', async () => {
+		pass(KEEP_MS);
+		return await read();
+	});
+
+	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
+});
+
+it('tells one key from another', async () => {
+	const { kept, read } = setUp();
+	await kept.get('a', read);
+
+	expect(await kept.get('b', read)).toEqual({ value: 2, isFresh: true });
+	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
+});
+
+it('lets those who come at the same moment share a read', async () => {
+	const { kept, read } = setUp();
+	const all = await Promise.all([kept.get('a', read), kept.get('a', read), kept.get('a', read)]);
+
+	expect(all).toEqual([
+		{ value: 1, isFresh: true },
+		{ value: 1, isFresh: false },
+		{ value: 1, isFresh: false },
+	]);
+});
+
+it('keeps no failure', async () => {
+	const { kept, read } = setUp();
+	const both = await Promise.allSettled([kept.get('a', broken), kept.get('a', read)]);
+
+	expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: true });
+});
+
+it('renews on demand, for everyone', async () => {
+	const { kept, read } = setUp();
+	await kept.get('a', read);
+
+	expect(await kept.renew('a', read)).toBe(2);
+	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: false });
+});
+
+it('does not go back to what it had when a renewal fails', async () => {
+	const { kept, read } = setUp();
+	await kept.get('a', read);
+
+	await expect(kept.renew('a', broken)).rejects.toThrow('The database is away');
+	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
+});
+
+it('does not throw away what was read after a read that fails late', async () => {
+	const { kept, read } = setUp();
+	let fail: (reason: Error) => void = () => {};
+	const late = kept.renew('a', async () => await new Promise((_, reject) => (fail = reject)));
+	await kept.renew('a', read);
+	fail(new Error('The database is away'));
+
+	await expect(late).rejects.toThrow('The database is away');
+	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
+});
