@@ -6,22 +6,30 @@ import type {
 } from 'n8n-workflow';
 
 import { authorize } from '../nodes/UnifiedPayments/protocol/authorize';
-import { credentialIn } from '../nodes/UnifiedPayments/protocol/credential';
-import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/settings';
+import {
+	CREDENTIAL_NAME,
+	DEFAULT_API_KEY_HEADER,
+	readCredential,
+} from '../nodes/UnifiedPayments/protocol/credential';
+import {
+	DEFAULT_TEMPLATE,
+	SIGNATURE_ALGORITHMS,
+	SIGNATURE_ENCODINGS,
+} from '../nodes/UnifiedPayments/protocol/signature';
 
 /** The name of a header is no secret, so it is shown. */
 const apiKeyHeader: INodeProperties = {
 	displayName: 'API Key Header',
 	name: 'apiKeyHeader',
 	type: 'string',
-	default: 'X-API-Key',
+	default: DEFAULT_API_KEY_HEADER,
 	description:
 		'The name under which the API key is sent. Leave it as it is unless the service told you otherwise.',
 };
 
 /** Tested by the Unified Payments node, which can show the service's own words. */
 export class UnifiedPaymentsApi implements ICredentialType {
-	name = 'unifiedPaymentsApi';
+	name = CREDENTIAL_NAME;
 
 	displayName = 'Unified Payments API';
 
@@ -114,7 +122,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			displayName: 'Signature Template',
 			name: 'signatureTemplate',
 			type: 'string',
-			default: SIGNATURE_DEFAULTS.template,
+			default: DEFAULT_TEMPLATE,
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'What is signed, and in which order. Leave it as it is unless the service told you otherwise.',
@@ -128,7 +136,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{ name: 'HMAC-SHA384', value: 'sha384' },
 				{ name: 'HMAC-SHA512', value: 'sha512' },
 			],
-			default: SIGNATURE_DEFAULTS.algorithm,
+			default: SIGNATURE_ALGORITHMS[0],
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'The method that the service uses to check signatures. Leave it as it is unless the service told you otherwise.',
@@ -141,7 +149,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{ name: 'Hexadecimal', value: 'hex', description: 'Lowercase' },
 				{ name: 'Base64', value: 'base64' },
 			],
-			default: SIGNATURE_DEFAULTS.encoding,
+			default: SIGNATURE_ENCODINGS[0],
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'How the signature is written down. Leave it as it is unless the service told you otherwise.',
@@ -177,6 +185,6 @@ export class UnifiedPaymentsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authorize(credentialIn(credentials), requestOptions, Date.now());
+		return authorize(readCredential(credentials), requestOptions, Date.now());
 	}
 }

@@ -6,10 +6,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { getCollectionColumns, getPaymentLinkColumns } from './actions/mapping';
-import { properties, SIGNED_RESOURCES } from './actions/registry';
+import { properties, resourceMapping, RESOURCES_WITH_CREDENTIAL } from './actions/registry';
 import { router } from './actions/router';
 import { getCurrencies } from './fields/currency';
+import { CREDENTIAL_NAME } from './protocol/credential';
 import { testCredential } from './transport/credentialTest';
 
 export class UnifiedPayments implements INodeType {
@@ -30,10 +30,10 @@ export class UnifiedPayments implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{
-				name: 'unifiedPaymentsApi',
+				name: CREDENTIAL_NAME,
 				required: true,
 				testedBy: 'testCredential',
-				displayOptions: { show: { resource: SIGNED_RESOURCES } },
+				displayOptions: { show: { resource: RESOURCES_WITH_CREDENTIAL } },
 			},
 		],
 		properties,
@@ -41,7 +41,7 @@ export class UnifiedPayments implements INodeType {
 
 	methods = {
 		loadOptions: { getCurrencies },
-		resourceMapping: { getCollectionColumns, getPaymentLinkColumns },
+		resourceMapping,
 		credentialTest: { testCredential },
 	};
 

@@ -8,11 +8,12 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { CREDENTIAL_NAME } from './protocol/credential';
 import { testCredential } from './transport/credentialTest';
 import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
-import { emitCallbacks } from './trigger/execution/emit';
 import { receiveCallback } from './trigger/endpoint/receive';
+import { emitCallbacks } from './trigger/execution/emit';
 
 export class UnifiedPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,7 +31,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 		outputNames: ['Callback', 'Rejected'],
-		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: CREDENTIAL_NAME, required: true, testedBy: 'testCredential' }],
 		webhooks,
 		...panel,
 		properties,

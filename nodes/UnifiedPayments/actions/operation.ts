@@ -1,18 +1,17 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { RawFields } from '../fields/text';
+import type { RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
+import type { Json } from '../protocol/json';
 import type { Reply } from '../protocol/reply';
 import type { Client, Params } from '../transport/client';
 
-export type Json = Record<string, unknown>;
-
-/** What the host alone can give an operation for one row. */
-export interface RowHost {
+/** The files of one row, which only the host can give. */
+export interface RowFiles {
 	/** The content of a file of this row; null when it has none by that name. */
 	binary(property: string): Promise<Buffer | null>;
 	/** What is made of the same source is made once for all rows: a large logo is kept once. */
-	once<T>(source: unknown, make: () => T): T;
+	shared<T>(source: unknown, make: () => T): T;
 }
 
 interface Described {
@@ -48,20 +47,21 @@ export interface CreateOperation extends Described {
 		raw: RawFields,
 		options: RowOptions,
 		callbackToken: string | null,
-		host: RowHost,
+		files: RowFiles,
 	): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
-	shape(reply: Reply): Json;
-	/** Fields that every item of this operation has, also when nothing was sent. */
-	empty: Json;
+	fromReply(reply: Reply): Json;
+	/** The same fields for a row without a reply: every item of the operation has them. */
+	noReply: Json;
 }
 
 export type Operation = ReadOperation | CreateOperation;
 
 export interface Resource {
+	/** Its `value` is what workflows save. */
 	option: INodePropertyOptions;
-	/** The list of operations in the editor. */
-	picker: INodeProperties;
-	/** By the value that workflows save. */
-	operations: Readonly<Record<string, Operation>>;
+	/** In the order of the editor; the first is the default. */
+	operations: readonly [Operation, ...Operation[]];
+	/** True when its operations talk to the service, and so need the credential. */
+	needsCredential: boolean;
 }

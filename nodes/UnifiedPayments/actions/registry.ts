@@ -1,52 +1,79 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type INodeProperties,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
 
+import { mapperFieldsOf } from '../fields/columns';
 import { balance } from './balance/Balance.resource';
 import { collection } from './collection/Collection.resource';
+import { create as createCollection } from './collection/create.operation';
 import { country } from './country/Country.resource';
 import type { Operation, Resource } from './operation';
+import { create as createPaymentLink } from './paymentLink/create.operation';
 import { paymentLink } from './paymentLink/PaymentLink.resource';
 import { token } from './token/Token.resource';
 import { transaction } from './transaction/Transaction.resource';
 
-/** By the value that workflows save, in the order of the editor. */
-const RESOURCES: Readonly<Record<string, Resource>> = {
+/** In the order of the editor. */
+const RESOURCES: readonly Resource[] = [
 	balance,
 	collection,
 	country,
 	paymentLink,
 	token,
 	transaction,
-};
+];
 
-const resources = Object.entries(RESOURCES);
+const nameOf = ({ option }: Resource | Operation): string => String(option.value);
 
-/** Resources whose operations talk to the service, and so need the credential. */
-export const SIGNED_RESOURCES = resources
-	.map(([value]) => value)
-	.filter((value) => value !== 'country');
+export const RESOURCES_WITH_CREDENTIAL = RESOURCES.filter((each) => each.needsCredential).map(
+	nameOf,
+);
 
-export function findOperation(resource: string, operation: string): Operation | undefined {
-	const operations = Object.hasOwn(RESOURCES, resource) ? RESOURCES[resource]!.operations : {};
-	return Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-}
+export const findOperation = (resource: string, operation: string): Operation | undefined =>
+	RESOURCES.find((each) => nameOf(each) === resource)?.operations.find(
+		(each) => nameOf(each) === operation,
+	);
 
 const resourcePicker: INodeProperties = {
 	displayName: 'Resource',
 	name: 'resource',
 	type: 'options',
 	noDataExpression: true,
-	options: resources.map(([, { option }]) => option),
-	default: 'paymentLink',
+	options: RESOURCES.map(({ option }) => option),
+	default: nameOf(paymentLink),
 };
 
-const operationFields = ([value, { operations }]: [string, Resource]): INodeProperties[] =>
-	Object.entries(operations).flatMap(([name, { properties }]) =>
-		updateDisplayOptions({ show: { resource: [value], operation: [name] } }, properties),
+const operationPicker = (resource: Resource): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [nameOf(resource)] } },
+	options: resource.operations.map(({ option }) => option),
+	default: nameOf(resource.operations[0]),
+});
+
+const operationFields = (resource: Resource): INodeProperties[] =>
+	resource.operations.flatMap((operation) =>
+		updateDisplayOptions(
+			{ show: { resource: [nameOf(resource)], operation: [nameOf(operation)] } },
+			operation.properties,
+		),
 	);
 
 /** Everything the editor shows, made from the operations themselves. */
 export const properties: INodeProperties[] = [
 	resourcePicker,
-	...resources.map(([, { picker }]) => picker),
-	...resources.flatMap(operationFields),
+	...RESOURCES.map(operationPicker),
+	...RESOURCES.flatMap(operationFields),
 ];
+
+/** What the editor offers when columns are mapped by hand, by the name of the method it asks. */
+export const resourceMapping = {
+	getCollectionColumns: async (): Promise<ResourceMapperFields> =>
+		mapperFieldsOf(createCollection.properties),
+	getPaymentLinkColumns: async (): Promise<ResourceMapperFields> =>
+		mapperFieldsOf(createPaymentLink.properties),
+};

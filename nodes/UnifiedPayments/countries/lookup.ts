@@ -1,6 +1,7 @@
 import { COUNTRIES, type Country } from './data';
 
-export type CountryTable = 'paymentLinks' | 'collections';
+export const COUNTRY_TABLES = ['paymentLinks', 'collections'] as const;
+export type CountryTable = (typeof COUNTRY_TABLES)[number];
 
 /** The rows of one of the two tables, in the specification's order. */
 export const countriesOf = (table: CountryTable): readonly Country[] =>
@@ -34,7 +35,7 @@ export function findCountry(given: unknown): Country | undefined {
 	// With its mark it is a dial code and nothing else: +1 is not the country with the id 1.
 	const marked = /^(?:\+|00)\s*(\d+)$/.exec(text);
 	if (marked) return COUNTRIES.find((country) => country.dialCode === marked[1]);
-	// Beside digits nothing is forgiven: "-1", "1.6" and "1,6" are not ids.
+	// Together with digits nothing is forgiven: "-1", "1.6" and "1,6" are not ids.
 	if (/\d/.test(text) && !/^\d+$/.test(text)) return undefined;
 	return INDEX.get(fold(text));
 }

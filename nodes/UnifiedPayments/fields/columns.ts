@@ -1,4 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
+
+import { propertiesOf, type Field } from './field';
+import type { Column } from './headings';
+
+type InputMode = 'fields' | 'columns';
 
 const inputMode: INodeProperties = {
 	displayName: 'Input Mode',
@@ -56,10 +61,92 @@ const columnsNotice: INodeProperties = {
 /** Fields that are filled one by one, or together from the columns of a sheet. */
 export const fieldsOrColumns = (
 	resourceMapperMethod: string,
-	fields: readonly INodeProperties[],
+	fields: Readonly<Record<string, Field<unknown>>>,
 ): INodeProperties[] => [
 	inputMode,
-	...fields.map((field) => ({ ...field, displayOptions: { show: { inputMode: ['fields'] } } })),
+	...propertiesOf(fields).map((field) => ({
+		...field,
+		displayOptions: { show: { inputMode: ['fields'] } },
+	})),
 	columns(resourceMapperMethod),
 	columnsNotice,
 ];
+
+/** The group whose members count as fields of the operation itself. */
+const ADDITIONAL = 'additionalFields';
+
+export const isAdditionalFields = ({ name }: INodeProperties): boolean => name === ADDITIONAL;
+
+export const additionalFields = (
+	fields: Readonly<Record<string, Field<unknown>>>,
+): INodeProperties => ({
+	displayName: 'Additional Fields',
+	name: ADDITIONAL,
+	type: 'collection',
+	placeholder: 'Add field',
+	default: {},
+	options: propertiesOf(fields).sort((a, b) => a.displayName.localeCompare(b.displayName)),
+});
+
+/** How the saved parameters of a node say that its rows are to be read. */
+export function inputModeOf({
+	inputMode: mode,
+	columns: mapper,
+}: Readonly<Record<string, unknown>>): {
+	mode: InputMode;
+	/** The user mapped each column by hand. */
+	mappedByHand: boolean;
+} {
+	const { mappingMode } = (mapper ?? {}) as { mappingMode?: string };
+	return {
+		mode: mode === 'columns' ? 'columns' : 'fields',
+		mappedByHand: mappingMode === 'defineBelow',
+	};
+}
+
+/** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
+export function isReadIn(mode: InputMode, { name, displayOptions }: INodeProperties): boolean {
+	if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
+	const modes = displayOptions?.show?.inputMode;
+	return modes === undefined || modes.includes(mode);
+}
+
+/** Not fields of a row, or files, which no cell can hold. */
+const NO_COLUMNS = [
+	'inputMode',
+	'columns',
+	'columnsNotice',
+	'options',
+	'logoBase64',
+	'logoBinaryProperty',
+];
+
+const members = (property: INodeProperties): INodeProperties[] =>
+	isAdditionalFields(property) ? (property.options as INodeProperties[]) : [property];
+
+/** The fields of an operation that the columns of a sheet can fill. */
+export const columnsOf = (properties: readonly INodeProperties[]): Column[] =>
+	properties
+		.flatMap(members)
+		.filter(({ name }) => !NO_COLUMNS.includes(name))
+		.map(({ name, displayName, required }) => ({
+			field: name,
+			// The words that lists with a search must carry mean nothing to a sheet.
+			label: displayName.replace(/ Name or ID$/, ''),
+			required: required === true,
+		}));
+
+/** What the editor offers when columns are mapped by hand. */
+export function mapperFieldsOf(properties: readonly INodeProperties[]): ResourceMapperFields {
+	return {
+		fields: columnsOf(properties).map(({ field, label, required }) => ({
+			id: field,
+			displayName: label,
+			required,
+			defaultMatch: false,
+			canBeUsedToMatch: false,
+			display: true,
+			type: 'string',
+		})),
+	};
+}

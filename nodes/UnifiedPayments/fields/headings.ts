@@ -26,7 +26,7 @@ export interface Headings {
 	ambiguous: Array<{ column: Column; headings: string[] }>;
 }
 
-/** What people write above a column, beside the field's own name. Folded: no case, no spaces. */
+/** What people write above a column, in addition to the field's own name. Folded: no case, no spaces. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	amount: ['total', 'price', 'sum', 'amountdue', 'totalamount', 'amounttopay', 'payment'],
 	businessName: ['business', 'company', 'companyname', 'merchant', 'merchantname', 'shop'],

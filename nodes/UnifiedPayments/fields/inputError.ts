@@ -1,6 +1,4 @@
-import type { z } from 'zod';
-
-import type { RawFields } from './text';
+import type { RawFields } from './field';
 import type { Read } from './read';
 
 /** One field of one row that cannot be sent as it is. */
@@ -24,24 +22,6 @@ export class InputError extends Error {
 	}
 }
 
-/**
- * Gives back what the schema parsed, which is what must be sent; throws an InputError otherwise.
- * `typed` is what the user gave, where `raw` holds more than that, e.g. a file's content.
- */
-export function check<Output>(
-	schema: z.ZodType<Output, z.ZodTypeDef, RawFields>,
-	raw: RawFields,
-	typed: RawFields = raw,
-): Output {
-	const parsed = schema.safeParse(raw);
-	if (parsed.success) return parsed.data;
-	const issues = parsed.error.issues.map((issue): FieldIssue => {
-		const field = String(issue.path[0] ?? '');
-		return { field, given: typed[field], reason: issue.message, allowed: allowedOf(issue) };
-	});
-	throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
-}
-
 type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
 
 /** The values of fields that were read one by one, or an InputError with every finding at once. */
@@ -57,11 +37,6 @@ export function collect<Reads extends Record<string, Read<unknown>>>(
 	}
 	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
 	return values as Values<Reads>;
-}
-
-function allowedOf(issue: z.ZodIssue): string {
-	const params = 'params' in issue ? (issue.params as { allowed?: string } | undefined) : undefined;
-	return params?.allowed ?? 'Correct this field.';
 }
 
 const SHOWN = 80;

@@ -1,6 +1,8 @@
+import type { Field } from './field';
 import { bad, good, type Read } from './read';
+import { asGiven } from './text';
 
-export const LOGO_LIMIT_BYTES = 2 * 1024 * 1024;
+const LOGO_LIMIT_BYTES = 2 * 1024 * 1024;
 
 const ALLOWED = 'Use a PNG, JPEG, GIF, WebP or SVG file of at most 2 MB.';
 
@@ -52,3 +54,34 @@ export function readLogoText(given: unknown): Read<string> {
 	}
 	return readLogoBytes(Buffer.from(base64, 'base64'));
 }
+
+/** The file's content stands where its name stood, once it has been fetched from the host. */
+export const readLogoFile = (given: unknown): Read<string> =>
+	Buffer.isBuffer(given)
+		? readLogoBytes(given)
+		: bad('which is not a file of this row', 'Name a binary field of the input, e.g. data.');
+
+export const logoBase64Field: Field<unknown> = {
+	property: {
+		displayName: 'Logo (Base64)',
+		name: 'logoBase64',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. iVBORw0KGgo…',
+		description: 'Your logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
+	},
+	read: asGiven,
+};
+
+export const logoBinaryField: Field<unknown> = {
+	property: {
+		displayName: 'Logo Binary Field',
+		name: 'logoBinaryProperty',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field with the logo file',
+		description: 'Your logo from a file of the input: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
+	},
+	read: asGiven,
+};

@@ -1,8 +1,12 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
+import type { Field } from './field';
 import { bad, good, type Read } from './read';
+import { asGiven } from './text';
 
-export type MobileFormat = 'international' | 'e164' | 'asEntered';
+/** The first is the default. */
+export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
+export type MobileFormat = (typeof MOBILE_FORMATS)[number];
 
 /** `+`, `00`, spaces, dashes, dots, slashes and brackets are ways of writing, not part of a number. */
 const WRITING = /[\s().\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -11,7 +15,7 @@ const WRITING = /[\s().\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
 export function readMobile(
 	given: unknown,
 	country: Country,
-	format: MobileFormat = 'international',
+	format: MobileFormat = MOBILE_FORMATS[0],
 ): Read<string> {
 	const typed = typeof given === 'number' ? String(given) : given;
 	if (typeof typed !== 'string') return bad('which is not a phone number', allowedIn(country));
@@ -65,3 +69,33 @@ function national(digits: string, country: Country): string | null {
 /** The other country of the tables that a number with a dial code belongs to, if any. */
 const owner = (digits: string, country: Country): Country | undefined =>
 	COUNTRIES.find((other) => other !== country && fromInternational(digits, other) !== null);
+
+/** Read with `readMobile`, once the country is known. */
+export const mobileField: Field<unknown> = {
+	property: {
+		displayName: 'Mobile',
+		name: 'mobile',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. 0712 345678',
+		hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
+		description:
+			"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
+	},
+	read: asGiven,
+};
+
+/** Read with `readMobile`, once the country of the payer is known. */
+export const phoneField: Field<unknown> = {
+	property: {
+		displayName: 'Customer Phone',
+		name: 'phone',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 0712 345678',
+		description:
+			'Filled in for the customer on the payment page. Write it as people do: the dial code of the country, or of the currency country when set, is added.',
+	},
+	read: asGiven,
+};

@@ -1,77 +1,254 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { check } from './inputError';
-import { choice, isBlank, readWith, type RawFields } from './text';
-import type { MobileFormat } from './mobile';
+import { choiceField } from './choice';
+import { readFields, type Field, type RawFields, type Values } from './field';
+import { MOBILE_FORMATS } from './mobile';
 import { bad, good, type Read } from './read';
+import { isBlank } from './text';
 
-const numberBetween = (least: number, most: number, fallback: number, whole = true) =>
-	readWith((given): Read<number> => {
-		if (isBlank(given)) return good(fallback);
-		const value = typeof given === 'string' ? Number(given) : given;
-		const fits =
-			typeof value === 'number' &&
-			value >= least &&
-			value <= most &&
-			(!whole || Number.isInteger(value));
-		const kind = whole ? 'whole number' : 'number';
-		return fits
-			? good(value)
-			: bad(
-					`which is not a ${kind} from ${least} to ${most}`,
-					`Give a ${kind} from ${least} to ${most}.`,
-				);
-	});
+type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 
-const flag = (fallback: boolean) =>
-	readWith((given): Read<boolean> => {
-		if (isBlank(given)) return good(fallback);
-		if (given === true || given === 'true') return good(true);
-		if (given === false || given === 'false') return good(false);
-		return bad('which is neither true nor false', 'Give true or false.');
-	});
+interface Range {
+	least: number;
+	most: number;
+	byDefault: number;
+	whole?: boolean;
+}
 
-const words = readWith((given): Read<string[]> => {
-	if (isBlank(given)) return good([]);
-	if (typeof given !== 'string') return bad('which is not text', 'Give words separated by commas.');
-	return good(
-		given
-			.split(',')
-			.map((word) => word.trim())
-			.filter((word) => word !== ''),
-	);
+/** The editor and the reader take limits and default from the same place. */
+function numberOption(
+	property: Property,
+	{ least, most, byDefault, whole = true }: Range,
+): Field<number> {
+	const range = z.coerce.number().min(least).max(most);
+	const schema = whole ? range.int() : range;
+	const kind = `${whole ? 'whole number' : 'number'} from ${least} to ${most}`;
+	return {
+		property: {
+			...property,
+			type: 'number',
+			typeOptions: { minValue: least, maxValue: most },
+			default: byDefault,
+		},
+		read(given) {
+			if (isBlank(given)) return good(byDefault);
+			const isNumeric = typeof given === 'number' || typeof given === 'string';
+			const read = isNumeric ? schema.safeParse(given) : { success: false as const };
+			return read.success ? good(read.data) : bad(`which is not a ${kind}`, `Give a ${kind}.`);
+		},
+	};
+}
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+	[true, true],
+	['true', true],
+	[false, false],
+	['false', false],
+]);
+
+const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
+	property: { ...property, type: 'boolean', default: byDefault },
+	read(given) {
+		const value = isBlank(given) ? byDefault : FLAGS.get(given);
+		return value === undefined
+			? bad('which is neither true nor false', 'Give true or false.')
+			: good(value);
+	},
 });
 
-const key = readWith((given): Read<string | null> => {
+const wordsOption = (property: Property): Field<string[]> => ({
+	property: { ...property, type: 'string', default: '' },
+	read(given) {
+		if (isBlank(given)) return good([]);
+		if (typeof given !== 'string') {
+			return bad('which is not text', 'Give words separated by commas.');
+		}
+		const words = given.split(',').map((word) => word.trim());
+		return good(words.filter((word) => word !== ''));
+	},
+});
+
+function readKey(given: unknown): Read<string | null> {
 	if (isBlank(given)) return good(null);
 	return typeof given === 'string' || typeof given === 'number'
 		? good(String(given))
 		: bad('which is not text', 'Give text, e.g. an order number.');
-});
+}
 
-const schema = z.object({
-	concurrency: numberBetween(1, 50, 5),
-	requestsPerSecond: numberBetween(0, 1000, 0, false),
-	timeoutSeconds: numberBetween(1, 300, 30, false),
-	maxRetries: numberBetween(0, 10, 3),
-	dryRun: flag(false),
-	duplicateProtection: flag(true),
-	duplicateKey: key,
-	onDuplicate: choice('skip', 'error', 'sendAnyway'),
-	allowUnsupportedCountry: flag(false),
-	mobileFormat: choice<MobileFormat>('international', 'e164', 'asEntered'),
-	successStatuses: words,
-	failureStatuses: words,
-});
+/** The first is the default. */
+const ON_DUPLICATE = ['skip', 'error', 'sendAnyway'] as const;
+
+const OPTIONS = {
+	allowUnsupportedCountry: flagOption(
+		{
+			displayName: 'Allow Unsupported Country',
+			name: 'allowUnsupportedCountry',
+			description:
+				'Whether to try collections also in countries that the service marks as not supported. It may decline them.',
+		},
+		false,
+	),
+	concurrency: numberOption(
+		{
+			displayName: 'Concurrency',
+			name: 'concurrency',
+			description:
+				'How many rows are sent at the same time. More is faster; lower it when the service asks to slow down.',
+		},
+		{ least: 1, most: 50, byDefault: 5 },
+	),
+	dryRun: flagOption(
+		{
+			displayName: 'Dry Run',
+			name: 'dryRun',
+			description:
+				'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it.',
+		},
+		false,
+	),
+	duplicateKey: {
+		property: {
+			displayName: 'Duplicate Key',
+			name: 'duplicateKey',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. {{ $json.orderNumber }}',
+			description:
+				'What makes a row the same as another, e.g. an order number. Empty means all values that would be sent.',
+		},
+		read: readKey,
+	},
+	duplicateProtection: flagOption(
+		{
+			displayName: 'Duplicate Protection',
+			name: 'duplicateProtection',
+			description:
+				'Whether to send each row only once: rows that appear twice in the input are found before the first is sent, and rows that an earlier run of this node sent are recognised',
+		},
+		true,
+	),
+	failureStatuses: wordsOption({
+		displayName: 'Failure Statuses',
+		name: 'failureStatuses',
+		placeholder: 'e.g. blocked, refunded',
+		description:
+			'Words of the service that you want to count as failed, in addition to the usual ones, separated by commas',
+	}),
+	maxRetries: numberOption(
+		{
+			displayName: 'Max Retries',
+			name: 'maxRetries',
+			description: 'How often to ask again when the service does not answer, is busy or is down',
+		},
+		{ least: 0, most: 10, byDefault: 3 },
+	),
+	mobileFormat: choiceField(MOBILE_FORMATS, {
+		displayName: 'Mobile Format',
+		name: 'mobileFormat',
+		options: [
+			{
+				name: 'As Entered',
+				value: 'asEntered',
+				description: 'Sent as it is in the row, without any check',
+			},
+			{ name: 'E.164', value: 'e164', description: 'Like +254712345678' },
+			{ name: 'International', value: 'international', description: 'Like 254712345678' },
+		],
+		description: 'How phone numbers are written when they are sent',
+	}),
+	onDuplicate: choiceField(ON_DUPLICATE, {
+		displayName: 'On Duplicate',
+		name: 'onDuplicate',
+		options: [
+			{
+				name: 'Send Anyway',
+				value: 'sendAnyway',
+				description: 'Send it as if it were new; nothing is compared or remembered',
+			},
+			{
+				name: 'Skip',
+				value: 'skip',
+				description:
+					'Pass the row on with the outcome "duplicate", or "unknown" when no answer is on record',
+			},
+			{
+				name: 'Stop With an Error',
+				value: 'error',
+				description: 'Do not send the row, and report it like a row with a wrong field',
+			},
+		],
+		description:
+			'What to do with a row that appears twice in the input, or that an earlier run sent',
+	}),
+	requestsPerSecond: numberOption(
+		{
+			displayName: 'Requests per Second',
+			name: 'requestsPerSecond',
+			description: 'The most requests to send in a second. 0 means no limit.',
+		},
+		{ least: 0, most: 1000, byDefault: 0, whole: false },
+	),
+	successStatuses: wordsOption({
+		displayName: 'Success Statuses',
+		name: 'successStatuses',
+		placeholder: 'e.g. done, credited',
+		description:
+			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
+	}),
+	timeoutSeconds: numberOption(
+		{
+			displayName: 'Timeout (Seconds)',
+			name: 'timeoutSeconds',
+			description: 'How long to wait for the reply to one row',
+		},
+		{ least: 1, most: 300, byDefault: 30, whole: false },
+	),
+} satisfies Record<string, Field<unknown>>;
+
+type OptionName = keyof typeof OPTIONS;
 
 /** The `options` group of one row, with its defaults filled in. */
-export type RowOptions = z.output<typeof schema>;
+export type RowOptions = Values<typeof OPTIONS>;
 
-const known = new WeakMap<RawFields, RowOptions>();
+const alreadyRead = new WeakMap<RawFields, RowOptions>();
 
 /** Rows that share their options share the object, too, and it is read once. */
 export function readOptions(raw: RawFields): RowOptions {
-	const options = known.get(raw) ?? check(schema, raw);
-	known.set(raw, options);
+	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, raw);
+	alreadyRead.set(raw, options);
 	return options;
 }
+
+/** In the order of the editor, which is that of the alphabet. */
+const group = (...names: OptionName[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: names
+		.map((name): INodeProperties => OPTIONS[name].property)
+		.sort((a, b) => a.displayName.localeCompare(b.displayName)),
+});
+
+const READ: OptionName[] = ['concurrency', 'maxRetries', 'requestsPerSecond', 'timeoutSeconds'];
+
+export const readOptionsField = group(...READ);
+
+export const statusOptionsField = group(...READ, 'failureStatuses', 'successStatuses');
+
+const CREATE: OptionName[] = [
+	'concurrency',
+	'dryRun',
+	'duplicateKey',
+	'duplicateProtection',
+	'mobileFormat',
+	'onDuplicate',
+	'requestsPerSecond',
+	'timeoutSeconds',
+];
+
+export const createLinkOptionsField = group(...CREATE);
+
+export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');

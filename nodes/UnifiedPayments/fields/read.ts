@@ -10,7 +10,7 @@ export const bad = (reason: string, allowed: string): Read<never> => ({
 	allowed,
 });
 
-/** Cannot be looked at until another field is good; that other field is the one to report. */
+/** Cannot be checked until another field is good; that other field is the one to report. */
 const UNASKED: Read<never> = good(undefined as never);
 
 /** The next check of the same value; what was wrong with it already stays. */

@@ -1,4 +1,5 @@
-import { isRecord, type Reply } from '../protocol/reply';
+import { isRecord } from '../protocol/json';
+import type { Reply } from '../protocol/reply';
 
 /** Names under which a reply may carry these. The sample's `data` is empty: an assumption. */
 const REFERENCE_FIELDS = ['reference', 'ref', 'transaction_reference', 'transaction_id', 'id'];

@@ -1,5 +1,5 @@
-import { isRecord, type Reply } from '../protocol/reply';
-import type { Json } from './transaction';
+import { isRecord, type Json } from '../protocol/json';
+import type { Reply } from '../protocol/reply';
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */
 export function entriesOf({ data }: Reply): Json[] | null {

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/reply';
+import { isRecord } from '../protocol/json';
 
 export type State = 'success' | 'failed' | 'pending' | 'other';
 

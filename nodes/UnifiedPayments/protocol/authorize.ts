@@ -1,8 +1,8 @@
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
 import { fresh, isOurs, openEnvelope, seal } from './envelope';
-import { isRecord, parseJson } from './reply';
-import { ProtocolError } from './settings';
+import { isRecord, parseJson } from './json';
+import { SetupError } from './setupError';
 import { parseUrl } from './url';
 
 /** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
@@ -21,7 +21,7 @@ const WITH_BODY = /^(?:POST|PUT|PATCH)$/i;
 /**
  * What the credential does to a request: the token endpoint gets the key, the signing endpoint
  * gets the unsigned envelope with the key, every other body is sealed. Applied to a request that
- * is sealed already, it seals the same params anew, so the host may call it as often as it likes.
+ * is sealed already, it seals the same params again, so the host may call it as often as it likes.
  */
 export function authorize<Request extends OutgoingRequest>(
 	credential: Credential,
@@ -50,7 +50,7 @@ function sealOnce(credential: Credential, text: string, nowMs: number): string {
 	const opened = openEnvelope(identity, text);
 	if (signatureSource === 'endpoint') {
 		if (opened) return text;
-		throw new ProtocolError(
+		throw new SetupError(
 			"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
 		);
 	}
@@ -77,7 +77,7 @@ function bodyText(body: unknown): string {
 }
 
 const noObject = () =>
-	new ProtocolError('The body must be a JSON object: it is sent as the params of a signed request');
+	new SetupError('The body must be a JSON object: it is sent as the params of a signed request');
 
 const withBody = <Request extends OutgoingRequest>(request: Request, body: string): Request => ({
 	...request,
@@ -98,7 +98,7 @@ function pathOf(credential: Credential, request: OutgoingRequest): string {
 	if (auth === ENDPOINTS.login) return auth;
 	const path = below(normal(credential.baseUrl), target);
 	if (path === null || path === ENDPOINTS.login) {
-		throw new ProtocolError(
+		throw new SetupError(
 			`This credential only signs requests to its own 'Base URL' (${credential.baseUrl}) and 'Auth URL'`,
 		);
 	}
@@ -112,7 +112,7 @@ const join = (base: string, path: string) =>
 /** Origin and path as they go out, so that `..`, case and default ports cannot mislead. */
 function normal(url: string): string {
 	const parsed = parseUrl(url);
-	if (!parsed) throw new ProtocolError('The address of the request is not a web address');
+	if (!parsed) throw new SetupError('The address of the request is not a web address');
 	return parsed.origin + parsed.pathname.replace(/\/+$/, '');
 }
 

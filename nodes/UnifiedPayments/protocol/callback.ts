@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { SignatureAlgorithm, SignatureEncoding } from './settings';
+import type { SignatureFormat } from './signature';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
@@ -14,16 +14,11 @@ export const carriesToken = (
 	callbackToken: string,
 ): boolean => typeof query.token === 'string' && sameSecret(callbackToken, query.token);
 
-export interface CallbackSignature {
-	algorithm: SignatureAlgorithm;
-	encoding: SignatureEncoding;
-}
-
 /** What the service would have written into the header for these very bytes. */
 export const callbackSignature = (
 	bytes: Buffer,
 	secretKey: string,
-	{ algorithm, encoding }: CallbackSignature,
+	{ algorithm, encoding }: SignatureFormat,
 ): string => createHmac(algorithm, secretKey).update(bytes).digest(encoding);
 
 /** Some services write `sha256=` before the signature, and some write hexadecimal in capitals. */
@@ -31,7 +26,7 @@ export function isSignedBy(
 	bytes: Buffer,
 	header: unknown,
 	secretKey: string,
-	how: CallbackSignature,
+	how: SignatureFormat,
 ): boolean {
 	if (typeof header !== 'string') return false;
 	const bare = header.trim().replace(new RegExp(`^${how.algorithm}=`, 'i'), '');

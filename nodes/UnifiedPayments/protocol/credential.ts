@@ -1,106 +1,155 @@
+import { z } from 'zod';
+
+import type { Identity } from './envelope';
+import { SetupError } from './setupError';
 import {
-	ProtocolError,
-	SIGNATURE_DEFAULTS,
-	type Identity,
-	type SignatureAlgorithm,
-	type SignatureEncoding,
+	checkTemplate,
+	DEFAULT_TEMPLATE,
+	SIGNATURE_ALGORITHMS,
+	SIGNATURE_ENCODINGS,
 	type SignatureRecipe,
-} from './settings';
-import { checkTemplate } from './signature';
+} from './signature';
 import { parseUrl } from './url';
 
-/** What the user saved, read once and checked, so that nothing later has to guess. */
+export const CREDENTIAL_NAME = 'unifiedPaymentsApi';
+
+export const SIGNATURE_SOURCES = ['local', 'endpoint'] as const;
+export const LIST_AUTHENTICATIONS = ['bearer', 'none'] as const;
+export const DEFAULT_API_KEY_HEADER = 'X-API-Key';
+
+/** What the user saved, checked once, so that no later code has to check it again. */
 export interface Credential {
 	baseUrl: string;
 	authUrl: string;
 	identity: Identity;
 	recipe: SignatureRecipe;
-	signatureSource: 'local' | 'endpoint';
-	listAuthentication: 'bearer' | 'none';
+	signatureSource: (typeof SIGNATURE_SOURCES)[number];
+	listAuthentication: (typeof LIST_AUTHENTICATIONS)[number];
 	/** Null when no key is set: then no header is sent. */
 	apiKey: { header: string; value: string } | null;
 	/** Null when the user set none. */
 	callbackToken: string | null;
 }
 
-const ALGORITHMS: readonly SignatureAlgorithm[] = ['sha256', 'sha384', 'sha512'];
-const ENCODINGS: readonly SignatureEncoding[] = ['hex', 'base64'];
-/** A lone surrogate has no UTF-8 form: what is signed could not be what is sent. */
+export type SavedCredential = Readonly<Record<string, unknown>>;
+
+/** A lone surrogate has no UTF-8 form, so what is sent would not be what was signed. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-export function readCredential(saved: Readonly<Record<string, unknown>>): Credential {
-	const text = (name: string, fallback = '') =>
-		typeof saved[name] === 'string' && saved[name] !== '' ? saved[name] : fallback;
-	const required = (name: string, label: string) => {
-		const value = text(name);
-		if (value.trim() === '') throw new ProtocolError(`The credential's '${label}' is empty`);
-		if (LONE_SURROGATE.test(value)) {
-			throw new ProtocolError(
-				`The credential's '${label}' holds half of a character. Type it anew.`,
-			);
-		}
-		return value;
-	};
-	const oneOf = <T extends string>(name: string, label: string, allowed: readonly T[]): T => {
-		const value = text(name, allowed[0]);
-		const found = allowed.find((each) => each === value);
-		if (found === undefined) {
-			throw new ProtocolError(`The credential's '${label}' must be one of ${allowed.join(', ')}`);
-		}
-		return found;
-	};
+/** Each message completes "The credential's 'Client ID' …". An expression can give anything. */
+const text = z
+	.string({ message: 'is not text' })
+	.nullish()
+	.transform((given) => given ?? '');
 
-	const baseUrl = address(required('baseUrl', 'Base URL'), 'Base URL');
-	const header = text('apiKeyHeader', 'X-API-Key').trim();
-	if (!HEADER_NAME.test(header)) {
-		throw new ProtocolError("The credential's 'API Key Header' is not the name of an HTTP header");
+const requiredText = text
+	.refine((given) => given.trim() !== '', { message: 'is empty' })
+	.refine((given) => !LONE_SURROGATE.test(given), {
+		message: 'holds half of a character. Type it again.',
+	});
+
+const isAddress = (given: string): boolean => {
+	const url = parseUrl(given);
+	return (
+		url !== null &&
+		/^https?:/.test(url.protocol) &&
+		`${url.search}${url.hash}${url.username}${url.password}` === ''
+	);
+};
+
+const withoutLastSlash = (given: string): string => given.trim().replace(/\/+$/, '');
+
+const NOT_AN_ADDRESS = {
+	message:
+		'is not a plain http or https address. Give a whole address, e.g. https://payments.example.com.',
+};
+
+const choice = <const Words extends readonly [string, ...string[]]>(allowed: Words) =>
+	text
+		.transform((given): string => given || allowed[0])
+		.refine((given): given is Words[number] => allowed.includes(given), {
+			message: `must be one of ${allowed.join(', ')}`,
+		});
+
+const savedSchema = z.object({
+	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),
+	authUrl: text
+		.transform(withoutLastSlash)
+		.refine((given) => given === '' || isAddress(given), NOT_AN_ADDRESS),
+	clientId: requiredText,
+	sender: requiredText,
+	secretKey: requiredText,
+	signatureSource: choice(SIGNATURE_SOURCES),
+	signatureTemplate: text,
+	signatureAlgorithm: choice(SIGNATURE_ALGORITHMS),
+	signatureEncoding: choice(SIGNATURE_ENCODINGS),
+	listAuthentication: choice(LIST_AUTHENTICATIONS),
+	apiKey: text,
+	apiKeyHeader: text
+		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
+		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
+	callbackToken: text,
+});
+
+type SavedField = keyof z.output<typeof savedSchema>;
+
+/** What the editor calls each field. */
+const LABELS: Readonly<Record<SavedField, string>> = {
+	baseUrl: 'Base URL',
+	authUrl: 'Auth URL',
+	clientId: 'Client ID',
+	sender: 'Sender',
+	secretKey: 'Secret Key',
+	signatureSource: 'Signature Source',
+	signatureTemplate: 'Signature Template',
+	signatureAlgorithm: 'Signature Algorithm',
+	signatureEncoding: 'Signature Encoding',
+	listAuthentication: 'List Authentication',
+	apiKey: 'API Key',
+	apiKeyHeader: 'API Key Header',
+	callbackToken: 'Callback Token',
+};
+
+function parseCredential(saved: SavedCredential): Credential {
+	const read = savedSchema.safeParse(saved);
+	if (!read.success) {
+		const [issue] = read.error.issues;
+		const label = LABELS[issue!.path[0] as SavedField];
+		throw new SetupError(`The credential's '${label}' ${issue!.message}`);
 	}
+	const { data } = read;
 	return {
-		baseUrl,
-		authUrl: text('authUrl').trim() === '' ? baseUrl : address(text('authUrl'), 'Auth URL'),
-		identity: {
-			clientId: required('clientId', 'Client ID'),
-			sender: required('sender', 'Sender'),
-			secretKey: required('secretKey', 'Secret Key'),
-		},
+		baseUrl: data.baseUrl,
+		authUrl: data.authUrl || data.baseUrl,
+		identity: { clientId: data.clientId, sender: data.sender, secretKey: data.secretKey },
 		recipe: {
-			template: checkTemplate(text('signatureTemplate', SIGNATURE_DEFAULTS.template)),
-			algorithm: oneOf('signatureAlgorithm', 'Signature Algorithm', ALGORITHMS),
-			encoding: oneOf('signatureEncoding', 'Signature Encoding', ENCODINGS),
+			template: checkTemplate(data.signatureTemplate || DEFAULT_TEMPLATE),
+			algorithm: data.signatureAlgorithm,
+			encoding: data.signatureEncoding,
 		},
-		signatureSource: oneOf('signatureSource', 'Signature Source', ['local', 'endpoint'] as const),
-		listAuthentication: oneOf('listAuthentication', 'List Authentication', [
-			'bearer',
-			'none',
-		] as const),
-		apiKey: text('apiKey') === '' ? null : { header, value: text('apiKey') },
-		callbackToken: text('callbackToken') === '' ? null : text('callbackToken'),
+		signatureSource: data.signatureSource,
+		listAuthentication: data.listAuthentication,
+		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
+		callbackToken: data.callbackToken || null,
 	};
 }
 
-const known = new WeakMap<object, Credential>();
+const alreadyRead = new WeakMap<SavedCredential, Credential>();
 
-/** Reads it once: for all requests of a run the host is given the very same object. */
-export function credentialIn(saved: Readonly<Record<string, unknown>>): Credential {
-	const credential = known.get(saved) ?? readCredential(saved);
-	known.set(saved, credential);
+/**
+ * The one reader of a saved credential; throws a SetupError that names the field. The host gives
+ * the very same object to all requests of a run, so it is parsed once.
+ */
+export function readCredential(saved: SavedCredential): Credential {
+	const credential = alreadyRead.get(saved) ?? parseCredential(saved);
+	alreadyRead.set(saved, credential);
 	return credential;
 }
 
-/** An absolute http(s) address without its trailing slashes. */
-function address(given: string, label: string): string {
-	const trimmed = given.trim().replace(/\/+$/, '');
-	const allowed = 'Give a whole address, e.g. https://payments.example.com.';
-	const url = parseUrl(trimmed);
-	const plain =
-		url !== null &&
-		/^https?:/.test(url.protocol) &&
-		`${url.search}${url.hash}${url.username}${url.password}` === '';
-	if (!plain) {
-		throw new ProtocolError(
-			`The credential's '${label}' is not a plain http or https address. ${allowed}`,
-		);
-	}
-	return trimmed;
-}
+/** What must never be shown, also of a credential that cannot be used. */
+export const secretsIn = ({ secretKey, apiKey, callbackToken }: SavedCredential): unknown[] => [
+	secretKey,
+	apiKey,
+	callbackToken,
+];

@@ -1,9 +1,22 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 
-import type { Freshness, Identity, SignatureRecipe } from './settings';
-import { signature, textToSign } from './signature';
+import { signature, textToSign, type SignatureRecipe } from './signature';
 
-/** Node draws the bytes of many of these at once: to ask the system for each costs more than to sign. */
+/** Who sends: the integration as its owner created it. */
+export interface Identity {
+	clientId: string;
+	sender: string;
+	secretKey: string;
+}
+
+/** The values that are new for every attempt. */
+export interface Freshness {
+	/** Unix seconds. */
+	timestamp: number;
+	salt: string;
+}
+
+/** Node draws random bytes for many of these together, which is faster than asking the system each time. */
 const freshSalt = () => randomUUID().replace(/-/g, '');
 
 export const fresh = (nowMs: number, salt: string = freshSalt()): Freshness => ({

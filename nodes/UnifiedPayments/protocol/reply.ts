@@ -1,3 +1,7 @@
+import { z } from 'zod';
+
+import { parseJson } from './json';
+
 /** A reply of the service, read but not yet judged. */
 export interface Reply {
 	/** Null when the body has no `success` that can be read as true or false. */
@@ -6,46 +10,54 @@ export interface Reply {
 	data: unknown;
 }
 
-const UNREADABLE: Reply = { success: null, message: null, data: undefined };
+/** Booleans, and the strings that the balance endpoint uses. Anything else is no answer. */
+const success = z.union([z.boolean(), z.enum(['true', 'false'])]);
 
-/** Reads any body whatsoever, as text or already parsed; it never throws. */
+const text = z.string().min(1);
+
+const replySchema = z.object({
+	success: success.nullish().catch(null),
+	message: z.string().nullish().catch(null),
+	data: z.unknown().optional(),
+});
+
+const NOTHING: Reply = { success: null, message: null, data: undefined };
+
+const parsed = (body: unknown): unknown => (typeof body === 'string' ? parseJson(body) : body);
+
+/** Reads any body, as text or already parsed; it never throws. */
 export function readReply(body: unknown): Reply {
-	const parsed = typeof body === 'string' ? parseJson(body) : body;
-	if (!isRecord(parsed)) return UNREADABLE;
+	const read = replySchema.safeParse(parsed(body));
+	if (!read.success) return NOTHING;
+	const { success: answer, message, data } = read.data;
 	return {
-		success: readSuccess(parsed.success),
-		message: typeof parsed.message === 'string' ? parsed.message : null,
-		data: parsed.data,
+		success: typeof answer === 'string' ? answer === 'true' : (answer ?? null),
+		message: message ?? null,
+		data,
 	};
 }
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The shape of the signing endpoint's reply is an assumption: see docs/assumptions.md. */
+const SIGNATURE_PLACES = [
+	z.object({ signature: text }).transform((reply) => reply.signature),
+	z.object({ data: z.object({ signature: text }) }).transform((reply) => reply.data.signature),
+	z.object({ data: text }).transform((reply) => reply.data),
+];
 
-/** Booleans, and the strings that the balance endpoint uses. Anything else is no answer. */
-function readSuccess(value: unknown): boolean | null {
-	if (typeof value === 'boolean') return value;
-	if (value === 'true') return true;
-	if (value === 'false') return false;
+/** The signature in a reply of the signing endpoint; null when there is none. */
+export function readSignature(body: unknown): string | null {
+	const reply = parsed(body);
+	for (const place of SIGNATURE_PLACES) {
+		const read = place.safeParse(reply);
+		if (read.success) return read.data;
+	}
 	return null;
 }
 
-/** The signature in a reply of the signing endpoint, whose shape is an assumption. */
-export function readSignature(body: unknown): string | null {
-	const parsed = typeof body === 'string' ? parseJson(body) : body;
-	if (!isRecord(parsed)) return null;
-	const nested = isRecord(parsed.data) ? parsed.data.signature : undefined;
-	const found = [parsed.signature, nested, parsed.data].find(
-		(value) => typeof value === 'string' && value !== '',
-	);
-	return typeof found === 'string' ? found : null;
-}
+const tokenSchema = z.object({ token: text });
 
-/** Null for what is no JSON, as for JSON's own null: neither is an answer. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return null;
-	}
+/** The token in `data` of the token endpoint's reply; null when there is none. */
+export function readToken(data: unknown): string | null {
+	const read = tokenSchema.safeParse(data);
+	return read.success ? read.data.token : null;
 }

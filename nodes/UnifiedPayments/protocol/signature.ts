@@ -1,6 +1,25 @@
 import { createHmac } from 'node:crypto';
 
-import { ProtocolError, type SignatureRecipe } from './settings';
+import { SetupError } from './setupError';
+
+export const SIGNATURE_ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
+export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
+
+export const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const;
+export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number];
+
+/** How a signature is written, for requests and callbacks alike. */
+export interface SignatureFormat {
+	algorithm: SignatureAlgorithm;
+	encoding: SignatureEncoding;
+}
+
+/** How a request is signed. The specification does not show it, so each part is a setting. */
+export interface SignatureRecipe extends SignatureFormat {
+	template: string;
+}
+
+export const DEFAULT_TEMPLATE = '{client_id}|{sender}|{timestamp}|{salt}|{params}';
 
 const PLACEHOLDERS = ['client_id', 'sender', 'timestamp', 'salt', 'params'] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];
@@ -18,7 +37,7 @@ export function checkTemplate(template: string): string {
 		const name = match[1]!;
 		if (!isPlaceholder(name)) {
 			const known = PLACEHOLDERS.map((each) => `{${each}}`).join(', ');
-			throw new ProtocolError(
+			throw new SetupError(
 				`The credential's 'Signature Template' holds the unknown placeholder {${name}}. Known are ${known}.`,
 			);
 		}

@@ -1,102 +1,79 @@
-import { createHash } from 'node:crypto';
-
-import { findRepeats } from './identity';
+import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
-import type { CreateOperation, Prepared, RowHost } from '../actions/operation';
+import { createFingerprints, findRepeats, identityOf } from './identity';
 import type { Row } from './readRows';
+import type { FailedRow } from './result';
 
 export interface CheckRun {
 	operation: CreateOperation;
 	count: number;
 	read: (row: number) => Row;
-	host: (row: number) => RowHost;
+	files: (row: number) => RowFiles;
 	client: Client;
 	cancelled: () => boolean;
 	/** Lets the host do other things: a large sheet must not block it. */
-	breathe: () => Promise<void>;
+	yieldToHost: () => Promise<void>;
 }
 
 /** A row that may be sent. */
-export interface Ready {
+export interface ReadyRow {
 	prepared: Prepared;
 	options: RowOptions;
-	/** What this row would send, as a fingerprint. */
-	print: string;
+	/** Of what this row would send. */
+	fingerprint: string;
 	/** What makes it the same as another row; null when it is not to be compared. */
-	key: string | null;
+	identity: string | null;
 	/** An earlier row of the input that is the same. */
 	repeats: number | null;
 }
 
-/** A row that may not, and why; `dryRun` when it was only to be checked. */
-export interface Bad {
-	thrown: unknown;
-	dryRun: boolean;
-}
+/** A row that may be sent, or what is wrong with it. */
+export type CheckedRow = ReadyRow | FailedRow;
 
-export type Checked = Ready | Bad;
-
-export const isBad = (each: Checked): each is Bad => 'thrown' in each;
+export const isReady = (row: CheckedRow): row is ReadyRow => 'prepared' in row;
 
 /** Looks at every row before the first is sent. */
-export async function checkRows(run: CheckRun): Promise<Checked[]> {
-	const print = createPrinter();
-	const checked: Checked[] = [];
+export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
+	const fingerprintOf = createFingerprints();
+	const checked: CheckedRow[] = [];
 	for (let row = 0; row < run.count && !run.cancelled(); row++) {
-		checked.push(await checkRow(run, row, print));
-		await run.breathe();
+		checked.push(await checkRow(run, row, fingerprintOf));
+		await run.yieldToHost();
 	}
-	const earlier = findRepeats(checked.map((each) => (isBad(each) ? null : each.key)));
-	return checked.map((each, row) => withRepeat(each, earlier[row] ?? null));
+	const repeats = findRepeats(checked.map((each) => (isReady(each) ? each.identity : null)));
+	return checked.map((each, row) => withRepeat(each, repeats[row] ?? null));
 }
 
 async function checkRow(
-	{ operation, read, host, client }: CheckRun,
+	{ operation, read, files, client }: CheckRun,
 	row: number,
-	print: (prepared: Prepared) => string,
-): Promise<Checked> {
+	fingerprintOf: (prepared: Prepared) => string,
+): Promise<CheckedRow> {
 	let dryRun = false;
 	try {
 		const { fields, options: given } = read(row);
 		const options = readOptions(given);
 		({ dryRun } = options);
-		const { callbackToken } = await client.credential();
-		const prepared = await operation.prepare(fields, options, callbackToken, host(row));
-		const printed = print(prepared);
-		return { prepared, options, print: printed, key: keyOf(options, printed), repeats: null };
-	} catch (thrown) {
-		return { thrown, dryRun };
+		const credential = await client.credential();
+		const { callbackToken } = credential;
+		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
+		const fingerprint = fingerprintOf(prepared);
+		const identity = identityOf(credential, operation.path, options, fingerprint);
+		return { prepared, options, fingerprint, identity, repeats: null };
+	} catch (error) {
+		return { error, dryRun };
 	}
 }
 
-function keyOf(options: RowOptions, print: string): string | null {
-	const { duplicateProtection, onDuplicate, duplicateKey } = options;
-	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
-	return duplicateKey === null ? `all ${print}` : `key ${duplicateKey}`;
-}
-
-function withRepeat(each: Checked, earlier: number | null): Checked {
-	if (earlier === null || isBad(each)) return each;
-	if (each.options.onDuplicate !== 'error') return { ...each, repeats: earlier };
-	const thrown = new NotSentError(
+function withRepeat(row: CheckedRow, earlier: number | null): CheckedRow {
+	if (earlier === null || !isReady(row)) return row;
+	if (row.options.onDuplicate !== 'error') return { ...row, repeats: earlier };
+	const error = new NotSentError(
 		`This row is the same as row ${earlier + 1}, so it was not sent`,
 		"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
 		'duplicate',
 	);
-	return { thrown, dryRun: each.options.dryRun };
-}
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
-
-/** Of what is sent, without the callback token, which may change; a logo is hashed once. */
-function createPrinter(): (prepared: Prepared) => string {
-	const logos = new Map<unknown, string>();
-	return ({ shown, params: { logo } }) => {
-		if (typeof logo !== 'string') return sha256(JSON.stringify(shown));
-		const known = logos.get(logo) ?? sha256(logo);
-		logos.set(logo, known);
-		return sha256(`${JSON.stringify(shown)} ${known}`);
-	};
+	return { error, dryRun: row.options.dryRun };
 }

@@ -1,11 +1,4 @@
-/** Keeps keys over restarts. Neither call is atomic: the claims see to it that none overlap. */
-export interface ClaimStore {
-	/** Records keys, all in one write, and gives back those that were there before. */
-	record(keys: readonly string[]): Promise<ReadonlySet<string>>;
-	remove(keys: readonly string[]): Promise<void>;
-	/** Runs work that no other user of this store in this process may interrupt. */
-	alone<T>(work: () => Promise<T>): Promise<T>;
-}
+import type { ProcessedKeys } from '../transport/processedKeys';
 
 /**
  * `mine`: nobody claimed the key before, so its row may be sent. `answered`: an earlier run sent it
@@ -14,13 +7,23 @@ export interface ClaimStore {
  */
 export type Claim = 'mine' | 'answered' | 'unanswered';
 
+/** What became of a claim that was `mine`. One without an answer is not settled. */
+export type Settlement = [key: string, end: 'answered' | 'released'];
+
 export interface Claims {
 	claim(keys: readonly string[]): Promise<Claim[]>;
-	/** What became of claims that are `mine`: `kept` without an answer need not be told. */
-	settle(ends: ReadonlyArray<[key: string, end: 'answered' | 'released']>): Promise<void>;
+	settle(settlements: readonly Settlement[]): Promise<void>;
 }
 
-/** Beside the key of each row that is under way stands this mark, until its answer is known. */
+/** How many keys of a node are kept at least. */
+const LEAST_ENTRIES = 50_000;
+/** The row itself, and the mark that it is under way. */
+const ENTRIES_A_ROW = 2;
+
+/** Whatever its length, no run forgets its own rows. */
+export const entriesFor = (rows: number): number => Math.max(LEAST_ENTRIES, ENTRIES_A_ROW * rows);
+
+/** Recorded together with the key of a row that is under way, until its answer is known. */
 const underWay = (key: string) => `${key} under way`;
 
 /**
@@ -28,7 +31,7 @@ const underWay = (key: string) => `${key} under way`;
  * the writes decides what an interruption leaves behind: always "unanswered", never "answered" for
  * a row without an answer, and never nothing for a row that may have been sent.
  */
-export function createClaims(store: ClaimStore): Claims {
+export function createClaims(store: ProcessedKeys): Claims {
 	return {
 		async claim(keys) {
 			return await store.alone(async () => {
@@ -44,8 +47,8 @@ export function createClaims(store: ClaimStore): Claims {
 			});
 		},
 
-		async settle(ends) {
-			const gone = ends.flatMap(([key, end]) =>
+		async settle(settlements) {
+			const gone = settlements.flatMap(([key, end]) =>
 				end === 'released' ? [key, underWay(key)] : [underWay(key)],
 			);
 			if (gone.length > 0) await store.alone(async () => await store.remove(gone));

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { RowHost } from '../actions/operation';
+import type { RowFiles } from '../actions/operation';
 
 /** Files of the input. One that every row shares, such as a logo, is read once. */
-export function createFiles(context: IExecuteFunctions): (row: number) => RowHost {
+export function createFiles(context: IExecuteFunctions): (row: number) => RowFiles {
 	const contents = new Map<string, Promise<Buffer>>();
-	const made = new Map<unknown, unknown>();
+	const shared = new Map<unknown, unknown>();
 	const items = context.getInputData();
 	return (row) => ({
 		async binary(property) {
@@ -18,9 +18,9 @@ export function createFiles(context: IExecuteFunctions): (row: number) => RowHos
 			return await content;
 		},
 
-		once<T>(source: unknown, make: () => T): T {
-			if (!made.has(source)) made.set(source, make());
-			return made.get(source) as T;
+		shared<T>(source: unknown, make: () => T): T {
+			if (!shared.has(source)) shared.set(source, make());
+			return shared.get(source) as T;
 		},
 	});
 }

@@ -1,10 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CallError } from '../transport/errors';
-import type { Memory } from './runCreates';
 import { failed, type RowResult } from './result';
 
-interface Finished {
+/** Rows that an earlier try of the same run finished: the host may run a node again. */
+export interface FinishedRows {
+	get(row: number, fingerprint: string): RowResult | undefined;
+	set(row: number, fingerprint: string, result: RowResult): void;
+}
+
+interface Run {
 	runIndex: unknown;
 	rows: Map<string, RowResult>;
 }
@@ -13,25 +18,25 @@ interface Finished {
  * By the host's own context object of this node in this execution: it outlives a retry of the
  * node and dies with the execution, and nothing of it is stored.
  */
-const finished = new WeakMap<object, Finished>();
+const runs = new WeakMap<object, Run>();
 
 /** With Retry On Fail the host runs the whole node again; rows that were sent are not sent again. */
-export function createMemory(context: IExecuteFunctions): Memory {
+export function createFinishedRows(context: IExecuteFunctions): FinishedRows {
 	const owner = context.getContext('node');
 	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-	const known = finished.get(owner);
+	const earlier = runs.get(owner);
 	// In a loop the same node runs many times in one execution; only a retry keeps the run index.
-	const again = known !== undefined && known.runIndex === runIndex;
-	const rows = again ? known.rows : new Map<string, RowResult>();
-	finished.set(owner, { runIndex, rows });
+	const isRetry = earlier !== undefined && earlier.runIndex === runIndex;
+	const rows = isRetry ? earlier.rows : new Map<string, RowResult>();
+	runs.set(owner, { runIndex, rows });
 	return {
-		get: (row, key) => rows.get(`${row} ${key}`),
-		set(row, key, result) {
-			if (!mayBeSent(result)) rows.set(`${row} ${key}`, result);
+		get: (row, fingerprint) => rows.get(`${row} ${fingerprint}`),
+		set(row, fingerprint, result) {
+			if (!mayBeSent(result)) rows.set(`${row} ${fingerprint}`, result);
 		},
 	};
 }
 
 /** Only what never left may be tried by another run of the node. */
 const mayBeSent = (result: RowResult): boolean =>
-	failed(result) && (!(result.thrown instanceof CallError) || result.thrown.outcome === 'not_sent');
+	failed(result) && (!(result.error instanceof CallError) || result.error.outcome === 'not_sent');

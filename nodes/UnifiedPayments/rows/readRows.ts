@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
-import { isBlank, type RawFields } from '../fields/text';
-import { columnsOf, openSheet } from './sheet';
-
-/** Groups of the editor whose members count as fields of the operation itself. */
-const FLATTENED = 'additionalFields';
+import { columnsOf, inputModeOf, isAdditionalFields, isReadIn } from '../fields/columns';
+import type { RawFields } from '../fields/field';
+import { isBlank } from '../fields/text';
+import { lazy } from '../transport/lazy';
+import { openSheet } from './sheet';
 
 export interface Row {
 	fields: RawFields;
@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** Reads the rows of a run, however its parameters say where their values are. */
-export interface Reader {
+export interface RowReader {
 	row(row: number): Row;
 	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
 	label(field: string): string;
@@ -20,24 +20,22 @@ export interface Reader {
 	hints(): NodeExecutionHint[];
 }
 
-export function createReader(
+export function createRowReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
-): Reader {
+): RowReader {
 	const parameters = createParameters(context, properties);
 	const named = (field: string) => labelIn(properties, field);
-	if (context.getNode().parameters.inputMode !== 'columns') {
-		return { row: parameters, label: named, hints: () => [] };
-	}
-	const { mappingMode } = (context.getNode().parameters.columns ?? {}) as { mappingMode?: string };
-	if (mappingMode === 'defineBelow') {
+	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
+	if (mode === 'fields') return { row: parameters, label: named, hints: () => [] };
+	if (mappedByHand) {
 		return {
 			row: (row) => withMapped(context, parameters(row), row),
 			label: named,
 			hints: () => [],
 		};
 	}
-	const sheet = once(() =>
+	const sheet = lazy(() =>
 		openSheet(
 			context.getInputData().map(({ json }) => json),
 			columnsOf(properties),
@@ -70,7 +68,8 @@ function withMapped(context: IExecuteFunctions, { fields, options }: Row, row: n
 function createParameters(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
 	const saved = context.getNode().parameters;
 	const shared = new Map<string, unknown>();
-	const shown = properties.filter((property) => isShown(property, saved.inputMode));
+	const { mode } = inputModeOf(saved);
+	const shown = properties.filter((property) => isReadIn(mode, property));
 
 	const read = (property: INodeProperties, row: number): unknown => {
 		const { name } = property;
@@ -86,32 +85,10 @@ function createParameters(context: IExecuteFunctions, properties: readonly INode
 		for (const property of shown) {
 			const value = read(property, row);
 			if (property.name === 'options') options = (value ?? {}) as RawFields;
-			else if (property.name === FLATTENED) Object.assign(fields, value);
+			else if (isAdditionalFields(property)) Object.assign(fields, value);
 			else fields[property.name] = value;
 		}
 		return { fields, options };
-	};
-}
-
-/** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
-function isShown({ name, displayOptions }: INodeProperties, mode: unknown): boolean {
-	if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
-	const modes = displayOptions?.show?.inputMode;
-	return modes === undefined || modes.includes(mode === 'columns' ? 'columns' : 'fields');
-}
-
-function once<T>(make: () => T): () => T {
-	let made: { value: T } | { thrown: unknown } | undefined;
-	return () => {
-		if (made === undefined) {
-			try {
-				made = { value: make() };
-			} catch (thrown) {
-				made = { thrown };
-			}
-		}
-		if ('thrown' in made) throw made.thrown;
-		return made.value;
 	};
 }
 
@@ -122,7 +99,7 @@ function holdsExpression(value: unknown): boolean {
 }
 
 /** The words the editor shows for a parameter name. */
-export function labelIn(properties: readonly INodeProperties[], name: string): string {
+function labelIn(properties: readonly INodeProperties[], name: string): string {
 	for (const property of properties) {
 		if (property.name === name) return property.displayName;
 		const inner = (property.options ?? []).find(

@@ -1,12 +1,11 @@
-import pLimit from 'p-limit';
-
-import type { Pacer } from './pacer';
-import { readOptions, type RowOptions } from '../fields/options';
-import { BystanderError } from '../transport/errors';
-import type { Client } from '../transport/client';
 import type { ReadOperation } from '../actions/operation';
+import { readOptions, type RowOptions } from '../fields/options';
+import type { Client } from '../transport/client';
+import { BystanderError } from '../transport/errors';
+import { createLimiter } from '../transport/limiter';
+import type { Pacer } from './pacer';
 import type { Row } from './readRows';
-import { failed, settle, type RowResult } from './result';
+import { failed, resultOf, type RowResult } from './result';
 
 export interface ReadRun {
 	operation: ReadOperation;
@@ -22,11 +21,11 @@ export interface ReadRun {
 
 /** Every row for itself, several at a time; the results keep the order of the rows. */
 export async function runReads(run: ReadRun): Promise<RowResult[]> {
-	const limit = pLimit(run.lanes);
+	const limit = createLimiter(run.lanes);
 	let halted = false;
 	const one = async (row: number): Promise<RowResult> => {
-		if (halted || run.cancelled()) return { thrown: skipped() };
-		const result = await settle(async () => {
+		if (halted || run.cancelled()) return { error: notReached() };
+		const result = await resultOf(async () => {
 			const { fields, options } = run.read(row);
 			const rowOptions: RowOptions = readOptions(options);
 			await run.pacer.turn();
@@ -40,5 +39,5 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 	);
 }
 
-const skipped = () =>
+const notReached = () =>
 	new BystanderError('This row was not reached', 'The run was stopped before its turn came.');

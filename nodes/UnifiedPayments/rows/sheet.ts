@@ -1,51 +1,9 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	NodeExecutionHint,
-	ResourceMapperFields,
-} from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { isBlank, type RawFields } from '../fields/text';
+import type { RawFields } from '../fields/field';
 import { matchHeadings, type Column, type Headings } from '../fields/headings';
+import { isBlank } from '../fields/text';
 import { NotSentError } from '../transport/errors';
-
-/** Not fields of a row, or files, which no cell can hold. */
-const NO_COLUMNS = [
-	'inputMode',
-	'columns',
-	'columnsNotice',
-	'options',
-	'logoBase64',
-	'logoBinaryProperty',
-];
-
-const members = (property: INodeProperties): INodeProperties[] =>
-	property.name === 'additionalFields' ? (property.options as INodeProperties[]) : [property];
-
-/** The fields of an operation that the columns of a sheet can fill. */
-export const columnsOf = (properties: readonly INodeProperties[]): Column[] =>
-	properties
-		.flatMap(members)
-		.filter(({ name }) => !NO_COLUMNS.includes(name))
-		.map(({ name, displayName, required }) => ({
-			field: name,
-			// The words that lists with a search must carry mean nothing to a sheet.
-			label: displayName.replace(/ Name or ID$/, ''),
-			required: required === true,
-		}));
-
-/** What the editor offers to map to. */
-export const mapperFields = (columns: readonly Column[]): ResourceMapperFields => ({
-	fields: columns.map(({ field, label, required }) => ({
-		id: field,
-		displayName: label,
-		required,
-		defaultMatch: false,
-		canBeUsedToMatch: false,
-		display: true,
-		type: 'string',
-	})),
-});
 
 /** A sheet whose headings are matched to the fields once, and whose cells are then read directly. */
 export interface Sheet {

@@ -1,11 +1,10 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { outcomeIn, toRowError, type DoorSettings } from '../transport/errors';
 import type { Outcome } from '../transport/outcome';
-import type { Json } from '../actions/operation';
-import { failed, type RowResult } from './result';
+import { failed, outcomeOfRow, type RowResult } from './result';
+import { toRowError, type RowErrorContext } from './rowError';
 
-const WORDS: Readonly<Record<Outcome, string>> = {
+const LABELS: Readonly<Record<Outcome, string>> = {
 	accepted: 'accepted',
 	valid: 'valid',
 	duplicate: 'skipped as duplicates',
@@ -14,18 +13,15 @@ const WORDS: Readonly<Record<Outcome, string>> = {
 	not_sent: 'not sent',
 };
 
-const outcome = (result: RowResult): Outcome =>
-	failed(result) ? (outcomeIn(result.thrown) ?? 'not_sent') : (result.items[0]?.outcome as Outcome);
-
 function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
 	const rows = new Map<Outcome, number[]>();
 	results.forEach((result, index) => {
-		const key = outcome(result);
+		const key = outcomeOfRow(result);
 		const known = rows.get(key) ?? [];
 		known.push(index + 1);
 		rows.set(key, known);
 	});
-	return (Object.keys(WORDS) as Outcome[]).flatMap((key) => {
+	return (Object.keys(LABELS) as Outcome[]).flatMap((key) => {
 		const found = rows.get(key);
 		return found ? [[key, found]] : [];
 	});
@@ -33,8 +29,8 @@ function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
 
 /** "97 accepted, 3 rejected": what the editor shows above the output. */
 export function summaryHint(name: string, results: readonly RowResult[]): NodeExecutionHint {
-	const parts = count(results).map(([key, rows]) => `${rows.length} ${WORDS[key]}`);
-	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcome(result)));
+	const parts = count(results).map(([key, rows]) => `${rows.length} ${LABELS[key]}`);
+	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcomeOfRow(result)));
 	return {
 		message: `${results.length} rows for ${name}: ${parts.join(', ')}`,
 		type: allWell ? 'info' : 'warning',
@@ -46,7 +42,7 @@ export function summaryHint(name: string, results: readonly RowResult[]): NodeEx
 export function summaryText(results: readonly RowResult[]): string {
 	const parts = count(results).map(([key, rows]) => {
 		const word = rows.length === 1 ? 'row' : 'rows';
-		return `${word} ${ranges(rows)} ${WORDS[key]}`;
+		return `${word} ${ranges(rows)} ${LABELS[key]}`;
 	});
 	return `In all: ${parts.join('; ')}.`;
 }
@@ -63,13 +59,13 @@ function ranges(rows: readonly number[]): string {
 }
 
 /** One line for each row that left this machine, with what it takes to find it again. */
-export function sentLines(results: readonly RowResult[], door: DoorSettings): string[] {
+export function sentLines(results: readonly RowResult[], context: RowErrorContext): string[] {
 	return results.flatMap((result, index) => {
-		const key = outcome(result);
+		const key = outcomeOfRow(result);
 		if (key !== 'accepted' && key !== 'unknown') return [];
 		if (failed(result))
-			return [`Row ${index + 1} ${key}: ${toRowError(result.thrown, index, door).error.message}`];
-		const { reference, link, message } = result.items[0] as Json;
+			return [`Row ${index + 1} ${key}: ${toRowError(result.error, index, context).error.message}`];
+		const { reference, link, message } = result.items[0]!;
 		const known = [reference, link].filter((each) => typeof each === 'string');
 		return [`Row ${index + 1} ${key}: ${known.join(' ') || String(message ?? '')}`];
 	});

@@ -1,4 +1,4 @@
-/** One request, as it ended. Judged elsewhere. */
+/** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
 
 export interface Answered {
@@ -27,7 +27,7 @@ const BEFORE_FIRST_BYTE: readonly RegExp[] = [
 	/^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERROR_IN_CERT_\w+)$/,
 	/^(?:ERR_TLS_CERT_ALTNAME_INVALID|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 	/^(?:ERR_UNESCAPED_CHARACTERS|ERR_BAD_OPTION\w*)$/,
-	/^ProtocolError$/,
+	/^SetupError$/,
 	/^Ssrf\w*Error$/,
 ];
 

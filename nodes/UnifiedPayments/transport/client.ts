@@ -5,18 +5,19 @@ import {
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { credentialIn, type Credential } from '../protocol/credential';
+import { CREDENTIAL_NAME, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/envelope';
-import { isRecord, readSignature, type Reply } from '../protocol/reply';
+import type { Json } from '../protocol/json';
+import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { readThrown, type Attempt } from './attempt';
-import { CallError } from './errors';
-import { fail, failureOf, judge, type Verdict } from './verdict';
+import { CallError, withoutData } from './errors';
+import { lazy } from './lazy';
+import { decrypted, openCredential } from './openCredential';
 import { checkEcho } from './outcome';
 import { Redactor } from './redact';
 import { tryCreate, tryRead, type RetryTools } from './retry';
-
-const CREDENTIAL = 'unifiedPaymentsApi';
+import { failedVerdict, verdictOf, type Verdict } from './verdict';
 
 export interface CallOptions {
 	timeoutSeconds: number;
@@ -24,7 +25,7 @@ export interface CallOptions {
 	maxRetries: number;
 }
 
-export type Params = Readonly<Record<string, unknown>>;
+export type Params = Readonly<Json>;
 
 export interface Token {
 	token: string;
@@ -55,12 +56,8 @@ export function createClient(context: IExecuteFunctions): Client {
 	};
 
 	/** Read on first use, so that an operation that sends nothing needs no credential. */
-	const saved = once(async () => {
-		const data = await context.getCredentials(CREDENTIAL);
-		redactor.add([data.secretKey, data.apiKey, data.callbackToken]);
-		return data;
-	});
-	const credential = once(async () => credentialIn(await saved()));
+	const open = lazy(async () => await openCredential(context, redactor));
+	const credential = async () => (await open()).credential;
 
 	async function attempt(
 		method: IHttpRequestMethods,
@@ -72,7 +69,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		try {
 			const response = (await context.helpers.httpRequestWithAuthentication.call(
 				context,
-				CREDENTIAL,
+				CREDENTIAL_NAME,
 				{
 					method,
 					url,
@@ -86,20 +83,12 @@ export function createClient(context: IExecuteFunctions): Client {
 					disableFollowRedirect: true,
 					encoding: 'text',
 				},
-				// Without it the host would fetch and decrypt the credential for every request.
-				{
-					credentialsDecrypted: {
-						id: CREDENTIAL,
-						name: CREDENTIAL,
-						type: CREDENTIAL,
-						data: await saved(),
-					},
-				},
+				{ credentialsDecrypted: decrypted(await open()) },
 			)) as IN8nHttpFullResponse;
 			const { statusCode, headers: received, body: text } = response;
 			return { kind: 'answered', status: statusCode, headers: received, body: text };
-		} catch (thrown) {
-			return readThrown(thrown);
+		} catch (error) {
+			return readThrown(error);
 		}
 	}
 
@@ -108,7 +97,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		const { baseUrl, identity, signatureSource } = await credential();
 		const paramsText = JSON.stringify(params);
 		if (signatureSource === 'local') {
-			return judge(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
+			return verdictOf(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
 		}
 		const freshness = fresh(Date.now());
 		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
@@ -117,7 +106,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		if (signed === null) return unsignedVerdict(asked);
 		redactor.add([signed]);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
-		return judge(await attempt('POST', baseUrl + path, options, sealed), Date.now());
+		return verdictOf(await attempt('POST', baseUrl + path, options, sealed), Date.now());
 	}
 
 	async function read(
@@ -134,13 +123,10 @@ export function createClient(context: IExecuteFunctions): Client {
 		const name = 'the token';
 		const { authUrl } = await credential();
 		const reply = await read(name, options, async () =>
-			judge(await attempt('POST', authUrl + ENDPOINTS.login, options, '{}'), Date.now()),
+			verdictOf(await attempt('POST', authUrl + ENDPOINTS.login, options, '{}'), Date.now()),
 		);
-		const value = isRecord(reply.data) ? reply.data.token : undefined;
-		if (typeof value !== 'string' || value === '') {
-			const failure = failureOf('unreadable', { serviceMessage: reply.message });
-			throw new CallError(failure, { name, creates: false });
-		}
+		const value = readToken(reply.data);
+		if (value === null) throw withoutData(reply, name);
 		return { token: value, message: reply.message };
 	}
 
@@ -168,7 +154,7 @@ export function createClient(context: IExecuteFunctions): Client {
 				headers.Authorization = `Bearer ${value}`;
 			}
 			const get = async () =>
-				judge(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
+				verdictOf(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
 			return shown(await read(name, options, get));
 		},
 
@@ -181,12 +167,7 @@ export function createClient(context: IExecuteFunctions): Client {
 
 /** Without a signature the request itself never left, unless the service plainly said no. */
 function unsignedVerdict(asked: Attempt): Verdict {
-	const verdict = judge(asked, Date.now());
+	const verdict = verdictOf(asked, Date.now());
 	if (!verdict.ok && ['notAuthorized', 'refused'].includes(verdict.failure.kind)) return verdict;
-	return fail('notConnected', { code: 'the signing endpoint gave no signature' });
-}
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-	let made: Promise<T> | undefined;
-	return async () => await (made ??= make());
+	return failedVerdict('notConnected', { code: 'the signing endpoint gave no signature' });
 }

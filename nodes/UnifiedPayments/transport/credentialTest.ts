@@ -5,13 +5,13 @@ import type {
 } from 'n8n-workflow';
 
 import { authorize } from '../protocol/authorize';
-import { readCredential, type Credential } from '../protocol/credential';
+import { readCredential, secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { ProtocolError } from '../protocol/settings';
+import { SetupError } from '../protocol/setupError';
 import { readThrown, type Attempt } from './attempt';
 import { explainFailure } from './explain';
-import { judge } from './verdict';
 import { Redactor } from './redact';
+import { verdictOf } from './verdict';
 
 const TIMEOUT_MS = 20_000;
 
@@ -27,13 +27,13 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const redactor = new Redactor();
 	const data = saved.data ?? {};
-	redactor.add([data.secretKey, data.apiKey, data.callbackToken]);
+	redactor.add(secretsIn(data));
 	// The only helper the host gives to credential tests.
 	const { request: send } = this.helpers;
 	try {
 		return await probe(readCredential(data), send, redactor);
-	} catch (thrown) {
-		const message = thrown instanceof ProtocolError ? thrown.message : 'The test could not be run';
+	} catch (error) {
+		const message = error instanceof SetupError ? error.message : 'The test could not be run';
 		return { status: 'Error', message: redactor.text(message) };
 	}
 }
@@ -47,7 +47,7 @@ async function probe(
 		credential.signatureSource === 'local'
 			? credential.baseUrl + ENDPOINTS.balance
 			: credential.authUrl + ENDPOINTS.login;
-	const verdict = judge(await attempt(credential, url, send), Date.now());
+	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
 	if (verdict.ok) return { status: 'OK', message: 'The service accepted the credential' };
 	const { message, description } = explainFailure(verdict.failure, {
 		name: 'the test request',
@@ -76,7 +76,7 @@ async function attempt(credential: Credential, uri: string, send: Send): Promise
 		};
 		const { statusCode: status, headers, body } = response;
 		return { kind: 'answered', status, headers, body };
-	} catch (thrown) {
-		return readThrown(thrown);
+	} catch (error) {
+		return readThrown(error);
 	}
 }

@@ -1,18 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
 import { InputError } from '../fields/inputError';
-import { ProtocolError } from '../protocol/settings';
-import {
-	explainFailure,
-	explainInput,
-	explainIssues,
-	type Explanation,
-	type FieldExplanation,
-	type Subject,
-} from './explain';
-import type { Failure } from './verdict';
+import type { Json } from '../protocol/json';
+import type { Reply } from '../protocol/reply';
+import type { Explanation, Subject } from './explain';
 import type { Outcome } from './outcome';
 import type { Redactor } from './redact';
+import { failureOf, type Failure } from './verdict';
 
 /** A request that did not do what was asked, with what it was about. */
 export class CallError extends Error {
@@ -24,11 +18,18 @@ export class CallError extends Error {
 		/** Set for creates. */
 		readonly outcome: Outcome | null = null,
 		/** What was sent, as items may show it. */
-		readonly request: Record<string, unknown> | null = null,
+		readonly request: Json | null = null,
 	) {
 		super(failure.kind);
 	}
 }
+
+/** For a reply that says success but does not hold what was asked for. */
+export const withoutData = (reply: Reply, name: string): CallError =>
+	new CallError(failureOf('invalidReply', { serviceMessage: reply.message }), {
+		name,
+		creates: false,
+	});
 
 /** A row that was not sent, for a reason that is neither its input nor the network. */
 export class NotSentError extends Error {
@@ -46,93 +47,50 @@ export class NotSentError extends Error {
 /** A row that was left alone because of what happened to others: never the one to blame. */
 export class BystanderError extends NotSentError {}
 
-export interface DoorSettings {
-	node: INode;
-	redactor: Redactor;
-	/** Label of a parameter as the editor shows it. */
-	label: (field: string) => string;
-	/** What it means for a row when nothing more is known: a create that was not reached. */
-	unreached: Outcome | null;
+export function outcomeIn(error: unknown): Outcome | null {
+	if (error instanceof CallError || error instanceof NotSentError) return error.outcome;
+	return error instanceof InputError ? 'not_sent' : null;
 }
 
-/** What the error output carries beside the row's own fields. */
-export interface ErrorDetails {
-	row: number;
-	outcome: Outcome | null;
+/** What every error tells, whoever it is about. */
+export interface NodeErrorDetails {
 	description: string;
-	fields: string[];
-	/** Everything that is wrong with the row's input. */
-	issues: FieldExplanation[];
 	httpStatus: number | null;
 	serviceMessage: string | null;
-	request: unknown;
 }
 
-export interface RowError {
+export interface NodeError<Details extends NodeErrorDetails = NodeErrorDetails> {
 	error: NodeApiError | NodeOperationError;
-	details: ErrorDetails;
+	details: Details;
 }
 
-/** The one door: whatever went wrong for a row leaves as this, with every secret taken out. */
-export function toRowError(thrown: unknown, itemIndex: number, door: DoorSettings): RowError {
-	const explanation = explain(thrown, itemIndex + 1, door);
-	const message = `${door.redactor.text(explanation.message)} [Item ${itemIndex}]`;
-	const description = door.redactor.text(explanation.description);
-	const failure = thrown instanceof CallError ? thrown.failure : null;
-	const options = { message, description, itemIndex };
-	const error = failure
-		? new NodeApiError(door.node, { message } as JsonObject, {
-				...options,
-				...(failure.status === null ? {} : { httpCode: String(failure.status) }),
-			})
-		: new NodeOperationError(door.node, message, options);
-	return {
-		error,
-		details: {
-			row: itemIndex + 1,
-			outcome: outcomeIn(thrown) ?? door.unreached,
-			description,
-			fields: thrown instanceof InputError ? thrown.issues.map((issue) => issue.field) : [],
-			issues:
-				thrown instanceof InputError
-					? explainIssues(thrown, itemIndex + 1, door.label).map((issue) => ({
-							...issue,
-							message: door.redactor.text(issue.message),
-						}))
-					: [],
-			httpStatus: failure?.status ?? null,
-			serviceMessage:
-				failure?.serviceMessage == null ? null : door.redactor.text(failure.serviceMessage),
-			request: thrown instanceof CallError ? door.redactor.deep(thrown.request) : null,
-		},
+/** The one door: whatever went wrong leaves as this, with every secret taken out. */
+export function toNodeError(
+	error: unknown,
+	{ message, description }: Explanation,
+	itemIndex: number,
+	node: INode,
+	redactor: Redactor,
+): NodeError {
+	const failure = error instanceof CallError ? error.failure : null;
+	const options = {
+		message: `${redactor.text(message)} [Item ${itemIndex}]`,
+		description: redactor.text(description),
+		itemIndex,
 	};
-}
-
-export function outcomeIn(thrown: unknown): Outcome | null {
-	if (thrown instanceof CallError || thrown instanceof NotSentError) return thrown.outcome;
-	return thrown instanceof InputError ? 'not_sent' : null;
-}
-
-function explain(thrown: unknown, row: number, door: DoorSettings): Explanation {
-	if (thrown instanceof InputError) return explainInput(thrown, row, door.label);
-	if (thrown instanceof CallError) {
-		const { message, description } = explainFailure(thrown.failure, thrown.subject);
-		return { message, description: `${description} (Row ${row} of the input.)` };
-	}
-	if (thrown instanceof NotSentError) {
-		return { message: thrown.message, description: thrown.description };
-	}
-	if (thrown instanceof ProtocolError) {
-		return {
-			message: thrown.message,
-			description: 'Open the credential and correct it. Nothing was sent.',
-		};
-	}
-	// The host's own words, e.g. about an expression or a missing credential or file.
-	const words = thrown instanceof Error ? thrown.message : String(thrown);
-	const more = thrown instanceof NodeOperationError ? thrown.description : null;
+	const status = failure?.status ?? null;
+	const serviceMessage = failure?.serviceMessage ?? null;
 	return {
-		message: `Row ${row} could not be read: ${words}`,
-		description: more ?? 'Check the parameters of the node. Nothing was sent for this row.',
+		error: failure
+			? new NodeApiError(node, { message: options.message } as JsonObject, {
+					...options,
+					...(status === null ? {} : { httpCode: String(status) }),
+				})
+			: new NodeOperationError(node, options.message, options),
+		details: {
+			description: options.description,
+			httpStatus: status,
+			serviceMessage: serviceMessage === null ? null : redactor.text(serviceMessage),
+		},
 	};
 }

@@ -1,4 +1,3 @@
-import { showGiven, type InputError } from '../fields/inputError';
 import { hintsFor } from './hints';
 import type { Failure } from './verdict';
 
@@ -16,7 +15,7 @@ export interface Subject {
 }
 
 const LOOK_UP =
-	'Look it up in the service before you send it anew: it may have been processed already.';
+	'Look it up in the service before you send it again: it may have been processed already.';
 
 export function explainFailure(failure: Failure, subject: Subject): Explanation {
 	const { name, creates } = subject;
@@ -64,7 +63,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 				description:
 					`Redirects are not followed, so that nothing signed reaches another host. Check the credential's 'Base URL' (https or http, spelling). ${creates ? LOOK_UP : ''}`.trim(),
 			};
-		case 'unreadable':
+		case 'invalidReply':
 			return {
 				message: `The reply to ${name} could not be read${words}${status}`,
 				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'. ${next}`,
@@ -80,42 +79,4 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 function hintText(failure: Failure, fallback = 'Check the values that were sent.'): string {
 	const hints = hintsFor(failure.serviceMessage ?? '');
 	return hints.length > 0 ? hints.join(' ') : fallback;
-}
-
-/** One field of a row, and what to do about it. */
-export interface FieldExplanation {
-	field: string;
-	/** What the editor, or the sheet, calls it. */
-	label: string;
-	message: string;
-	advice: string;
-}
-
-/** `label` gives the words a user sees in the editor for a parameter name. */
-export const explainIssues = (
-	{ issues }: InputError,
-	row: number,
-	label: (field: string) => string,
-): FieldExplanation[] =>
-	issues.map(({ field, given, reason, allowed }) => ({
-		field,
-		label: label(field),
-		message: `'${label(field)}' in row ${row} is ${showGiven(given)}, ${reason}`,
-		advice: allowed,
-	}));
-
-export function explainInput(
-	error: InputError,
-	row: number,
-	label: (field: string) => string,
-): Explanation {
-	const [first, ...others] = explainIssues(error, row, label) as [
-		FieldExplanation,
-		...FieldExplanation[],
-	];
-	const also = others.map(({ message, advice }) => ` Also: ${message}. ${advice}`).join('');
-	return {
-		message: first.message,
-		description: `${first.advice}${also} Nothing was sent for this row.`,
-	};
 }

@@ -1,18 +1,33 @@
-const tails = new Map<string, Promise<unknown>>();
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
+export function createLimiter(most: number): Limiter {
+	const waiting: Array<() => void> = [];
+	let running = 0;
+	return async (work) => {
+		if (running < most) running++;
+		// Whoever ends hands its place on, so the count stays as it is.
+		else await new Promise<void>((resolve) => waiting.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const next = waiting.shift();
+			if (next) next();
+			else running--;
+		}
+	};
+}
+
+const locks = new Map<string, { limiter: Limiter; users: number }>();
 
 /** One at a time by name, in the order of the calls. Other processes know nothing of it. */
 export async function locked<T>(name: string, work: () => Promise<T>): Promise<T> {
-	const before = tails.get(name) ?? Promise.resolve();
-	const mine = before.then(work, work);
-	// What went wrong is told to the caller; the next in line must not hear of it.
-	const tail = mine.then(
-		() => undefined,
-		() => undefined,
-	);
-	tails.set(name, tail);
+	const lock = locks.get(name) ?? { limiter: createLimiter(1), users: 0 };
+	locks.set(name, lock);
+	lock.users++;
 	try {
-		return await mine;
+		return await lock.limiter(work);
 	} finally {
-		if (tails.get(name) === tail) tails.delete(name);
+		if (--lock.users === 0) locks.delete(name);
 	}
 }

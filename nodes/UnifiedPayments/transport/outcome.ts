@@ -1,7 +1,9 @@
-import { isRecord, type Reply } from '../protocol/reply';
-import { fail, type Failure, type FailureKind, type Verdict } from './verdict';
+import { isRecord, type Json } from '../protocol/json';
+import type { Reply } from '../protocol/reply';
+import { sameValue } from '../protocol/sameValue';
+import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';
 
-/** What became of one create. `unknown` means: look it up before anyone sends it anew. */
+/** What became of one create. `unknown` means: look it up before anyone sends it again. */
 export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';
 
 const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
@@ -12,7 +14,7 @@ const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
 	refused: 'rejected',
 	notAuthorized: 'rejected',
 	redirected: 'unknown',
-	unreadable: 'unknown',
+	invalidReply: 'unknown',
 	mismatch: 'unknown',
 };
 
@@ -31,30 +33,22 @@ const ECHOED = [
 	'third_party_reference_2',
 ] as const;
 
-export function checkEcho(verdict: Verdict, sent: Readonly<Record<string, unknown>>): Verdict {
+export function checkEcho(verdict: Verdict, sent: Readonly<Json>): Verdict {
 	if (!verdict.ok) return verdict;
 	const field = mismatch(verdict.reply, sent);
 	if (field === undefined) return verdict;
-	return fail('mismatch', {
+	return failedVerdict('mismatch', {
 		status: verdict.status,
 		serviceMessage: verdict.reply.message,
 		code: field,
 	});
 }
 
-const mismatch = ({ data }: Reply, sent: Readonly<Record<string, unknown>>): string | undefined =>
+const mismatch = ({ data }: Reply, sent: Readonly<Json>): string | undefined =>
 	isRecord(data)
-		? ECHOED.find((field) => isStated(data[field]) && !same(field, data[field], sent[field]))
+		? ECHOED.find((field) => isStated(data[field]) && !sameValue(field, data[field], sent[field]))
 		: undefined;
 
-const isScalar = (value: unknown): value is string | number =>
-	typeof value === 'string' || typeof value === 'number';
-
 /** Empty text says nothing, e.g. about a reference that was not sent. */
-const isStated = (value: unknown): value is string | number => isScalar(value) && value !== '';
-
-/** "1500.00", "1500" and 1500 are the same amount; "007" and "7" are two references. */
-function same(field: string, a: string | number, b: unknown): boolean {
-	if (!isScalar(b)) return false;
-	return field === 'amount' ? Number(a) === Number(b) : String(a) === String(b);
-}
+const isStated = (value: unknown): boolean =>
+	typeof value === 'number' || (typeof value === 'string' && value !== '');

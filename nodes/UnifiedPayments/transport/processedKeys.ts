@@ -1,28 +1,34 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ClaimStore } from '../rows/claims';
 import { locked } from './limiter';
 
-/** How many entries of a node are kept at least; the oldest are forgotten first. */
-const ENTRIES = 50_000;
-/** The row itself, and the mark that it is under way. */
-const ENTRIES_A_ROW = 2;
+/** Keys that were processed, kept over restarts. Its calls are not atomic: use `alone` around them. */
+export interface ProcessedKeys {
+	/** Records keys, all in one write, and gives back those that were there before. */
+	record(keys: readonly string[]): Promise<ReadonlySet<string>>;
+	remove(keys: readonly string[]): Promise<void>;
+	/** Runs work that no other user of these keys in this process may interrupt. */
+	alone<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /**
  * The host's own store of what was processed, kept in its database per workflow and node. Two
  * processes that ask at the same moment may both hear "new": see docs/reliability.md.
  */
-export function createClaimStore(context: IExecuteFunctions, rows: number): ClaimStore {
+export function createProcessedKeys(
+	context: IExecuteFunctions,
+	/** How many keys are kept; the oldest are forgotten first. */
+	maxEntries: number,
+): ProcessedKeys {
 	const { helpers } = context;
-	// Whatever its length, no run forgets its own rows.
-	const maxEntries = Math.max(ENTRIES, ENTRIES_A_ROW * rows);
+	// The host reads and writes the list as a whole, so one lock covers all of it.
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const record = async (keys: readonly string[]) =>
+		await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries', maxEntries });
 	return {
 		async record(keys) {
-			const { processed } = await helpers.checkProcessedAndRecord([...keys], 'node', {
-				mode: 'entries',
-				maxEntries,
-			});
+			// When two workers meet an empty list, the host lets only one of them create it.
+			const { processed } = await record(keys).catch(async () => await record(keys));
 			return new Set(processed.map(String));
 		},
 		async remove(keys) {

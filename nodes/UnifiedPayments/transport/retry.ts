@@ -9,7 +9,7 @@ const MAY_PASS: readonly FailureKind[] = [
 	'noReply',
 	'rateLimited',
 	'serverFault',
-	'unreadable',
+	'invalidReply',
 ];
 
 /** A create is sent again only when not a byte of it left; twice at the most. */

@@ -10,7 +10,7 @@ export type FailureKind =
 	| 'refused'
 	| 'notAuthorized'
 	| 'redirected'
-	| 'unreadable'
+	| 'invalidReply'
 	| 'mismatch';
 
 export interface Failure {
@@ -30,25 +30,28 @@ export type Verdict = { ok: true; status: number; reply: Reply } | { ok: false; 
 const LONGEST_WAIT_MS = 60_000;
 
 /** What one attempt means, for reads and creates alike. */
-export function judge(attempt: Attempt, nowMs: number): Verdict {
+export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	if (attempt.kind === 'unanswered') {
-		return fail(attempt.sent === 'no' ? 'notConnected' : 'noReply', { code: attempt.code });
+		return failedVerdict(attempt.sent === 'no' ? 'notConnected' : 'noReply', {
+			code: attempt.code,
+		});
 	}
 	const { status } = attempt;
 	const reply = readReply(attempt.body);
 	const details = { status, serviceMessage: reply.message };
 
 	if (status === 429) {
-		return fail('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
+		return failedVerdict('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
 	}
-	if (status >= 500) return fail('serverFault', details);
-	if (status === 401 || status === 403) return fail('notAuthorized', details);
+	if (status >= 500) return failedVerdict('serverFault', details);
+	if (status === 401 || status === 403) return failedVerdict('notAuthorized', details);
 	// Only the service's own "no" is one; a page of some gateway says nothing about the request.
-	if (status >= 400) return fail(reply.success === false ? 'refused' : 'unreadable', details);
+	if (status >= 400)
+		return failedVerdict(reply.success === false ? 'refused' : 'invalidReply', details);
 	// Written so that a status that is no number is no success either.
-	if (!(status >= 200 && status < 300)) return fail('redirected', details);
-	if (reply.success === null) return fail('unreadable', details);
-	if (!reply.success) return fail('refused', details);
+	if (!(status >= 200 && status < 300)) return failedVerdict('redirected', details);
+	if (reply.success === null) return failedVerdict('invalidReply', details);
+	if (!reply.success) return failedVerdict('refused', details);
 	return { ok: true, status, reply };
 }
 
@@ -61,7 +64,7 @@ export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Fail
 	...known,
 });
 
-export const fail = (kind: FailureKind, known: Partial<Failure>): Verdict => ({
+export const failedVerdict = (kind: FailureKind, known: Partial<Failure>): Verdict => ({
 	ok: false,
 	failure: failureOf(kind, known),
 });

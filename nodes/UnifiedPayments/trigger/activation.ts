@@ -1,6 +1,8 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { missingIn, readSecrets, readSettings } from './settings';
+import { openCredential } from '../transport/openCredential';
+import { Redactor } from '../transport/redact';
+import { missingIn, readSettings } from './settings';
 
 /**
  * The service has no registration of webhooks: the callback URL travels with every payment. What is
@@ -26,14 +28,14 @@ export const lifecycle = {
 };
 
 async function findMissing(context: IHookFunctions): Promise<string | null> {
-	const saved = await context.getCredentials('unifiedPaymentsApi');
 	try {
+		const { credential } = await openCredential(context, new Redactor());
 		const settings = readSettings({
 			verification: context.getNodeParameter('verification', 'confirm'),
 			options: context.getNodeParameter('options', {}),
 		});
-		return missingIn(settings, readSecrets(saved));
-	} catch (thrown) {
-		return thrown instanceof Error ? thrown.message : String(thrown);
+		return missingIn(settings, credential);
+	} catch (error) {
+		return error instanceof Error ? error.message : String(error);
 	}
 }

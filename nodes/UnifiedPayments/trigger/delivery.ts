@@ -1,5 +1,6 @@
-import { isRecord } from '../protocol/reply';
-import type { Json } from '../output/transaction';
+import { z } from 'zod';
+
+import { isRecord, type Json } from '../protocol/json';
 import type { Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';
 
@@ -25,7 +26,7 @@ const TOKEN_IN_URL = /([?&]token=)[^&#\s"']*/gi;
 export const withoutToken = (value: unknown): unknown =>
 	mapText(value, (text) => text.replace(TOKEN_IN_URL, '$1***'));
 
-/** Only for what is known not to be deep: a tame body, or what a redactor has cut. */
+/** Only for what is known not to be deep: a body that was checked, or what a redactor has cut. */
 function mapText(value: unknown, change: (text: string) => string): unknown {
 	if (typeof value === 'string') return change(value);
 	if (Array.isArray(value)) return value.map((each) => mapText(each, change));
@@ -50,17 +51,20 @@ export function cleanHeaders(
 export const cleanBody = (body: Json, redactor: Redactor): Json =>
 	withoutToken(redactor.deep(body)) as Json;
 
+const object = z.record(z.string(), z.unknown());
+
+const deliverySchema = z.object({
+	delivery: z.string().catch(''),
+	verified: z.union([z.literal('token'), z.literal('hmac'), z.literal(false)]).catch(false),
+	callback: z.object({
+		body: object,
+		headers: object.catch({}),
+		receivedAt: z.string().catch(''),
+	}),
+});
+
 /** Reads an item back; null when it is none that the endpoint made. */
 export function readDelivery(json: Json): Delivery | null {
-	const { callback, delivery, verified } = json;
-	if (!isRecord(callback) || !isRecord(callback.body)) return null;
-	return {
-		delivery: typeof delivery === 'string' ? delivery : '',
-		verified: verified === 'token' || verified === 'hmac' ? verified : false,
-		callback: {
-			body: callback.body,
-			headers: isRecord(callback.headers) ? callback.headers : {},
-			receivedAt: typeof callback.receivedAt === 'string' ? callback.receivedAt : '',
-		},
-	};
+	const read = deliverySchema.safeParse(json);
+	return read.success ? read.data : null;
 }

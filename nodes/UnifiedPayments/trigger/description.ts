@@ -1,6 +1,8 @@
 import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
-import { SIGNATURE_HEADER, STATES } from './settings';
+import { choiceProperty } from '../fields/choice';
+import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signature';
+import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
 
 const DOCS =
 	'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/trigger.md';
@@ -21,10 +23,9 @@ const notices: INodeProperties[] = [
 	},
 ];
 
-const verification: INodeProperties = {
+const verification = choiceProperty(VERIFICATIONS, {
 	displayName: 'Verification',
 	name: 'verification',
-	type: 'options',
 	noDataExpression: true,
 	options: [
 		{
@@ -49,10 +50,9 @@ const verification: INodeProperties = {
 			description: 'Believe everything. Anyone who knows the URL can report a payment.',
 		},
 	],
-	default: 'confirm',
 	description:
-		"How to tell real callbacks from forged ones. If the credential has a 'Callback Token', every callback must carry it, whatever you choose here. What the service does not confirm leaves by 'Rejected'.",
-};
+		"How to tell real callbacks from forged ones. If the credential has a 'Callback Token', every callback must carry it, whatever you choose here. What the service does not confirm comes out of 'Rejected'.",
+});
 
 const states: INodeProperties = {
 	displayName: 'States',
@@ -90,31 +90,29 @@ const options: INodeProperties = {
 			description:
 				'Internet addresses that callbacks may come from, separated by commas, if the service told you which. Empty means any.',
 		},
-		{
+		choiceProperty(SIGNATURE_ALGORITHMS, {
 			displayName: 'Signature Algorithm',
 			name: 'signatureAlgorithm',
-			type: 'options',
 			options: [
 				{ name: 'HMAC-SHA256', value: 'sha256' },
 				{ name: 'HMAC-SHA384', value: 'sha384' },
 				{ name: 'HMAC-SHA512', value: 'sha512' },
 			],
-			default: 'sha256',
 			displayOptions: forSignatures,
 			description: 'The method that the service signs callbacks with',
-		},
-		{
+		}),
+
+		choiceProperty(SIGNATURE_ENCODINGS, {
 			displayName: 'Signature Encoding',
 			name: 'signatureEncoding',
-			type: 'options',
 			options: [
 				{ name: 'Base64', value: 'base64' },
 				{ name: 'Hexadecimal', value: 'hex' },
 			],
-			default: 'hex',
 			displayOptions: forSignatures,
 			description: 'How the signature is written in the header',
-		},
+		}),
+
 		{
 			displayName: 'Signature Header',
 			name: 'signatureHeader',
@@ -132,10 +130,9 @@ const options: INodeProperties = {
 			description:
 				'Whether to pass on each status of a payment only once, also when the service calls back again, and no "pending" after the payment is decided',
 		},
-		{
+		choiceProperty(TYPES, {
 			displayName: 'Transaction Type',
 			name: 'transactionType',
-			type: 'options',
 			options: [
 				{
 					name: 'Automatic',
@@ -153,10 +150,9 @@ const options: INodeProperties = {
 					description: 'Money that you paid out',
 				},
 			],
-			default: 'auto',
 			displayOptions: { show: { '/verification': ['confirm'] } },
 			description: 'Which way the money goes in the payments that you are told about',
-		},
+		}),
 	],
 };
 

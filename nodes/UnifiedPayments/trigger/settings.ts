@@ -1,6 +1,11 @@
 import type { State } from '../output/state';
-import type { CallbackSignature } from '../protocol/callback';
-import { ProtocolError } from '../protocol/settings';
+import { HEADER_NAME, type Credential } from '../protocol/credential';
+import { SetupError } from '../protocol/setupError';
+import {
+	SIGNATURE_ALGORITHMS,
+	SIGNATURE_ENCODINGS,
+	type SignatureFormat,
+} from '../protocol/signature';
 import { readAllowList, type AllowList } from './endpoint/allowList';
 
 export const VERIFICATIONS = ['confirm', 'token', 'hmac', 'none'] as const;
@@ -19,7 +24,7 @@ export interface Settings {
 	skipRepeats: boolean;
 	allowList: AllowList;
 	signatureHeader: string;
-	signature: CallbackSignature;
+	signature: SignatureFormat;
 }
 
 export interface RawSettings {
@@ -41,12 +46,8 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
 		signatureHeader: headerName(text('Signature Header', given.signatureHeader)),
 		signature: {
-			algorithm: oneOf('Signature Algorithm', given.signatureAlgorithm, [
-				'sha256',
-				'sha384',
-				'sha512',
-			]),
-			encoding: oneOf('Signature Encoding', given.signatureEncoding, ['hex', 'base64']),
+			algorithm: oneOf('Signature Algorithm', given.signatureAlgorithm, SIGNATURE_ALGORITHMS),
+			encoding: oneOf('Signature Encoding', given.signatureEncoding, SIGNATURE_ENCODINGS),
 		},
 	};
 }
@@ -55,7 +56,7 @@ function oneOf<T extends string>(label: string, given: unknown, allowed: readonl
 	const value = given === undefined || given === '' ? allowed[0] : given;
 	const found = allowed.find((each) => each === value);
 	if (found === undefined) {
-		throw new ProtocolError(`'${label}' must be one of ${allowed.join(', ')}`);
+		throw new SetupError(`'${label}' must be one of ${allowed.join(', ')}`);
 	}
 	return found;
 }
@@ -69,50 +70,29 @@ function readStates(given: unknown): ReadonlySet<State> {
 
 function text(label: string, given: unknown): string {
 	if (given === undefined || given === null) return '';
-	if (typeof given !== 'string') throw new ProtocolError(`'${label}' must be text`);
+	if (typeof given !== 'string') throw new SetupError(`'${label}' must be text`);
 	return given;
 }
 
 function headerName(given: string): string {
 	const name = given.trim() === '' ? SIGNATURE_HEADER : given.trim();
-	if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
-		throw new ProtocolError("'Signature Header' is not the name of an HTTP header");
+	if (!HEADER_NAME.test(name)) {
+		throw new SetupError("'Signature Header' is not the name of an HTTP header");
 	}
 	return name.toLowerCase();
 }
 
-/** What the credential holds for callbacks. */
-export interface Secrets {
-	callbackToken: string | null;
-	secretKey: string | null;
-}
-
-export function readSecrets(saved: Readonly<Record<string, unknown>>): Secrets {
-	return {
-		callbackToken: secret('Callback Token', saved.callbackToken),
-		secretKey: secret('Secret Key', saved.secretKey),
-	};
-}
-
-/** An expression may give anything; what is no text is no secret, and must not count as none. */
-function secret(label: string, value: unknown): string | null {
-	if (value === undefined || value === null || value === '') return null;
-	if (typeof value !== 'string') throw new ProtocolError(`The credential's '${label}' is not text`);
-	return value;
-}
-
 /** What keeps callbacks from being believed, in a sentence for the user; null when all is well. */
-export function missingIn(settings: Settings, secrets: Secrets): string | null {
-	const { verification, allowList } = settings;
-	if (verification === 'token' && secrets.callbackToken === null) {
+export function missingIn(
+	{ verification, allowList }: Settings,
+	{ callbackToken }: Pick<Credential, 'callbackToken'>,
+): string | null {
+	if (verification === 'token' && callbackToken === null) {
 		return "'Verification' is 'Callback Token', but the credential has no 'Callback Token'";
 	}
-	if (verification === 'hmac' && secrets.secretKey === null) {
-		return "'Verification' is 'HMAC Signature', but the credential has no 'Secret Key'";
-	}
-	const [unreadable] = allowList.unreadable;
-	if (unreadable !== undefined) {
-		return `'IP Allow List' holds "${unreadable.slice(0, 60)}", which is neither an IP address nor a network like 10.0.0.0/8`;
+	const [invalid] = allowList.invalid;
+	if (invalid !== undefined) {
+		return `'IP Allow List' holds "${invalid.slice(0, 60)}", which is neither an IP address nor a network like 10.0.0.0/8`;
 	}
 	return null;
 }

@@ -1,21 +1,43 @@
-import { z } from 'zod';
-
-import { COUNTRIES } from '../../countries/data';
-import { readOptionsField } from '../../descriptions/options';
-import { check } from '../../fields/inputError';
-import * as field from '../../fields/text';
+import { currenciesOf } from '../../countries/lookup';
+import { readCurrency } from '../../fields/currency';
+import { propertiesOf, readFields, withoutBlanks, type Field } from '../../fields/field';
+import { readOptionsField } from '../../fields/options';
+import { optional, readInteger } from '../../fields/text';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../operation';
-import { withoutBlanks } from '../prepare';
-import { unreadable } from '../unreadable';
 
 const NAME = 'the balance';
 
-const schema = z.object({
-	walletAccount: field.optionalInteger,
-	currency: field.currency,
-});
+const walletAccountField: Field<number | undefined> = {
+	property: {
+		displayName: 'Wallet Account',
+		name: 'walletAccount',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1001',
+		description: 'Number of one wallet. Empty means every wallet.',
+	},
+	read: optional(readInteger),
+};
+
+const walletCurrencyField: Field<string> = {
+	property: {
+		displayName: 'Currency',
+		name: 'currency',
+		type: 'options',
+		options: [
+			{ name: 'All Currencies', value: '' },
+			...[...currenciesOf('paymentLinks')].sort().map((code) => ({ name: code, value: code })),
+		],
+		default: '',
+		description: 'Only wallets of this currency',
+	},
+	read: readCurrency,
+};
+
+const FIELDS = { walletAccount: walletAccountField, currency: walletCurrencyField };
 
 export const get: ReadOperation = {
 	kind: 'read',
@@ -27,38 +49,17 @@ export const get: ReadOperation = {
 		description: 'Read what the wallets of the account hold',
 	},
 
-	properties: [
-		{
-			displayName: 'Wallet Account',
-			name: 'walletAccount',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			description: 'Number of one wallet. Empty means every wallet.',
-		},
-		{
-			displayName: 'Currency',
-			name: 'currency',
-			type: 'options',
-			options: [
-				{ name: 'All Currencies', value: '' },
-				...[...new Set(COUNTRIES.map((country) => country.currency))]
-					.sort()
-					.map((code) => ({ name: code, value: code })),
-			],
-			default: '',
-			description: 'Only wallets of this currency',
-		},
-		readOptionsField,
-	],
+	properties: [...propertiesOf(FIELDS), readOptionsField],
 
 	async run(raw, options, client) {
-		const { walletAccount, currency } = check(schema, raw);
+		const { walletAccount, currency } = readFields(FIELDS, raw);
 		const params = withoutBlanks({
 			wallet_account: walletAccount,
 			currency: currency === 'auto' ? undefined : currency,
 		});
 		const reply = await client.query(ENDPOINTS.balance, params, options, NAME);
-		return entriesOf(reply) ?? unreadable(reply, NAME);
+		const entries = entriesOf(reply);
+		if (entries === null) throw withoutData(reply, NAME);
+		return entries;
 	},
 };

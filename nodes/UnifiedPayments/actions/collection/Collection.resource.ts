@@ -7,14 +7,6 @@ export const collection: Resource = {
 		value: 'collection',
 		description: 'Payments asked from a mobile wallet',
 	},
-	picker: {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['collection'] } },
-		options: [create.option],
-		default: 'create',
-	},
-	operations: { create },
+	operations: [create],
+	needsCredential: true,
 };

@@ -1,38 +1,77 @@
-import { z } from 'zod';
-
 import { COUNTRIES, type Country } from '../../countries/data';
-import { fieldsOrColumns } from '../../fields/columns';
-import { countryField, currencyField } from '../../fields/country';
-import { createCollectionOptionsField } from '../../descriptions/options';
-import { amountField, callbackUrlField } from '../../fields/callbackUrl';
-import { readAmount } from '../../fields/amount';
+import { amountField, amountIn } from '../../fields/amount';
+import { callbackUrlField, withToken } from '../../fields/callbackUrl';
+import { additionalFields, fieldsOrColumns } from '../../fields/columns';
+import { countryField } from '../../fields/country';
+import { currencyField, ownCurrency } from '../../fields/currency';
+import { readEach, withoutBlanks, type Field, type RawFields } from '../../fields/field';
 import { collect } from '../../fields/inputError';
-import * as field from '../../fields/text';
-import { readMobile } from '../../fields/mobile';
-import type { RowOptions } from '../../fields/options';
+import { mobileField, readMobile } from '../../fields/mobile';
+import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
 import { and, bad, given, good, type Read } from '../../fields/read';
+import { optional, readText } from '../../fields/text';
 import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation } from '../operation';
-import { amountIn, ownCurrency, withoutBlanks, withToken } from '../prepare';
 
-/** Each field by itself. Made once: a sheet has many rows. */
-const fields = z.object({
-	country: field.kept(field.readCountry('collections')),
-	currency: field.kept(field.readCurrency),
-	amount: field.kept(readAmount),
-	mobile: z.unknown(),
-	paymentMethodType: field.kept(field.maybe(field.readText)),
-	callbackUrl: field.kept(field.maybe(field.readUrl)),
-	thirdPartyReference1: field.kept(field.maybe(field.readText)),
-	thirdPartyReference2: field.kept(field.maybe(field.readText)),
-});
+const paymentMethodTypeField: Field<string | undefined> = {
+	property: {
+		displayName: 'Payment Method Type',
+		name: 'paymentMethodType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. send money',
+		description:
+			'How the customer pays, in the words of the service, e.g. the name of a mobile operator',
+	},
+	read: optional(readText),
+};
 
-/** And those that depend on another. */
-function readRow(raw: field.RawFields, options: RowOptions) {
-	const row = fields.parse(raw);
+const thirdPartyReference1Field: Field<string | undefined> = {
+	property: {
+		displayName: 'Third Party Reference 1',
+		name: 'thirdPartyReference1',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. order-1042',
+		description:
+			'Your own number for this payment, e.g. of the order, so that you can match it later',
+	},
+	read: optional(readText),
+};
+
+const thirdPartyReference2Field: Field<string | undefined> = {
+	property: {
+		displayName: 'Third Party Reference 2',
+		name: 'thirdPartyReference2',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. customer-77',
+		description: 'A second number of your own, e.g. of the customer',
+	},
+	read: optional(readText),
+};
+
+const MAIN = {
+	country: countryField('collections'),
+	currency: currencyField,
+	amount: amountField,
+	mobile: mobileField,
+	paymentMethodType: paymentMethodTypeField,
+};
+
+const ADDITIONAL = {
+	callbackUrl: callbackUrlField,
+	thirdPartyReference1: thirdPartyReference1Field,
+	thirdPartyReference2: thirdPartyReference2Field,
+};
+
+const FIELDS = { ...MAIN, ...ADDITIONAL };
+
+/** Each field by itself, then those that depend on another. */
+function readRow(raw: RawFields, { mobileFormat, allowUnsupportedCountry }: RowOptions) {
+	const row = readEach(FIELDS, raw);
 	const { country } = row;
-	const { mobileFormat, allowUnsupportedCountry } = options;
 	return {
 		...row,
 		country: and(country, (known) => supported(known, allowUnsupportedCountry)),
@@ -40,7 +79,7 @@ function readRow(raw: field.RawFields, options: RowOptions) {
 		amount: and(row.amount, (amount) =>
 			given(country, (known) => amountIn(amount, known.currency)),
 		),
-		mobile: given(country, (known) => readMobile(row.mobile, known, mobileFormat)),
+		mobile: given(country, (known) => readMobile(raw.mobile, known, mobileFormat)),
 	};
 }
 
@@ -65,7 +104,7 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the collection',
 	path: ENDPOINTS.createCollection,
-	empty: { reference: null },
+	noReply: { reference: null },
 
 	option: {
 		name: 'Create',
@@ -75,58 +114,8 @@ export const create: CreateOperation = {
 	},
 
 	properties: [
-		...fieldsOrColumns('getCollectionColumns', [
-			countryField('collections'),
-			currencyField,
-			amountField,
-			{
-				displayName: 'Mobile',
-				name: 'mobile',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. 0712 345678',
-				hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
-				description:
-					"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
-			},
-			{
-				displayName: 'Payment Method Type',
-				name: 'paymentMethodType',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. send money',
-				description:
-					'How the customer pays, in the words of the service, e.g. the name of a mobile operator',
-			},
-		]),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				callbackUrlField,
-				{
-					displayName: 'Third Party Reference 1',
-					name: 'thirdPartyReference1',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. order-1042',
-					description:
-						'Your own number for this payment, e.g. of the order, so that you can match it later',
-				},
-				{
-					displayName: 'Third Party Reference 2',
-					name: 'thirdPartyReference2',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. customer-77',
-					description: 'A second number of your own, e.g. of the customer',
-				},
-			],
-		},
+		...fieldsOrColumns('getCollectionColumns', MAIN),
+		additionalFields(ADDITIONAL),
 		createCollectionOptionsField,
 	],
 
@@ -150,5 +139,5 @@ export const create: CreateOperation = {
 		};
 	},
 
-	shape: (reply) => ({ reference: referenceIn(reply) }),
+	fromReply: (reply) => ({ reference: referenceIn(reply) }),
 };

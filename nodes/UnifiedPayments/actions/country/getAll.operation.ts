@@ -1,19 +1,31 @@
-import { z } from 'zod';
-
 import { decimalsOf, type Country } from '../../countries/data';
-import { countriesOf, type CountryTable } from '../../countries/lookup';
-import { check } from '../../fields/inputError';
-import { readWith } from '../../fields/text';
-import { bad, good, type Read } from '../../fields/read';
-import type { Json, ReadOperation } from '../operation';
+import { COUNTRY_TABLES, countriesOf, type CountryTable } from '../../countries/lookup';
+import { propertiesOf, readFields, type Field } from '../../fields/field';
+import { bad, good } from '../../fields/read';
+import type { Json } from '../../protocol/json';
+import type { ReadOperation } from '../operation';
 
-const schema = z.object({
-	table: readWith((given): Read<CountryTable> =>
-		given === 'paymentLinks' || given === 'collections'
-			? good(given)
-			: bad('which is not a table', 'Choose paymentLinks or collections.'),
-	),
-});
+const tableField: Field<CountryTable> = {
+	property: {
+		displayName: 'Table',
+		name: 'table',
+		type: 'options',
+		options: [
+			{ name: 'Collections', value: 'collections', description: 'Where collections can be made' },
+			{ name: 'Payment Links', value: 'paymentLinks', description: 'Where links can be paid' },
+		],
+		default: 'paymentLinks',
+		description: 'Which list to return: where links can be paid, or where collections can be made',
+	},
+	read(given) {
+		const table = COUNTRY_TABLES.find((each) => each === given);
+		return table === undefined
+			? bad('which is not a table', `Choose ${COUNTRY_TABLES.join(' or ')}.`)
+			: good(table);
+	},
+};
+
+const FIELDS = { table: tableField };
 
 function row(country: Country, table: CountryTable): Json {
 	const { methodTypes, operators } = country[table] ?? country.paymentLinks;
@@ -43,23 +55,10 @@ export const getAll: ReadOperation = {
 		description: 'List where payments can be taken, with currencies and methods. Sends nothing.',
 	},
 
-	properties: [
-		{
-			displayName: 'Table',
-			name: 'table',
-			type: 'options',
-			options: [
-				{ name: 'Collections', value: 'collections', description: 'Where collections can be made' },
-				{ name: 'Payment Links', value: 'paymentLinks', description: 'Where links can be paid' },
-			],
-			default: 'paymentLinks',
-			description:
-				'Which list to return: where links can be paid, or where collections can be made',
-		},
-	],
+	properties: propertiesOf(FIELDS),
 
 	async run(raw) {
-		const { table } = check(schema, raw);
+		const { table } = readFields(FIELDS, raw);
 		return countriesOf(table).map((country) => row(country, table));
 	},
 };

@@ -8,14 +8,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	picker: {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: ['paymentLink'] } },
-		options: [create.option, getAll.option],
-		default: 'create',
-	},
-	operations: { create, getAll },
+	operations: [create, getAll],
+	needsCredential: true,
 };

@@ -1,43 +1,120 @@
-import { z } from 'zod';
-
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
-import { fieldsOrColumns } from '../../fields/columns';
-import { countryField, currencyCountryField, currencyField } from '../../fields/country';
-import { createLinkOptionsField } from '../../descriptions/options';
-import { amountField, callbackUrlField } from '../../fields/callbackUrl';
-import { readAmount } from '../../fields/amount';
+import { amountField, amountIn } from '../../fields/amount';
+import { callbackUrlField, withToken } from '../../fields/callbackUrl';
+import { additionalFields, fieldsOrColumns } from '../../fields/columns';
+import { countryField, currencyCountryField } from '../../fields/country';
+import { currencyField, currencyIn } from '../../fields/currency';
+import { readEach, withoutBlanks, type Field, type RawFields } from '../../fields/field';
 import { collect } from '../../fields/inputError';
-import * as field from '../../fields/text';
-import { readLogoBytes, readLogoText } from '../../fields/logo';
-import { readMobile, type MobileFormat } from '../../fields/mobile';
+import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
+import { phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
+import { createLinkOptionsField } from '../../fields/options';
 import { and, bad, given, good, type Read } from '../../fields/read';
+import { isBlank, optional, readEmail, readText, readUrl } from '../../fields/text';
 import { linkIn, referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import type { CreateOperation, RowHost } from '../operation';
-import { amountIn, currencyIn, withoutBlanks, withToken } from '../prepare';
+import type { CreateOperation, RowFiles } from '../operation';
 
-/** Each field by itself. Made once: a sheet has many rows. */
-const fields = z.object({
-	country: field.kept(field.readCountry('paymentLinks')),
-	currency: field.kept(field.readCurrency),
-	amount: field.kept(readAmount),
-	businessName: field.kept(field.readText),
-	itemName: field.kept(field.readText),
-	callbackUrl: field.kept(field.maybe(field.readUrl)),
-	redirectionUrl: field.kept(field.maybe(field.readUrl)),
-	currencyCountry: field.kept(field.maybe(field.readCountry('paymentLinks'))),
-	firstName: field.kept(field.maybe(field.readText)),
-	lastName: field.kept(field.maybe(field.readText)),
-	email: field.kept(field.maybe(field.readEmail)),
-	phone: z.unknown(),
-	logoBinaryProperty: z.unknown(),
-	logoBase64: z.unknown(),
-});
+const businessNameField: Field<string> = {
+	property: {
+		displayName: 'Business Name',
+		name: 'businessName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Amina Shop',
+		description: 'Shown to the customer at the top of the payment page',
+	},
+	read: readText,
+};
 
-/** And those that depend on another, or are shared by many rows. */
-function readRow(raw: field.RawFields, mobileFormat: MobileFormat, host: RowHost) {
-	const row = fields.parse(raw);
+const itemNameField: Field<string> = {
+	property: {
+		displayName: 'Item Name',
+		name: 'itemName',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. Order 1042',
+		description: 'What the payment is for',
+	},
+	read: readText,
+};
+
+const emailField: Field<string | undefined> = {
+	property: {
+		displayName: 'Customer Email',
+		name: 'email',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. amina@example.com',
+		description: 'Filled in for the customer on the payment page',
+	},
+	read: optional(readEmail),
+};
+
+const firstNameField: Field<string | undefined> = {
+	property: {
+		displayName: 'Customer First Name',
+		name: 'firstName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Amina',
+		description: 'Filled in for the customer on the payment page',
+	},
+	read: optional(readText),
+};
+
+const lastNameField: Field<string | undefined> = {
+	property: {
+		displayName: 'Customer Last Name',
+		name: 'lastName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Okoro',
+		description: 'Filled in for the customer on the payment page',
+	},
+	read: optional(readText),
+};
+
+const redirectionUrlField: Field<string | undefined> = {
+	property: {
+		displayName: 'Redirection URL',
+		name: 'redirectionUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://shop.example.com/thanks',
+		description: 'Where the customer goes after the payment',
+	},
+	read: optional(readUrl),
+};
+
+const MAIN = {
+	country: countryField('paymentLinks'),
+	currency: currencyField,
+	amount: amountField,
+	businessName: businessNameField,
+	itemName: itemNameField,
+};
+
+const ADDITIONAL = {
+	callbackUrl: callbackUrlField,
+	redirectionUrl: redirectionUrlField,
+	currencyCountry: currencyCountryField,
+	firstName: firstNameField,
+	lastName: lastNameField,
+	email: emailField,
+	phone: phoneField,
+	logoBinaryProperty: logoBinaryField,
+	logoBase64: logoBase64Field,
+};
+
+const FIELDS = { ...MAIN, ...ADDITIONAL };
+
+/** Each field by itself, then those that depend on another, or are shared by many rows. */
+function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
+	const row = readEach(FIELDS, raw);
 	const currency = and(row.currency, (code) =>
 		given(row.country, (country) => good(currencyIn(code, country))),
 	);
@@ -49,13 +126,13 @@ function readRow(raw: field.RawFields, mobileFormat: MobileFormat, host: RowHost
 			given(currency, (code) => usesCurrency(chosen, code)),
 		),
 		amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
-		phone: field.maybe((phone) =>
-			given(payer, (country) => readMobile(phone, country, mobileFormat)),
-		)(row.phone),
-		logoBinaryProperty: field.maybe((file) => host.once(file, () => readFile(file)))(
-			row.logoBinaryProperty,
+		phone: optional((phone) => given(payer, (country) => readMobile(phone, country, mobileFormat)))(
+			raw.phone,
 		),
-		logoBase64: field.maybe((text) => host.once(text, () => readLogoText(text)))(row.logoBase64),
+		logoBinaryProperty: optional((file) => files.shared(file, () => readLogoFile(file)))(
+			raw.logoBinaryProperty,
+		),
+		logoBase64: optional((text) => files.shared(text, () => readLogoText(text)))(raw.logoBase64),
 	};
 }
 
@@ -65,23 +142,18 @@ function usesCurrency(country: Country | undefined, currency: string): Read<Coun
 	return bad(`which does not use ${currency}`, `Choose ${names.join(' or ')}, or leave it empty.`);
 }
 
-/** The router put the file's content where its name stood. */
-const readFile = (given: unknown): Read<string> =>
-	Buffer.isBuffer(given)
-		? readLogoBytes(given)
-		: bad('which is not a file of this row', 'Name a binary field of the input, e.g. data.');
-
-async function withLogoFile(raw: field.RawFields, host: RowHost): Promise<field.RawFields> {
+/** Puts the file's content where its name stood. */
+async function withLogoFile(raw: RawFields, files: RowFiles): Promise<RawFields> {
 	const { logoBinaryProperty: property } = raw;
-	if (typeof property !== 'string' || field.isBlank(property)) return raw;
-	return { ...raw, logoBinaryProperty: (await host.binary(property.trim())) ?? property };
+	if (typeof property !== 'string' || isBlank(property)) return raw;
+	return { ...raw, logoBinaryProperty: (await files.binary(property.trim())) ?? property };
 }
 
 export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the payment link',
 	path: ENDPOINTS.createPaymentLink,
-	empty: { reference: null, link: null },
+	noReply: { reference: null, link: null },
 
 	option: {
 		name: 'Create',
@@ -91,104 +163,13 @@ export const create: CreateOperation = {
 	},
 
 	properties: [
-		...fieldsOrColumns('getPaymentLinkColumns', [
-			countryField('paymentLinks'),
-			currencyField,
-			amountField,
-			{
-				displayName: 'Business Name',
-				name: 'businessName',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. Amina Shop',
-				description: 'Shown to the customer at the top of the payment page',
-			},
-			{
-				displayName: 'Item Name',
-				name: 'itemName',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. Order 1042',
-				description: 'What the payment is for',
-			},
-		]),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add field',
-			default: {},
-			options: [
-				callbackUrlField,
-				currencyCountryField,
-				{
-					displayName: 'Customer Email',
-					name: 'email',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. amina@example.com',
-					description: 'Filled in for the customer on the payment page',
-				},
-				{
-					displayName: 'Customer First Name',
-					name: 'firstName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Amina',
-					description: 'Filled in for the customer on the payment page',
-				},
-				{
-					displayName: 'Customer Last Name',
-					name: 'lastName',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Okoro',
-					description: 'Filled in for the customer on the payment page',
-				},
-				{
-					displayName: 'Customer Phone',
-					name: 'phone',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 0712 345678',
-					description:
-						'Filled in for the customer on the payment page. Write it as people do: the dial code of the country, or of the currency country when set, is added.',
-				},
-				{
-					displayName: 'Logo (Base64)',
-					name: 'logoBase64',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. iVBORw0KGgo…',
-					description: 'Your logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
-				},
-				{
-					displayName: 'Logo Binary Field',
-					name: 'logoBinaryProperty',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. data',
-					hint: 'The name of the input field with the logo file',
-					description:
-						'Your logo from a file of the input: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
-				},
-				{
-					displayName: 'Redirection URL',
-					name: 'redirectionUrl',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. https://shop.example.com/thanks',
-					description: 'Where the customer goes after the payment',
-				},
-			],
-		},
+		...fieldsOrColumns('getPaymentLinkColumns', MAIN),
+		additionalFields(ADDITIONAL),
 		createLinkOptionsField,
 	],
 
-	async prepare(raw, options, callbackToken, host) {
-		const row = collect(readRow(await withLogoFile(raw, host), options.mobileFormat, host), raw);
+	async prepare(raw, { mobileFormat }, callbackToken, files) {
+		const row = collect(readRow(await withLogoFile(raw, files), mobileFormat, files), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,
@@ -208,5 +189,5 @@ export const create: CreateOperation = {
 		return { shown, params: withoutBlanks({ ...shown, callback_url, logo }) };
 	},
 
-	shape: (reply) => ({ reference: referenceIn(reply), link: linkIn(reply) }),
+	fromReply: (reply) => ({ reference: referenceIn(reply), link: linkIn(reply) }),
 };

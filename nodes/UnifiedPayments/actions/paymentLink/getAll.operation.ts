@@ -1,28 +1,43 @@
-import { z } from 'zod';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { readOptionsField } from '../../descriptions/options';
-import { check } from '../../fields/inputError';
-import { readInteger, unwrap } from '../../fields/text';
-import { bad, type Read } from '../../fields/read';
+import { readFields, type Field } from '../../fields/field';
+import { readOptionsField } from '../../fields/options';
+import { bad, good } from '../../fields/read';
+import { readInteger } from '../../fields/text';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../operation';
-import { unreadable } from '../unreadable';
 
 const NAME = 'the payment links';
 
-const readLimit = (given: unknown): Read<number> => {
-	const read = readInteger(given);
-	return read.ok && read.value < 1
-		? bad('which is less than one', "Give a whole number of at least 1, or turn on 'Return All'.")
-		: read;
+const returnAllProperty: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
 };
 
-const schema = z
-	.object({ returnAll: z.unknown(), limit: z.unknown() })
-	.transform(({ returnAll, limit }, issues) =>
-		returnAll === true ? Infinity : unwrap(readLimit(limit), issues, 'limit'),
-	);
+const limitField: Field<number> = {
+	property: {
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+	read(given) {
+		const read = readInteger(given);
+		return read.ok && read.value < 1
+			? bad('which is less than one', "Give a whole number of at least 1, or turn on 'Return All'.")
+			: read;
+	},
+};
+
+const unlimitedField: Field<number> = { ...limitField, read: () => good(Infinity) };
 
 export const getAll: ReadOperation = {
 	kind: 'read',
@@ -34,29 +49,16 @@ export const getAll: ReadOperation = {
 		description: 'List the links that were created under this account',
 	},
 
-	properties: [
-		{
-			displayName: 'Return All',
-			name: 'returnAll',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to return all results or only up to a given limit',
-		},
-		{
-			displayName: 'Limit',
-			name: 'limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			displayOptions: { show: { returnAll: [false] } },
-			description: 'Max number of results to return',
-		},
-		readOptionsField,
-	],
+	properties: [returnAllProperty, limitField.property, readOptionsField],
 
 	async run(raw, options, client) {
-		const limit = check(schema, raw);
+		const { limit } = readFields(
+			{ limit: raw.returnAll === true ? unlimitedField : limitField },
+			raw,
+		);
 		const reply = await client.list(ENDPOINTS.listPaymentLinks, options, NAME);
-		return (entriesOf(reply) ?? unreadable(reply, NAME)).slice(0, limit);
+		const entries = entriesOf(reply);
+		if (entries === null) throw withoutData(reply, NAME);
+		return entries.slice(0, limit);
 	},
 };

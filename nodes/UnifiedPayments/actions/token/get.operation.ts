@@ -1,4 +1,4 @@
-import { readOptionsField } from '../../descriptions/options';
+import { readOptionsField } from '../../fields/options';
 import type { ReadOperation } from '../operation';
 
 export const get: ReadOperation = {

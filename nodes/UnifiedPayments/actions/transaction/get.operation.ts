@@ -1,35 +1,77 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
 
-import { statusOptionsField } from '../../descriptions/options';
-import { check } from '../../fields/inputError';
-import { choice, isBlank, readText, readWith } from '../../fields/text';
-import { bad, good, type Read } from '../../fields/read';
-import { selectFields, shapeTransaction, simplifyTransaction } from '../../output/transaction';
+import { readChoice } from '../../fields/choice';
+import { propertiesOf, readFields, type Field } from '../../fields/field';
+import { statusOptionsField } from '../../fields/options';
+import { bad, good } from '../../fields/read';
+import { isBlank, readText } from '../../fields/text';
+import { selectFields, simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord } from '../../protocol/reply';
-import { CallError } from '../../transport/errors';
+import { isRecord } from '../../protocol/json';
+import { CallError, withoutData } from '../../transport/errors';
 import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../operation';
-import { unreadable } from '../unreadable';
 
 const NAME = 'the transaction status';
 
-const schema = z.object({
-	reference: readWith((given): Read<string> => {
+const referenceField: Field<string> = {
+	property: {
+		displayName: 'Reference',
+		name: 'reference',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. TX-20260101-0001',
+		description:
+			'The number of the transaction at the service, e.g. the reference that a create gives',
+	},
+	read(given) {
 		const read = readText(given);
 		return read.ok
 			? good(read.value.trim())
 			: bad('but a reference is needed', 'Give the reference of a transaction.');
-	}),
-	type: choice('payin', 'payout'),
-	apiVersion: choice('v3', 'v2'),
-	simplify: z.unknown(),
-	output: z.unknown(),
-	fields: z.unknown(),
-});
+	},
+};
 
-const FIELDS = [
+const typeField: Field<'payin' | 'payout'> = {
+	property: {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Collection (Payin)', value: 'payin' },
+			{ name: 'Disbursement (Payout)', value: 'payout' },
+		],
+		default: 'payin',
+		displayOptions: { show: { apiVersion: ['v3'] } },
+		description: 'Which way the money went',
+	},
+	read: readChoice(['payin', 'payout']),
+};
+
+const apiVersionField: Field<'v3' | 'v2'> = {
+	property: {
+		displayName: 'API Version',
+		name: 'apiVersion',
+		type: 'options',
+		options: [
+			{
+				name: 'V2 (Superseded)',
+				value: 'v2',
+				description: 'Without status code and failure reason',
+			},
+			{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
+		],
+		default: 'v3',
+		description:
+			'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
+	},
+	read: readChoice(['v3', 'v2']),
+};
+
+const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
+
+const RECORD_FIELDS = [
 	'account_number',
 	'amount',
 	'balance',
@@ -52,7 +94,7 @@ const FIELDS = [
 ];
 
 /** In the editor a switch; as a tool for an AI agent, n8n wants a choice of what to return. */
-const outputFields: INodeProperties[] = [
+const outputProperties: INodeProperties[] = [
 	{
 		displayName: 'Simplify',
 		name: 'simplify',
@@ -78,7 +120,7 @@ const outputFields: INodeProperties[] = [
 		displayName: 'Fields',
 		name: 'fields',
 		type: 'multiOptions',
-		options: FIELDS.map((name) => ({ name, value: name })),
+		options: RECORD_FIELDS.map((name) => ({ name, value: name })),
 		default: ['state', 'status', 'amount', 'currency'],
 		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
 		description: 'The fields to return. The reference always comes along.',
@@ -95,61 +137,21 @@ export const get: ReadOperation = {
 		description: 'Look up what became of a single collection or payout',
 	},
 
-	properties: [
-		{
-			displayName: 'Reference',
-			name: 'reference',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. TX-20260101-0001',
-			description:
-				'The number of the transaction at the service, e.g. the reference that a create gives',
-		},
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
-			options: [
-				{ name: 'Collection (Payin)', value: 'payin' },
-				{ name: 'Disbursement (Payout)', value: 'payout' },
-			],
-			default: 'payin',
-			displayOptions: { show: { apiVersion: ['v3'] } },
-			description: 'Which way the money went',
-		},
-		{
-			displayName: 'API Version',
-			name: 'apiVersion',
-			type: 'options',
-			options: [
-				{
-					name: 'V2 (Superseded)',
-					value: 'v2',
-					description: 'Without status code and failure reason',
-				},
-				{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
-			],
-			default: 'v3',
-			description:
-				'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
-		},
-		...outputFields,
-		statusOptionsField,
-	],
+	properties: [...propertiesOf(FIELDS), ...outputProperties, statusOptionsField],
 
 	async run(raw, options, client) {
-		const { reference, type, apiVersion, simplify, output, fields } = check(schema, raw);
+		const { reference, type, apiVersion } = readFields(FIELDS, raw);
+		const { simplify, output, fields } = raw;
 		const reply =
 			apiVersion === 'v2'
 				? await client.query(ENDPOINTS.statusV2, { id: reference }, options, NAME)
 				: await client.query(ENDPOINTS.statusV3, { id: reference, type }, options, NAME);
-		if (!isRecord(reply.data)) return unreadable(reply, NAME);
+		if (!isRecord(reply.data)) throw withoutData(reply, NAME);
 		const { ref } = reply.data;
 		if (!isBlank(ref) && String(ref) !== reference) {
 			throw new CallError(failureOf('mismatch', { code: 'ref' }), { name: NAME, creates: false });
 		}
-		const record = shapeTransaction(reply.data, {
+		const record = toTransaction(reply.data, {
 			success: options.successStatuses,
 			failed: options.failureStatuses,
 		});

@@ -88,24 +88,24 @@ export function isWithin(address: Address, { base, bits }: Range): boolean {
 export interface AllowList {
 	/** Empty: every address is allowed. */
 	ranges: Range[];
-	/** Entries that are no address. With one of them nothing is allowed: the list is not what was meant. */
-	unreadable: string[];
+	/** Entries that are no address. With one of them nothing is allowed, since it is not clear what was meant. */
+	invalid: string[];
 }
 
 /** Entries separated by commas, spaces or lines. */
 export function readAllowList(text: string): AllowList {
 	const entries = text.split(/[\s,;]+/).filter((entry) => entry !== '');
-	const list: AllowList = { ranges: [], unreadable: [] };
+	const list: AllowList = { ranges: [], invalid: [] };
 	for (const entry of entries) {
 		const range = readRange(entry);
 		if (range) list.ranges.push(range);
-		else list.unreadable.push(entry);
+		else list.invalid.push(entry);
 	}
 	return list;
 }
 
-export function isAllowed({ ranges, unreadable }: AllowList, from: string): boolean {
-	if (unreadable.length > 0) return false;
+export function isAllowed({ ranges, invalid }: AllowList, from: string): boolean {
+	if (invalid.length > 0) return false;
 	if (ranges.length === 0) return true;
 	const address = readAddress(from);
 	return address !== null && ranges.some((range) => isWithin(address, range));

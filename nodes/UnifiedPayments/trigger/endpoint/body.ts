@@ -8,7 +8,7 @@ export const isJson = (contentType: unknown): boolean =>
 	typeof contentType === 'string' && /^\s*application\/json\s*(?:;|$)/i.test(contentType);
 
 /** Walks without recursion: what is nested 50,000 deep must not exhaust the stack. */
-export function isTame(body: unknown): boolean {
+export function isSafe(body: unknown): boolean {
 	let level: unknown[] = [body];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth === DEEPEST) return false;

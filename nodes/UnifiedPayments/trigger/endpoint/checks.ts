@@ -1,8 +1,9 @@
 import { carriesToken, isSignedBy } from '../../protocol/callback';
-import { isRecord } from '../../protocol/reply';
+import type { Credential } from '../../protocol/credential';
+import { isRecord } from '../../protocol/json';
+import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
-import { missingIn, type Secrets, type Settings } from '../settings';
-import { isJson, isTame, MOST_BYTES } from './body';
+import { isJson, isSafe, MOST_BYTES } from './body';
 
 /** A request to the endpoint, as the host has read it. */
 export interface Incoming {
@@ -47,23 +48,23 @@ export const refuse = (reason: RefusalReason): Refusal => ({
 	reason,
 });
 
-/** Size and shape, before anything is looked up: null when there is nothing to say against it. */
-export function judgeShape({ bytes, body, headers }: Incoming): Refusal | null {
+/** Size and kind of the body, before anything is looked up: null when there is nothing to say against it. */
+export function checkBody({ bytes, body, headers }: Incoming): Refusal | null {
 	if (bytes !== undefined && bytes.length > MOST_BYTES) return refuse('too_large');
 	if (!isJson(headers['content-type'])) return refuse('not_json');
 	if (bytes === undefined || !isRecord(body)) return refuse('not_an_object');
-	return isTame(body) ? null : refuse('unacceptable_json');
+	return isSafe(body) ? null : refuse('unacceptable_json');
 }
 
-/** Who sent it. Fail closed: what cannot be checked is not believed. */
-export function judgeSender(
+/** Who sent it. What cannot be checked is not believed. */
+export function checkSender(
 	{ bytes, headers, query, address }: Incoming,
 	settings: Settings,
-	secrets: Secrets,
+	credential: Pick<Credential, 'callbackToken' | 'identity'>,
 ): Acceptance | Refusal {
-	if (missingIn(settings, secrets) !== null) return refuse('not_set_up');
+	if (missingIn(settings, credential) !== null) return refuse('not_set_up');
 	const { verification, signatureHeader, signature, allowList } = settings;
-	const { callbackToken, secretKey } = secrets;
+	const { callbackToken, identity } = credential;
 	if (callbackToken !== null && !carriesToken(query, callbackToken)) {
 		return refuse('invalid_token');
 	}
@@ -71,8 +72,7 @@ export function judgeSender(
 	if (verification === 'hmac') {
 		const isSigned =
 			bytes !== undefined &&
-			secretKey !== null &&
-			isSignedBy(bytes, headers[signatureHeader], secretKey, signature);
+			isSignedBy(bytes, headers[signatureHeader], identity.secretKey, signature);
 		return isSigned ? { accepted: true, verified: 'hmac' } : refuse('invalid_signature');
 	}
 	const byToken = verification !== 'none' && callbackToken !== null;

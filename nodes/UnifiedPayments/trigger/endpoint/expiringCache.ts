@@ -3,8 +3,8 @@ interface Entry<T> {
 	until: number;
 }
 
-/** Keeps what is costly to read for a while. What comes at the same moment shares one read. */
-export class Kept<T> {
+/** Keeps for a while what is costly to read. Requests at the same moment share one read. */
+export class ExpiringCache<T> {
 	private readonly entries = new Map<string, Entry<T>>();
 
 	constructor(

@@ -1,42 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IWebhookFunctions,
-	IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Json } from '../../output/transaction';
-import { ProtocolError } from '../../protocol/settings';
+import { CREDENTIAL_NAME, secretsIn } from '../../protocol/credential';
+import type { Json } from '../../protocol/json';
+import { SetupError } from '../../protocol/setupError';
+import { openCredential, type OpenCredential } from '../../transport/openCredential';
 import { Redactor } from '../../transport/redact';
-import { judgeSender, judgeShape, refuse, type Incoming, type Refusal } from './checks';
-import { Kept } from './expiringCache';
-import { readSecrets, readSettings, type Secrets, type Settings } from '../settings';
 import { cleanBody, cleanHeaders, type Delivery } from '../delivery';
-
-const CREDENTIAL = 'unifiedPaymentsApi';
-
-interface ReadCredential {
-	saved: ICredentialDataDecryptedObject;
-	secrets: Secrets;
-}
+import { readSettings, type Settings } from '../settings';
+import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './checks';
+import { ExpiringCache } from './expiringCache';
 
 /**
- * At an endpoint, the host sets up its engine for expressions anew for each credential that is
- * read, which takes longer than all else that happens here.
+ * At an endpoint, the host sets up its engine for expressions again for each credential that is
+ * read, which takes longer than everything else that happens here.
  */
 const KEEP_MS = 30_000;
-const credentials = new Kept<ReadCredential>(KEEP_MS, () => Date.now());
+const credentials = new ExpiringCache<OpenCredential>(KEEP_MS, () => Date.now());
 
-/** Where another credential is chosen, that one counts at once. */
-function keyOf(context: IWebhookFunctions): string {
+/** When another credential is chosen, that one counts at once. */
+function cacheKey(context: IWebhookFunctions): string {
 	const node = context.getNode();
-	return JSON.stringify([context.getWorkflow().id, node.id, node.credentials?.[CREDENTIAL]?.id]);
-}
-
-async function readCredential(context: IWebhookFunctions): Promise<ReadCredential> {
-	const saved = await context.getCredentials(CREDENTIAL);
-	return { saved, secrets: readSecrets(saved) };
+	const { id } = node.credentials?.[CREDENTIAL_NAME] ?? {};
+	return JSON.stringify([context.getWorkflow().id, node.id, id]);
 }
 
 /** The part of the host's request that matters here. */
@@ -52,9 +38,9 @@ export async function receiveCallback(this: IWebhookFunctions): Promise<IWebhook
 	try {
 		const answer = await receive(this, redactor);
 		return 'delivery' in answer ? accepted(answer) : refused(this, answer);
-	} catch (thrown) {
-		const cause = thrown instanceof Error ? redactor.text(thrown.message) : 'unknown';
-		if (thrown instanceof ProtocolError) return refused(this, refuse('not_set_up'), cause);
+	} catch (error) {
+		const cause = error instanceof Error ? redactor.text(error.message) : 'unknown';
+		if (error instanceof SetupError) return refused(this, refuse('not_set_up'), cause);
 		// A status that makes the sender try again: the cause is on our side.
 		return refused(this, refuse('try_again_later'), cause);
 	}
@@ -66,30 +52,30 @@ async function receive(
 	redactor: Redactor,
 ): Promise<Delivery | Refusal> {
 	const request = await readRequest(context);
-	const misshapen = judgeShape(request);
-	if (misshapen) return misshapen;
+	const badBody = checkBody(request);
+	if (badBody) return badBody;
 
 	const settings = readSettings({
 		verification: context.getNodeParameter('verification', 'confirm'),
 		options: context.getNodeParameter('options', {}),
 	});
-	const read = async () => await readCredential(context);
-	const key = keyOf(context);
+	const read = async () => await openCredential(context, redactor);
+	const key = cacheKey(context);
 	const { value, isFresh } = await credentials.get(key, read);
-	const answer = judge(request, settings, value, redactor);
+	const answer = answerTo(request, settings, value, redactor);
 	// Nothing is refused for a secret that has been changed meanwhile.
 	if ('delivery' in answer || isFresh) return answer;
-	return judge(request, settings, await credentials.renew(key, read), redactor);
+	return answerTo(request, settings, await credentials.renew(key, read), redactor);
 }
 
-function judge(
+function answerTo(
 	request: Incoming,
 	settings: Settings,
-	{ saved, secrets }: ReadCredential,
+	{ saved, credential }: OpenCredential,
 	redactor: Redactor,
 ): Delivery | Refusal {
-	redactor.add([saved.secretKey, saved.apiKey, saved.callbackToken]);
-	const verdict = judgeSender(request, settings, secrets);
+	redactor.add(secretsIn(saved));
+	const verdict = checkSender(request, settings, credential);
 	if (!verdict.accepted) return verdict;
 
 	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];

@@ -1,10 +1,9 @@
 import { stateOf, type State } from '../../output/state';
-import type { Json } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord } from '../../protocol/reply';
+import { isRecord, type Json } from '../../protocol/json';
 import type { CallOptions, Client } from '../../transport/client';
-import { CallError } from '../../transport/errors';
-import { failureOf, type Failure } from '../../transport/verdict';
+import { CallError, withoutData } from '../../transport/errors';
+import type { Failure } from '../../transport/verdict';
 import { compare } from './compare';
 import { findCandidates, isAbout, likelyType, readReference, type Candidate } from './references';
 import { reject, type Rejection } from './rejection';
@@ -13,8 +12,8 @@ import type { TypeSetting } from '../settings';
 const NAME = 'the transaction status';
 const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
 
-/** A transaction that the callback is about, with the record to believe. */
-export interface Known {
+/** The transaction that the callback is about, with the record to believe. */
+export interface Believed {
 	rejected: false;
 	reference: string;
 	record: Json;
@@ -31,7 +30,7 @@ export interface Confirmation {
 }
 
 /** Asks the service itself. Of the callback nothing is believed but that it may be worth asking. */
-export async function confirm(body: Json, how: Confirmation): Promise<Known | Rejection> {
+export async function confirm(body: Json, how: Confirmation): Promise<Believed | Rejection> {
 	const candidates = findCandidates(body);
 	if (candidates.length === 0) {
 		return reject(
@@ -51,11 +50,11 @@ export async function confirm(body: Json, how: Confirmation): Promise<Known | Re
 async function lookUp(
 	candidates: readonly Candidate[],
 	how: Confirmation,
-): Promise<Known | Rejection> {
+): Promise<Believed | Rejection> {
 	for (const candidate of candidates) {
 		for (const type of typesFor(candidate, how.transactionType)) {
 			const record = await ask(how.client, candidate.reference, type);
-			if (record) return weigh(candidate, record);
+			if (record) return checkRecord(candidate, record);
 		}
 	}
 	const { reference } = candidates[0]!;
@@ -77,19 +76,18 @@ async function ask(client: Confirmation['client'], id: string, type: string): Pr
 		.catch(nullWhenUnknown);
 	if (reply === null || isEmpty(reply.data)) return null;
 	if (isRecord(reply.data)) return reply.data;
-	const failure = failureOf('unreadable', { serviceMessage: reply.message });
-	throw new CallError(failure, { name: NAME, creates: false });
+	throw withoutData(reply, NAME);
 }
 
-/** A yes without a record says no more than a no. */
+/** The service may say yes and send no record: then it knows no more than if it had said no. */
 const isEmpty = (data: unknown): boolean =>
 	data === undefined ||
 	data === null ||
 	(typeof data === 'object' && Object.keys(data).length === 0);
 
-function nullWhenUnknown(thrown: unknown): null {
-	if (thrown instanceof CallError && saysUnknown(thrown.failure)) return null;
-	throw thrown;
+function nullWhenUnknown(error: unknown): null {
+	if (error instanceof CallError && saysUnknown(error.failure)) return null;
+	throw error;
 }
 
 /** Words about us, not about the transaction: then nothing is known, and the execution must fail. */
@@ -108,7 +106,7 @@ function saysUnknown({ kind, status, serviceMessage }: Failure): boolean {
 const FINAL: readonly State[] = ['success', 'failed'];
 export const isFinal = (state: State): boolean => FINAL.includes(state);
 
-function weigh(candidate: Candidate, record: Json): Known | Rejection {
+function checkRecord(candidate: Candidate, record: Json): Believed | Rejection {
 	const { reference, path } = candidate;
 	if (!isAbout(record, reference)) {
 		return reject(
@@ -128,7 +126,7 @@ function weigh(candidate: Candidate, record: Json): Known | Rejection {
 }
 
 /** Without a question to the service: the record is what the callback says it is. */
-export function fromPayload(body: Json): Known | Rejection {
+export function fromPayload(body: Json): Believed | Rejection {
 	const [candidate] = findCandidates(body);
 	if (candidate === undefined) {
 		return reject(

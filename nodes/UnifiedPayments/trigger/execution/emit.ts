@@ -5,16 +5,16 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { locked } from '../../transport/limiter';
-import type { Json } from '../../output/transaction';
+import type { Json } from '../../protocol/json';
 import { createClient, type Client } from '../../transport/client';
-import { confirm, fromPayload, type Known } from './confirm';
-import { toEvent, toRejected, type TransactionEvent } from './event';
-import { claim, type EventStore } from './repeats';
-import { reject, type Rejection } from './rejection';
-import { readSettings, type Settings } from '../settings';
+import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
-import { toTriggerError } from '../thrown';
+import { readSettings, type Settings } from '../settings';
+import { toCallbackError } from './callbackError';
+import { confirm, fromPayload, type Believed } from './confirm';
+import { toEvent, toRejected, type TransactionEvent } from './event';
+import { reject, type Rejection } from './rejection';
+import { claim } from './repeats';
 
 const CALLBACK = 0;
 const REJECTED = 1;
@@ -32,13 +32,16 @@ export async function emitCallbacks(this: IExecuteFunctions): Promise<INodeExecu
 		try {
 			const [output, json] = await emit(this, item.json, index, client);
 			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
-		} catch (thrown) {
-			const { error, details } = toTriggerError(thrown, index, this.getNode(), client.redactor);
+		} catch (cause) {
+			const { error, details } = toCallbackError(cause, index, this.getNode(), client.redactor);
 			if (!this.continueOnFail()) throw error;
-			// The host takes it from here to the error output. Where there is none, it must not stand
-			// among the callbacks that can be believed.
+			// The host takes it from here to the error output. Without one, it must not come out
+			// together with the callbacks that can be believed.
 			const output = this.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
-			outputs[output].push({ json: { error: details }, pairedItem });
+			outputs[output].push({
+				json: { error: { message: error.message, ...details } },
+				pairedItem,
+			});
 		}
 	}
 	return outputs;
@@ -60,19 +63,20 @@ async function emit(
 		const rejection = reject('unreadable', 'This item is no callback that the endpoint received');
 		return [REJECTED, toRejected(rejection, null)];
 	}
-	const known = await know(context, delivery, settings, client);
-	if (known.rejected) return [REJECTED, toRejected(known, delivery.callback)];
-	const event = toEvent(known, verifiedBy(settings, delivery), delivery.callback);
-	if (!(await isNews(context, known, event, delivery, settings))) return [CALLBACK, null];
+	const answer = await believe(context, delivery, settings, client);
+	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
+	const event = toEvent(answer, verifiedBy(settings, delivery), delivery.callback);
+	if (!(await isNews(context, answer, event, delivery, settings))) return [CALLBACK, null];
 	return [CALLBACK, settings.states.has(event.state) ? { ...event } : null];
 }
 
-async function know(
+/** What to believe of a callback, by the chosen verification. */
+async function believe(
 	context: IExecuteFunctions,
 	{ callback, verified }: Delivery,
 	{ verification, transactionType }: Settings,
 	client: Client,
-): Promise<Known | Rejection> {
+): Promise<Believed | Rejection> {
 	if (verification !== 'confirm') return fromPayload(callback.body);
 	const signal = context.getExecutionCancelSignal();
 	return await confirm(callback.body, {
@@ -96,34 +100,17 @@ const verifiedBy = (
 /** Asked after confirmation: what could not be confirmed yet must not count as seen. */
 async function isNews(
 	context: IExecuteFunctions,
-	{ reference }: Known,
+	{ reference }: Believed,
 	{ eventKey, state }: TransactionEvent,
 	{ delivery }: Delivery,
 	{ skipRepeats }: Settings,
 ): Promise<boolean> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
 	if (!skipRepeats || context.getMode() === 'manual') return true;
-	return await claim(createStore(context), { eventKey, reference, state, delivery });
-}
-
-/** The host's list is read and written back as a whole, so one lock stands before all of it. */
-function createStore(context: IExecuteFunctions): EventStore {
-	const { helpers } = context;
-	const name = `callbacks ${context.getWorkflow().id} ${context.getNode().id}`;
-	const record = async (keys: readonly string[]) =>
-		await helpers.checkProcessedAndRecord([...keys], 'node', {
-			mode: 'entries',
-			maxEntries: MOST_ENTRIES,
-		});
-	return {
-		async record(keys) {
-			// Of two workers that meet an empty list, the host lets only one begin it.
-			const { processed } = await record(keys).catch(async () => await record(keys));
-			return new Set(processed.map(String));
-		},
-		async remove(keys) {
-			await helpers.removeProcessed([...keys], 'node', { mode: 'entries' });
-		},
-		alone: async (work) => await locked(name, work),
-	};
+	return await claim(createProcessedKeys(context, MOST_ENTRIES), {
+		eventKey,
+		reference,
+		state,
+		delivery,
+	});
 }

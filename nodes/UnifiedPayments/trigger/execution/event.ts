@@ -1,8 +1,9 @@
 import type { State } from '../../output/state';
-import { shapeTransaction, type Json } from '../../output/transaction';
-import type { Known } from './confirm';
-import type { Rejection } from './rejection';
+import { toTransaction } from '../../output/transaction';
+import type { Json } from '../../protocol/json';
 import { withoutToken, type Callback } from '../delivery';
+import type { Believed } from './confirm';
+import type { Rejection } from './rejection';
 
 export interface TransactionEvent {
 	event: 'transaction.updated';
@@ -22,11 +23,11 @@ export function eventKeyOf(reference: string, transaction: Json): string {
 }
 
 export function toEvent(
-	{ reference, record }: Known,
+	{ reference, record }: Believed,
 	verified: TransactionEvent['verified'],
 	callback: Callback,
 ): TransactionEvent {
-	const transaction = shapeTransaction(withoutToken(record) as Json);
+	const transaction = toTransaction(withoutToken(record) as Json);
 	return {
 		event: 'transaction.updated',
 		verified,

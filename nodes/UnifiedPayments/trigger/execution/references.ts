@@ -1,5 +1,4 @@
-import type { Json } from '../../output/transaction';
-import { isRecord } from '../../protocol/reply';
+import { isRecord, type Json } from '../../protocol/json';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [

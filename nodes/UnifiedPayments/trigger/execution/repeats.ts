@@ -1,14 +1,6 @@
 import type { State } from '../../output/state';
+import type { ProcessedKeys } from '../../transport/processedKeys';
 import { isFinal } from './confirm';
-
-/** The host's memory of what was processed. Its calls are not atomic. */
-export interface EventStore {
-	/** Records keys and says which of them were there before. */
-	record(keys: readonly string[]): Promise<ReadonlySet<string>>;
-	remove(keys: readonly string[]): Promise<void>;
-	/** Nobody else in this process records meanwhile. */
-	alone<T>(work: () => Promise<T>): Promise<T>;
-}
 
 export interface Occurrence {
 	eventKey: string;
@@ -20,15 +12,15 @@ export interface Occurrence {
 
 /**
  * True when this event is to be emitted: the first time, and again when the very delivery that
- * claimed it runs anew, since its first run may have ended before the workflow did. A state that is
+ * claimed it runs again, since its first run may have ended before the workflow did. A state that is
  * not final is not emitted after a final one of the same transaction.
  */
-export async function claim(store: EventStore, occurrence: Occurrence): Promise<boolean> {
+export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<boolean> {
 	return await store.alone(async () => await claimAlone(store, occurrence));
 }
 
 async function claimAlone(
-	store: EventStore,
+	store: ProcessedKeys,
 	{ eventKey, reference, state, delivery }: Occurrence,
 ): Promise<boolean> {
 	const event = `event ${eventKey}`;

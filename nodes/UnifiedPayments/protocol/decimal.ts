@@ -1,0 +1,56 @@
+/** Why a text is not an amount that has one meaning. */
+export type DecimalProblem =
+	'not a number' | 'negative' | 'ambiguous' | 'too many decimals' | 'zero' | 'too large';
+
+/** An exact decimal text such as "1000.5" (never 0.30000000000000004), or why there is none. */
+export type Decimal = { value: string } | { problem: DecimalProblem };
+
+/** At most 15 digits in all: beyond that a number on the wire would no longer be exact. */
+export const MOST_DIGITS = 15;
+
+const PLAIN = /^\d+(?:\.\d*)?$|^\.\d+$/;
+/** One mark with three digits behind it: thousands in one country, decimals in another. */
+const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+/** Thousands in groups of three; the decimal mark is the other one of comma and point. */
+const GROUPED = /^[1-9]\d{0,2}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
+/** A comma as the only mark. Three digits behind it could also be thousands. */
+const DECIMAL_COMMA = /^(\d+),(\d+)$/;
+
+/** Reads an amount from a number, or from text as people type it into sheets. */
+export function readDecimal(given: string | number): Decimal {
+	const text = String(given)
+		.replace(/[\u00a0\u202f\u2009]/g, ' ')
+		.trim();
+	// What is a number already has one meaning only; 1e21 and NaN have no plain text.
+	if (typeof given === 'number' && PLAIN.test(text)) return canonical(text);
+	const plain = toPlain(text);
+	return 'problem' in plain ? plain : canonical(plain.value);
+}
+
+function toPlain(text: string): Decimal {
+	if (text.startsWith('-')) return { problem: 'negative' };
+	if (AMBIGUOUS.test(text)) return { problem: 'ambiguous' };
+	if (PLAIN.test(text)) return { value: text };
+	const grouped = GROUPED.exec(text);
+	if (grouped) {
+		const [, mark, decimalMark, decimals] = grouped;
+		if (decimalMark !== mark) {
+			const whole = decimalMark === undefined ? text : text.slice(0, text.lastIndexOf(decimalMark));
+			return { value: whole.replace(/\D/g, '') + (decimals ? `.${decimals}` : '') };
+		}
+	}
+	const comma = DECIMAL_COMMA.exec(text);
+	if (comma && comma[2]!.length <= 2) return { value: `${comma[1]}.${comma[2]}` };
+	return { problem: 'not a number' };
+}
+
+function canonical(plain: string): Decimal {
+	const [whole = '', fraction = ''] = plain.split('.');
+	const integer = whole.replace(/^0+(?=\d)/, '') || '0';
+	const decimals = fraction.replace(/0+$/, '');
+	if (decimals.length > 2) return { problem: 'too many decimals' };
+	const value = decimals ? `${integer}.${decimals}` : integer;
+	if (value === '0') return { problem: 'zero' };
+	if (integer.length + decimals.length > MOST_DIGITS) return { problem: 'too large' };
+	return { value };
+}

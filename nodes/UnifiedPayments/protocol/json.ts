@@ -1,0 +1,13 @@
+export type Json = Record<string, unknown>;
+
+export const isRecord = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Null for text that is not JSON, and for JSON's own null: neither is an answer. */
+export function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return null;
+	}
+}

@@ -1,0 +1,36 @@
+import { readDecimal } from './decimal';
+
+const isScalar = (value: unknown): value is string | number =>
+	typeof value === 'string' || typeof value === 'number';
+
+const trimmed = (value: string | number) => String(value).trim();
+
+/** Outer spaces do not matter; "007" and "7" are two references. */
+const sameText = (a: string | number, b: string | number): boolean => trimmed(a) === trimmed(b);
+
+const sameCurrency = (a: string | number, b: string | number): boolean =>
+	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
+
+/** "1500.00", "1,500.00" and 1500 are the same amount; what is no amount equals none. */
+function sameAmount(a: string | number, b: string | number): boolean {
+	const [left, right] = [exactAmount(a), exactAmount(b)];
+	return left !== null && left === right;
+}
+
+function exactAmount(given: string | number): string | null {
+	const text = trimmed(given);
+	// The usual case first: a plain number, whose point can only be the decimal mark.
+	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
+		const [whole = '', fraction = ''] = text.split('.');
+		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+	}
+	const read = readDecimal(given);
+	return 'value' in read ? exactAmount(read.value) : null;
+}
+
+/** Whether two systems mean the same by what they state for a field, however each writes it. */
+export function sameValue(field: string, a: unknown, b: unknown): boolean {
+	if (!isScalar(a) || !isScalar(b)) return false;
+	if (field === 'amount') return sameAmount(a, b);
+	return field === 'currency' ? sameCurrency(a, b) : sameText(a, b);
+}

@@ -1,0 +1,85 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeExecutionHint,
+} from 'n8n-workflow';
+
+import type { Operation } from '../actions/operation';
+import { BystanderError } from '../transport/errors';
+import type { Redactor } from '../transport/redact';
+import { findingItem } from './createItem';
+import type { RowReader } from './readRows';
+import { failed, type FailedRow, type RowResult } from './result';
+import { toRowError, type RowErrorContext } from './rowError';
+import { sentLines, summaryHint, summaryText } from './summary';
+
+/** The items of all rows, each paired with its input; throws when a row ends the run. */
+export function toOutput(
+	context: IExecuteFunctions,
+	operation: Operation,
+	results: readonly RowResult[],
+	reader: RowReader,
+	redactor: Redactor,
+): INodeExecutionData[] {
+	const creates = operation.kind === 'create';
+	const errors: RowErrorContext = {
+		node: context.getNode(),
+		redactor,
+		label: reader.label,
+		unreached: creates ? 'not_sent' : null,
+	};
+	const isBatch = creates && results.length > 1;
+	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results), ...notes(reader));
+
+	const cause = context.continueOnFail() ? null : causeOf(results);
+	if (cause !== null) {
+		const { error } = toRowError(cause.error, cause.row, errors);
+		if (isBatch) {
+			error.description = `${error.description} ${summaryText(results)}`;
+			// Shown below the error: what was made must not be lost from view with the output.
+			error.messages.push(...sentLines(results, errors));
+		}
+		throw error;
+	}
+	return results.flatMap((result, row) => {
+		const pairedItem = { item: row };
+		const items = failed(result)
+			? [failedItem(result, row, operation, errors, context)]
+			: result.items;
+		return items.map((json) => ({ json: json as IDataObject, pairedItem }));
+	});
+}
+
+/** A sheet that could not be opened has told every row so already. */
+function notes(reader: RowReader): NodeExecutionHint[] {
+	try {
+		return reader.hints();
+	} catch {
+		return [];
+	}
+}
+
+/** The row that is to blame: one that was only left alone because of another is not. */
+function causeOf(results: readonly RowResult[]): { row: number; error: unknown } | null {
+	const bad = results.flatMap((result, row) =>
+		failed(result) && !result.dryRun ? [{ row, error: result.error }] : [],
+	);
+	return bad.find(({ error }) => !(error instanceof BystanderError)) ?? bad[0] ?? null;
+}
+
+function failedItem(
+	result: FailedRow,
+	row: number,
+	operation: Operation,
+	errors: RowErrorContext,
+	context: IExecuteFunctions,
+): Record<string, unknown> {
+	const { error, details } = toRowError(result.error, row, errors);
+	if (operation.kind === 'create' && !context.continueOnFail()) {
+		return findingItem(operation, error.message, details);
+	}
+	// With this key alone, every release of the host sends the item to the error output, together
+	// with the row's own fields. Releases before 2.35.7 take any further key for a success.
+	return { error: { message: error.message, ...details } };
+}

@@ -1,0 +1,111 @@
+import { NodeOperationError, type INode } from 'n8n-workflow';
+
+import { InputError, showGiven } from '../fields/inputError';
+import { SetupError } from '../protocol/setupError';
+import {
+	CallError,
+	NotSentError,
+	outcomeIn,
+	toNodeError,
+	type NodeError,
+	type NodeErrorDetails,
+} from '../transport/errors';
+import { explainFailure, type Explanation } from '../transport/explain';
+import type { Outcome } from '../transport/outcome';
+import type { Redactor } from '../transport/redact';
+
+/** What it takes to explain what went wrong with a row. */
+export interface RowErrorContext {
+	node: INode;
+	redactor: Redactor;
+	/** The words a user sees for a parameter name. */
+	label: (field: string) => string;
+	/** What it means for a row when nothing more is known: a create that was not reached. */
+	unreached: Outcome | null;
+}
+
+/** One field of a row, and what to do about it. */
+interface FieldExplanation {
+	field: string;
+	/** What the editor, or the sheet, calls it. */
+	label: string;
+	message: string;
+	advice: string;
+}
+
+/** What the error output carries in addition to the row's own fields. */
+export interface RowErrorDetails extends NodeErrorDetails {
+	row: number;
+	outcome: Outcome | null;
+	fields: string[];
+	/** Everything that is wrong with the row's input. */
+	issues: FieldExplanation[];
+	request: unknown;
+}
+
+export function toRowError(
+	error: unknown,
+	itemIndex: number,
+	context: RowErrorContext,
+): NodeError<RowErrorDetails> {
+	const { node, redactor } = context;
+	const row = itemIndex + 1;
+	const issues = error instanceof InputError ? explainIssues(error, row, context.label) : [];
+	const explanation = explain(error, row, issues);
+	const { error: shown, details } = toNodeError(error, explanation, itemIndex, node, redactor);
+	return {
+		error: shown,
+		details: {
+			...details,
+			row,
+			outcome: outcomeIn(error) ?? context.unreached,
+			fields: issues.map(({ field }) => field),
+			issues: issues.map((issue) => ({ ...issue, message: redactor.text(issue.message) })),
+			request: error instanceof CallError ? redactor.deep(error.request) : null,
+		},
+	};
+}
+
+function explain(error: unknown, row: number, issues: readonly FieldExplanation[]): Explanation {
+	if (error instanceof InputError) return explainInput(issues);
+	if (error instanceof CallError) {
+		const { message, description } = explainFailure(error.failure, error.subject);
+		return { message, description: `${description} (Row ${row} of the input.)` };
+	}
+	if (error instanceof NotSentError) {
+		return { message: error.message, description: error.description };
+	}
+	if (error instanceof SetupError) {
+		return {
+			message: error.message,
+			description: 'Open the credential and correct it. Nothing was sent.',
+		};
+	}
+	// The host's own words, e.g. about an expression or a missing credential or file.
+	const reason = error instanceof Error ? error.message : String(error);
+	const more = error instanceof NodeOperationError ? error.description : null;
+	return {
+		message: `Row ${row} could not be read: ${reason}`,
+		description: more ?? 'Check the parameters of the node. Nothing was sent for this row.',
+	};
+}
+
+const explainIssues = (
+	{ issues }: InputError,
+	row: number,
+	label: (field: string) => string,
+): FieldExplanation[] =>
+	issues.map(({ field, given, reason, allowed }) => ({
+		field,
+		label: label(field),
+		message: `'${label(field)}' in row ${row} is ${showGiven(given)}, ${reason}`,
+		advice: allowed,
+	}));
+
+function explainInput([first, ...others]: readonly FieldExplanation[]): Explanation {
+	const also = others.map(({ message, advice }) => ` Also: ${message}. ${advice}`).join('');
+	return {
+		message: first!.message,
+		description: `${first!.advice}${also} Nothing was sent for this row.`,
+	};
+}

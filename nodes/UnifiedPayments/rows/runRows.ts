@@ -1,0 +1,83 @@
+import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+
+import type { Operation } from '../actions/operation';
+import { readOptions } from '../fields/options';
+import { createClient } from '../transport/client';
+import { createProcessedKeys } from '../transport/processedKeys';
+import { createClaims, entriesFor } from './claims';
+import { createFiles } from './files';
+import { createFinishedRows } from './finishedRows';
+import { toOutput } from './output';
+import { createPacer, type Pacer } from './pacer';
+import { createProgress } from './progress';
+import { createRowReader, type Row } from './readRows';
+import { resultOf, type RowResult } from './result';
+import { runCreates } from './runCreates';
+import { runReads } from './runReads';
+
+/** Runs an operation for every item of the input. */
+export async function runRows(
+	context: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	const client = createClient(context);
+	const reader = createRowReader(context, operation.properties);
+	const count = context.getInputData().length;
+	const signal = context.getExecutionCancelSignal();
+	const shared = {
+		count,
+		read: reader.row,
+		client,
+		...(await paceOf(reader.row, signal)),
+		stopOnError: !context.continueOnFail(),
+		cancelled: () => signal?.aborted === true,
+	};
+	const runAll = async (): Promise<RowResult[]> =>
+		operation.kind === 'read'
+			? await runReads({ ...shared, operation })
+			: await runCreates({
+					...shared,
+					operation,
+					files: createFiles(context),
+					finished: createFinishedRows(context),
+					claims: createClaims(createProcessedKeys(context, entriesFor(count))),
+					yieldToHost: createYield(),
+					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
+					warn: (line) => context.logger.warn(line),
+				});
+	const results = count === 0 ? [] : await runAll();
+	return toOutput(context, operation, results, reader, client.redactor);
+}
+
+/** To the log, and to the browser's console when somebody watches. */
+function say(context: IExecuteFunctions, line: string): void {
+	const named = `${context.getNode().name}: ${line}`;
+	context.logger.info(named);
+	context.sendMessageToUI(named);
+}
+
+const LONGEST_WORK_MS = 20;
+
+/** A turn of the event loop every few rows: a large sheet must not block the host. */
+function createYield(): () => Promise<void> {
+	let last = Date.now();
+	return async () => {
+		if (Date.now() - last < LONGEST_WORK_MS) return;
+		await sleep(0);
+		last = Date.now();
+	};
+}
+
+/** Lanes and pace hold for the whole run, so the first row decides. A bad value is told per row. */
+async function paceOf(
+	read: (row: number) => Row,
+	signal: AbortSignal | undefined,
+): Promise<{ lanes: number; pacer: Pacer }> {
+	let options = readOptions({});
+	await resultOf(async () => {
+		options = readOptions(read(0).options);
+		return [];
+	});
+	const clock = { now: Date.now, sleep: async (ms: number) => await sleep(ms, signal) };
+	return { lanes: options.concurrency, pacer: createPacer(options.requestsPerSecond, clock) };
+}
