@@ -11,11 +11,7 @@ import {
 	DEFAULT_API_KEY_HEADER,
 	readCredential,
 } from '../nodes/UnifiedPayments/protocol/credential';
-import {
-	DEFAULT_TEMPLATE,
-	SIGNATURE_ALGORITHMS,
-	SIGNATURE_ENCODINGS,
-} from '../nodes/UnifiedPayments/protocol/signature';
+import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signature';
 
 /** The name of a header is no secret, so it is shown. */
 const apiKeyHeader: INodeProperties = {
@@ -122,7 +118,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			displayName: 'Signature Template',
 			name: 'signatureTemplate',
 			type: 'string',
-			default: DEFAULT_TEMPLATE,
+			default: SIGNATURE_DEFAULTS.template,
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'What is signed, and in which order. Leave it as it is unless the service told you otherwise.',
@@ -136,7 +132,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{ name: 'HMAC-SHA384', value: 'sha384' },
 				{ name: 'HMAC-SHA512', value: 'sha512' },
 			],
-			default: SIGNATURE_ALGORITHMS[0],
+			default: SIGNATURE_DEFAULTS.algorithm,
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'The method that the service uses to check signatures. Leave it as it is unless the service told you otherwise.',
@@ -149,7 +145,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				{ name: 'Hexadecimal', value: 'hex', description: 'Lowercase' },
 				{ name: 'Base64', value: 'base64' },
 			],
-			default: SIGNATURE_ENCODINGS[0],
+			default: SIGNATURE_DEFAULTS.encoding,
 			displayOptions: { show: { signatureSource: ['local'] } },
 			description:
 				'How the signature is written down. Leave it as it is unless the service told you otherwise.',

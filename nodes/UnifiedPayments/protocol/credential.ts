@@ -4,8 +4,8 @@ import type { Identity } from './envelope';
 import { SetupError } from './setupError';
 import {
 	checkTemplate,
-	DEFAULT_TEMPLATE,
 	SIGNATURE_ALGORITHMS,
+	SIGNATURE_DEFAULTS,
 	SIGNATURE_ENCODINGS,
 	type SignatureRecipe,
 } from './signature';
@@ -124,7 +124,7 @@ function parseCredential(saved: SavedCredential): Credential {
 		authUrl: data.authUrl || data.baseUrl,
 		identity: { clientId: data.clientId, sender: data.sender, secretKey: data.secretKey },
 		recipe: {
-			template: checkTemplate(data.signatureTemplate || DEFAULT_TEMPLATE),
+			template: checkTemplate(data.signatureTemplate || SIGNATURE_DEFAULTS.template),
 			algorithm: data.signatureAlgorithm,
 			encoding: data.signatureEncoding,
 		},

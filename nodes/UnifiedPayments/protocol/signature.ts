@@ -19,7 +19,11 @@ export interface SignatureRecipe extends SignatureFormat {
 	template: string;
 }
 
-export const DEFAULT_TEMPLATE = '{client_id}|{sender}|{timestamp}|{salt}|{params}';
+export const SIGNATURE_DEFAULTS: SignatureRecipe = {
+	template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
+	algorithm: SIGNATURE_ALGORITHMS[0],
+	encoding: SIGNATURE_ENCODINGS[0],
+};
 
 const PLACEHOLDERS = ['client_id', 'sender', 'timestamp', 'salt', 'params'] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];

@@ -14,8 +14,7 @@ export interface Subject {
 	creates: boolean;
 }
 
-const LOOK_UP =
-	'Look it up in the service before you send it again: it may have been processed already.';
+const LOOK_UP = 'Look it up in the service first: it may have been processed already.';
 
 export function explainFailure(failure: Failure, subject: Subject): Explanation {
 	const { name, creates } = subject;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readThrown, type Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
-import { judge } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { verdictOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { checkEcho, outcomeOf } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
 
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null));
@@ -51,7 +51,7 @@ type Classify = (attempt: Attempt) => string;
 
 /** Our own classifier: what becomes of a create that ended like this. */
 export const classify: Classify = (attempt) =>
-	outcomeOf(checkEcho(judge(attempt, Date.now()), { amount: 5, currency: 'KES' }));
+	outcomeOf(checkEcho(verdictOf(attempt, Date.now()), { amount: 5, currency: 'KES' }));
 
 /** As it is often written: everything below 400 went well, everything else did not. */
 export const classifyNaively: Classify = (attempt) => {

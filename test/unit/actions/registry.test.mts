@@ -1,7 +1,7 @@
 import {
 	findOperation,
 	properties,
-	SIGNED_RESOURCES,
+	RESOURCES_WITH_CREDENTIAL,
 } from '../../../nodes/UnifiedPayments/actions/registry.ts';
 
 describe('findOperation', () => {
@@ -28,7 +28,7 @@ describe('findOperation', () => {
 });
 
 it('asks for the credential wherever something is sent', () => {
-	expect([...SIGNED_RESOURCES].sort()).toEqual([
+	expect([...RESOURCES_WITH_CREDENTIAL].sort()).toEqual([
 		'balance',
 		'collection',
 		'paymentLink',

@@ -110,7 +110,7 @@ describe('every way a request can end is in the manual', () => {
 		refused: true,
 		notAuthorized: true,
 		redirected: true,
-		unreadable: true,
+		invalidReply: true,
 		mismatch: true,
 	};
 
@@ -126,7 +126,7 @@ describe('reasons of the trigger', () => {
 	const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 
 	it('for a refusal are documented, each with its status', () => {
-		const source = sourceOf('nodes/UnifiedPayments/trigger/endpoint.ts');
+		const source = sourceOf('nodes/UnifiedPayments/trigger/endpoint/checks.ts');
 		const [, table = ''] = /const REFUSALS = \{([^}]*)\}/.exec(source) ?? [];
 		const refusals = [...table.matchAll(/(\w+): (\d+)/g)].map(([, reason, status]) => [
 			reason,
@@ -140,7 +140,7 @@ describe('reasons of the trigger', () => {
 	});
 
 	it('for a rejection are documented', () => {
-		const source = sourceOf('nodes/UnifiedPayments/trigger/rejection.ts');
+		const source = sourceOf('nodes/UnifiedPayments/trigger/execution/rejection.ts');
 		const reasons = [...source.matchAll(/^\t\| '(\w+)'/gm)].map(([, reason]) => reason);
 		const documented = tableOf('docs/trigger.md', '`reason`').flatMap(({ rows }) =>
 			rows.flatMap(([cell]) => codes(cell!)),

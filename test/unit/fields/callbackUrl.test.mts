@@ -1,4 +1,4 @@
-import { withoutBlanks, withToken } from '../../../nodes/UnifiedPayments/actions/prepare.ts';
+import { withToken } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
 
 it.each([
 	['https://a.example/h', 'https://a.example/h?token=t'],
@@ -20,12 +20,4 @@ it('escapes the token', () => {
 
 it('leaves the address alone without a token', () => {
 	expect(withToken('https://a.example/h#x', null)).toBe('https://a.example/h#x');
-});
-
-it('leaves out what is not there, and nothing else', () => {
-	expect(withoutBlanks({ a: undefined, b: 0, c: false, d: 'x' })).toEqual({
-		b: 0,
-		c: false,
-		d: 'x',
-	});
 });

@@ -1,4 +1,4 @@
-import { columnsOf } from '../../../nodes/UnifiedPayments/rows/sheet.ts';
+import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
 import { matchHeadings } from '../../../nodes/UnifiedPayments/fields/headings.ts';

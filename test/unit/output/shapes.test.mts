@@ -2,7 +2,7 @@ import { linkIn, referenceIn } from '../../../nodes/UnifiedPayments/output/creat
 import { entriesOf } from '../../../nodes/UnifiedPayments/output/entries.ts';
 import {
 	selectFields,
-	shapeTransaction,
+	toTransaction,
 	simplifyTransaction,
 } from '../../../nodes/UnifiedPayments/output/transaction.ts';
 
@@ -29,9 +29,9 @@ const RECORD = {
 	failureReason: { failureCode: null, failureMessage: null },
 };
 
-describe('shapeTransaction', () => {
+describe('toTransaction', () => {
 	it('puts the state first, numbers as numbers, and keeps the rest', () => {
-		const shaped = shapeTransaction(RECORD);
+		const shaped = toTransaction(RECORD);
 		expect(shaped).toEqual({ ...RECORD, state: 'success', amount: 1500, fee: 15.5, balance: -20 });
 		expect(Object.keys(shaped)[0]).toBe('state');
 	});
@@ -55,7 +55,7 @@ describe('shapeTransaction', () => {
 		[null, null],
 		[true, true],
 	])('reads the amount %j as %j', (amount, expected) => {
-		expect(shapeTransaction({ amount, fee: amount, balance: amount })).toEqual({
+		expect(toTransaction({ amount, fee: amount, balance: amount })).toEqual({
 			state: 'other',
 			amount: expected,
 			fee: expected,
@@ -64,7 +64,7 @@ describe('shapeTransaction', () => {
 	});
 
 	it('adds no number that is not there, and touches no other field', () => {
-		expect(shapeTransaction({ ref: '007', account_number: '12' })).toEqual({
+		expect(toTransaction({ ref: '007', account_number: '12' })).toEqual({
 			state: 'other',
 			ref: '007',
 			account_number: '12',
@@ -72,17 +72,17 @@ describe('shapeTransaction', () => {
 	});
 
 	it("does not let the record's own state pass for ours", () => {
-		expect(shapeTransaction({ status: 'failed', state: 'success' }).state).toBe('failed');
+		expect(toTransaction({ status: 'failed', state: 'success' }).state).toBe('failed');
 	});
 
 	it("knows the user's words", () => {
 		const extra = { success: ['done'], failed: [] };
-		expect(shapeTransaction({ status: 'done' }, extra).state).toBe('success');
+		expect(toTransaction({ status: 'done' }, extra).state).toBe('success');
 	});
 
 	it('leaves the record it was given as it is', () => {
 		const record = { amount: '5' };
-		shapeTransaction(record);
+		toTransaction(record);
 		expect(record).toEqual({ amount: '5' });
 	});
 });
@@ -90,7 +90,7 @@ describe('shapeTransaction', () => {
 describe('simplifyTransaction', () => {
 	it('gives the ten most used fields, flat', () => {
 		const reason = { failureCode: 'E1', failureMessage: 'No funds' };
-		const simple = simplifyTransaction(shapeTransaction({ ...RECORD, failureReason: reason }));
+		const simple = simplifyTransaction(toTransaction({ ...RECORD, failureReason: reason }));
 		expect(Object.entries(simple)).toEqual([
 			['ref', 'TX-1'],
 			['state', 'other'],

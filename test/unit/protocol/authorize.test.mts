@@ -5,7 +5,7 @@ import {
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { ENDPOINTS } from '../../../nodes/UnifiedPayments/protocol/endpoints.ts';
 import { seal, withSignature } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
-import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 
 const BASE = 'https://payments.example.com';
 const NOW = 1767225600_000;
@@ -107,7 +107,7 @@ describe('sealing', () => {
 		['an object that stands for text', { toJSON: () => 'text' }],
 	])('refuses %s', (_, body) => {
 		expect(() => send(post(ENDPOINTS.balance, body))).toThrow(
-			new ProtocolError(
+			new SetupError(
 				'The body must be a JSON object: it is sent as the params of a signed request',
 			),
 		);
@@ -196,13 +196,13 @@ describe('the token endpoint', () => {
 
 	it('is not looked for at the base URL when it is elsewhere', () => {
 		const authUrl = 'https://auth.example.com';
-		expect(() => send(post(ENDPOINTS.login), { authUrl })).toThrow(new ProtocolError(ELSEWHERE));
+		expect(() => send(post(ENDPOINTS.login), { authUrl })).toThrow(new SetupError(ELSEWHERE));
 	});
 
 	it('is the only path at the auth URL', () => {
 		const authUrl = 'https://auth.example.com';
 		const request = { method: 'POST', url: authUrl + ENDPOINTS.balance };
-		expect(() => send(request, { authUrl })).toThrow(new ProtocolError(ELSEWHERE));
+		expect(() => send(request, { authUrl })).toThrow(new SetupError(ELSEWHERE));
 	});
 
 	it('is left alone by a GET', () => {
@@ -259,7 +259,7 @@ describe('signatures from the signing endpoint', () => {
 
 	it('are asked for by our node only, and the message names the setting', () => {
 		expect(() => send(post(ENDPOINTS.balance, { a: 1 }), changes)).toThrow(
-			new ProtocolError(
+			new SetupError(
 				"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
 			),
 		);
@@ -349,7 +349,7 @@ describe('addresses', () => {
 		['a whole URL in capitals', { baseURL: BASE, url: `HTTPS://evil.example${path}` }],
 	])('are refused for %s, also for a GET', (_, request) => {
 		for (const method of ['POST', 'GET']) {
-			expect(() => send({ ...request, method })).toThrow(new ProtocolError(ELSEWHERE));
+			expect(() => send({ ...request, method })).toThrow(new SetupError(ELSEWHERE));
 		}
 	});
 
@@ -373,7 +373,7 @@ describe('addresses', () => {
 		{ url: 'see https://payments.example.com' },
 	])('are refused when they are none: %j', (request) => {
 		expect(() => send({ method: 'POST', ...request })).toThrow(
-			new ProtocolError('The address of the request is not a web address'),
+			new SetupError('The address of the request is not a web address'),
 		);
 	});
 });

@@ -1,8 +1,5 @@
-import {
-	credentialIn,
-	readCredential,
-} from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+import { readCredential, secretsIn } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 
 const SAVED = {
 	baseUrl: 'https://payments.example.com',
@@ -15,8 +12,8 @@ const refusal = (changes: Record<string, unknown>): string => {
 	try {
 		readCredential({ ...SAVED, ...changes });
 	} catch (thrown) {
-		expect(thrown).toBeInstanceOf(ProtocolError);
-		return (thrown as ProtocolError).message;
+		expect(thrown).toBeInstanceOf(SetupError);
+		return (thrown as SetupError).message;
 	}
 	throw new Error('It was accepted');
 };
@@ -120,15 +117,18 @@ describe('readCredential', () => {
 			['empty', ''],
 			['blank', ' \t '],
 			['missing', undefined],
-			['a number', 7],
 			['null', null],
 		])('(%s) it names the field', (_, value) => {
 			expect(refusal({ [name]: value })).toBe(`The credential's '${label}' is empty`);
 		});
 
+		it.each([7, true, {}])('refuses %j, which an expression may give', (value) => {
+			expect(refusal({ [name]: value })).toBe(`The credential's '${label}' is not text`);
+		});
+
 		it('refuses half of a character', () => {
 			expect(refusal({ [name]: `https://a.example/\ud800` })).toBe(
-				`The credential's '${label}' holds half of a character. Type it anew.`,
+				`The credential's '${label}' holds half of a character. Type it again.`,
 			);
 		});
 	});
@@ -192,18 +192,37 @@ describe('readCredential', () => {
 	});
 });
 
-describe('credentialIn', () => {
+describe('reading it again', () => {
 	it('reads one object once, and every other object for itself', () => {
 		const saved = { ...SAVED };
-		const first = credentialIn(saved);
-		expect(first).toEqual(readCredential(SAVED));
-		expect(credentialIn(saved)).toBe(first);
-		expect(credentialIn({ ...SAVED, clientId: 'client-2' }).identity.clientId).toBe('client-2');
+		const first = readCredential(saved);
+		expect(first).toEqual(readCredential({ ...SAVED }));
+		expect(readCredential(saved)).toBe(first);
+		expect(readCredential({ ...SAVED, clientId: 'client-2' }).identity.clientId).toBe('client-2');
 	});
 
 	it('refuses a bad one every time', () => {
 		const bad = { ...SAVED, secretKey: '' };
-		expect(() => credentialIn(bad)).toThrow(ProtocolError);
-		expect(() => credentialIn(bad)).toThrow(ProtocolError);
+		expect(() => readCredential(bad)).toThrow(SetupError);
+		expect(() => readCredential(bad)).toThrow(SetupError);
 	});
+});
+
+describe('optional texts', () => {
+	it.each([
+		['authUrl', 'Auth URL'],
+		['apiKey', 'API Key'],
+		['apiKeyHeader', 'API Key Header'],
+		['callbackToken', 'Callback Token'],
+		['signatureTemplate', 'Signature Template'],
+	])('%s is refused when it is not text, never silently dropped', (name, label) => {
+		expect(() => readCredential({ ...SAVED, [name]: 12345 })).toThrow(
+			`The credential's '${label}' is not text`,
+		);
+	});
+});
+
+it('lists every secret, also of a credential that cannot be used', () => {
+	const saved = { secretKey: 's', apiKey: 'a', callbackToken: 12345, clientId: 'public' };
+	expect(secretsIn(saved)).toEqual(['s', 'a', 12345]);
 });

@@ -6,7 +6,7 @@ import {
 	unsignedEnvelope,
 	withSignature,
 } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
-import { SIGNATURE_DEFAULTS } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+import { SIGNATURE_DEFAULTS } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
 
 const IDENTITY = { clientId: 'client-1', sender: 'Amina "Shop"', secretKey: 'secret-1' };
 const FRESHNESS = { timestamp: 1767225600, salt: '00ff' };

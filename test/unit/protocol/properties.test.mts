@@ -6,9 +6,9 @@ import { seal } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
 import { readReply, readSignature } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 import {
 	SIGNATURE_DEFAULTS,
+	signature,
 	type SignatureRecipe,
-} from '../../../nodes/UnifiedPayments/protocol/settings.ts';
-import { signature } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+} from '../../../nodes/UnifiedPayments/protocol/signature.ts';
 
 const RUNS = { numRuns: 10_000 };
 

@@ -1,11 +1,11 @@
+import { isRecord, parseJson } from '../../../nodes/UnifiedPayments/protocol/json.ts';
 import {
-	isRecord,
-	parseJson,
 	readReply,
 	readSignature,
+	readToken,
 } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
-const UNREADABLE = { success: null, message: null, data: undefined };
+const NOTHING = { success: null, message: null, data: undefined };
 
 describe('readReply', () => {
 	it.each([
@@ -61,7 +61,7 @@ describe('readReply', () => {
 		[1],
 		[true],
 	])('finds nothing in %j', (body) => {
-		expect(readReply(body)).toEqual(UNREADABLE);
+		expect(readReply(body)).toEqual(NOTHING);
 	});
 });
 
@@ -116,4 +116,17 @@ describe('parseJson', () => {
 		expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
 		expect(parseJson('{a:1}')).toBeNull();
 	});
+});
+
+describe('readToken', () => {
+	it('finds the token in data', () => {
+		expect(readToken({ token: '7|secret', more: 1 })).toBe('7|secret');
+	});
+
+	it.each([undefined, null, '', 'text', [], {}, { token: '' }, { token: 7 }, { token: null }])(
+		'finds none in %j',
+		(data) => {
+			expect(readToken(data)).toBeNull();
+		},
+	);
 });

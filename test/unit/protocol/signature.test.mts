@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-import {
-	ProtocolError,
-	SIGNATURE_DEFAULTS,
-} from '../../../nodes/UnifiedPayments/protocol/settings.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 import {
 	checkTemplate,
 	signature,
+	SIGNATURE_DEFAULTS,
 	textToSign,
 } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
 
@@ -38,7 +36,7 @@ describe('textToSign', () => {
 	});
 
 	it('refuses an unknown placeholder before anything is signed', () => {
-		expect(() => textToSign('{client_id}{nonce}', FIELDS)).toThrow(ProtocolError);
+		expect(() => textToSign('{client_id}{nonce}', FIELDS)).toThrow(SetupError);
 	});
 });
 
@@ -60,7 +58,7 @@ describe('checkTemplate', () => {
 		['{__proto__}', '__proto__'],
 	])('refuses %j and says what is known', (template, name) => {
 		expect(() => checkTemplate(template)).toThrow(
-			new ProtocolError(
+			new SetupError(
 				`The credential's 'Signature Template' holds the unknown placeholder {${name}}. ` +
 					'Known are {client_id}, {sender}, {timestamp}, {salt}, {params}.',
 			),
@@ -68,8 +66,8 @@ describe('checkTemplate', () => {
 	});
 
 	it('throws an error that can be told apart by name', () => {
-		expect(new ProtocolError('x').name).toBe('ProtocolError');
-		expect(new ProtocolError('x')).toBeInstanceOf(Error);
+		expect(new SetupError('x').name).toBe('SetupError');
+		expect(new SetupError('x')).toBeInstanceOf(Error);
 	});
 });
 

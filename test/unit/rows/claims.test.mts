@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 
-import {
-	createClaims,
-	type Claim,
-	type ClaimStore,
-} from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
+import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -17,7 +14,7 @@ function store(name: string, content = new Set<string>(), writesLeft = Infinity)
 		if (left-- <= 0) throw new Error('killed');
 		change();
 	};
-	const claimStore: ClaimStore = {
+	const keysOfHost: ProcessedKeys = {
 		async record(keys) {
 			const before = new Set(keys.filter((key) => content.has(key)));
 			await write(() => keys.forEach((key) => content.add(key)));
@@ -28,7 +25,7 @@ function store(name: string, content = new Set<string>(), writesLeft = Infinity)
 		},
 		alone: async (work) => await locked(name, work),
 	};
-	return { claims: createClaims(claimStore), content };
+	return { claims: createClaims(keysOfHost), content };
 }
 
 it('gives a key to the first who asks', async () => {

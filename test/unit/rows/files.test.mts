@@ -51,8 +51,8 @@ it('makes what comes from the same source once for all rows', () => {
 	const { files } = contextWith([]);
 	const make = jest.fn(() => ({}));
 	const source = Buffer.from('x');
-	expect(files(0).once(source, make)).toBe(files(1).once(source, make));
+	expect(files(0).shared(source, make)).toBe(files(1).shared(source, make));
 	expect(make).toHaveBeenCalledTimes(1);
-	files(2).once(Buffer.from('x'), make);
+	files(2).shared(Buffer.from('x'), make);
 	expect(make).toHaveBeenCalledTimes(2);
 });

@@ -1,4 +1,4 @@
-import { chunkSize, runBatch } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
+import { chunkSize, runInLanes } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -6,34 +6,34 @@ async function run(count: number, lanes: number) {
 	const log: string[] = [];
 	let under = 0;
 	let most = 0;
-	const open = new Set<number>();
+	const claimed = new Set<number>();
 	let doubt = 0;
 	const rows = Array.from({ length: count }, (_, row) => row);
-	const results = await runBatch<number, string, string>({
+	const results = await runInLanes<number, string, string>({
 		rows,
 		lanes,
-		async open(chunk) {
-			log.push(`open ${chunk[0]}-${chunk.at(-1)}`);
+		async claim(chunk) {
+			log.push(`claim ${chunk[0]}-${chunk.at(-1)}`);
 			await turn();
-			chunk.forEach((row) => open.add(row));
+			chunk.forEach((row) => claimed.add(row));
 			return chunk.map((row) => `claim ${row}`);
 		},
-		async send(row, opened) {
-			expect(opened).toBe(`claim ${row}`);
+		async send(row, permission) {
+			expect(permission).toBe(`claim ${row}`);
 			log.push(`send ${row}`);
 			under++;
 			most = Math.max(most, under);
-			doubt = Math.max(doubt, open.size);
+			doubt = Math.max(doubt, claimed.size);
 			// The later a row, the sooner it ends: the order must come from elsewhere.
 			for (let wait = 0; wait < (count - row) % 5; wait++) await turn();
 			under--;
 			return `result ${row}`;
 		},
-		async close(chunk, opened, ended) {
+		async settle(chunk, permissions, ended) {
 			expect(ended).toEqual(chunk.map((row) => `result ${row}`));
-			expect(opened).toHaveLength(chunk.length);
-			chunk.forEach((row) => open.delete(row));
-			log.push(`close ${chunk[0]}-${chunk.at(-1)}`);
+			expect(permissions).toHaveLength(chunk.length);
+			chunk.forEach((row) => claimed.delete(row));
+			log.push(`settle ${chunk[0]}-${chunk.at(-1)}`);
 		},
 	});
 	return { results, log, most, doubt };
@@ -48,31 +48,31 @@ it.each([1, 3, 50])('has never more under way than %d lanes, and uses them all',
 	expect((await run(400, lanes)).most).toBe(lanes);
 });
 
-it('opens chunk after chunk, the next one while the last is under way, and closes each', async () => {
+it('claims chunk after chunk, the next one while the last is under way, and settles each', async () => {
 	const { log } = await run(120, 5);
-	expect(log.filter((line) => line.startsWith('open'))).toEqual([
-		'open 0-49',
-		'open 50-99',
-		'open 100-119',
+	expect(log.filter((line) => line.startsWith('claim'))).toEqual([
+		'claim 0-49',
+		'claim 50-99',
+		'claim 100-119',
 	]);
-	expect(log.filter((line) => line.startsWith('close')).sort()).toEqual([
-		'close 0-49',
-		'close 100-119',
-		'close 50-99',
+	expect(log.filter((line) => line.startsWith('settle')).sort()).toEqual([
+		'settle 0-49',
+		'settle 100-119',
+		'settle 50-99',
 	]);
-	expect(log.indexOf('open 50-99')).toBeLessThan(log.indexOf('close 0-49'));
-	expect(log.indexOf('open 100-119')).toBeGreaterThan(log.indexOf('open 50-99'));
+	expect(log.indexOf('claim 50-99')).toBeLessThan(log.indexOf('settle 0-49'));
+	expect(log.indexOf('claim 100-119')).toBeGreaterThan(log.indexOf('claim 50-99'));
 });
 
-it('opens the next chunk when the middle of this one is sent: no lane waits, and little is in doubt', async () => {
+it('claims the next chunk when the middle of this one is sent: no lane waits, and little is in doubt', async () => {
 	const { log } = await run(150, 1);
 	expect(log.slice(log.indexOf('send 24'), log.indexOf('send 26') + 1)).toEqual([
 		'send 24',
-		'open 50-99',
+		'claim 50-99',
 		'send 25',
 		'send 26',
 	]);
-	expect(log.indexOf('open 100-149')).toBe(log.indexOf('send 75') - 1);
+	expect(log.indexOf('claim 100-149')).toBe(log.indexOf('send 75') - 1);
 });
 
 it.each([
@@ -84,7 +84,7 @@ it.each([
 	expect(chunkSize(lanes)).toBe(rows);
 });
 
-it('has no more than three chunks open, however long the sheet: these are in doubt after a crash', async () => {
+it('has no more than three chunks claimed, however long the sheet: these are in doubt after a crash', async () => {
 	const lanes = 5;
 	expect((await run(1000, lanes)).doubt).toBeLessThanOrEqual(3 * chunkSize(lanes));
 });

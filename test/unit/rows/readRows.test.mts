@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { createReader, labelIn } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
+import { createRowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
 
 const property = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: `Label of ${name}`,
@@ -38,7 +38,8 @@ const hostWith = (parameters: INodeParameters) => {
 			return name in parameters ? resolve(parameters[name], row) : fallback;
 		},
 	} as unknown as IExecuteFunctions;
-	return { read: createReader(context, PROPERTIES).row, asked };
+	const { row: read, label } = createRowReader(context, PROPERTIES);
+	return { read, label, asked };
 };
 
 it('asks the host once for what is no expression, and for each row for what is one', () => {
@@ -83,5 +84,5 @@ it.each([
 	['A choice', 'A choice'],
 	['missing', 'missing'],
 ])('labels %s', (name, label) => {
-	expect(labelIn(PROPERTIES, name)).toBe(label);
+	expect(hostWith({}).label(name)).toBe(label);
 });

@@ -5,8 +5,8 @@ import { NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts
 const accepted: RowResult = { items: [{ outcome: 'accepted' }] };
 const valid: RowResult = { items: [{ outcome: 'valid' }] };
 const duplicate: RowResult = { items: [{ outcome: 'duplicate' }] };
-const notSent: RowResult = { thrown: new NotSentError('a', 'b') };
-const odd: RowResult = { thrown: new Error('anything') };
+const notSent: RowResult = { error: new NotSentError('a', 'b') };
+const odd: RowResult = { error: new Error('anything') };
 
 it('counts the outcomes, the good ones first', () => {
 	expect(summaryHint('the collection', [notSent, accepted, duplicate, accepted, odd])).toEqual({

@@ -9,35 +9,28 @@ interface Layer {
 }
 
 const LAYERS: Record<string, Layer> = {
-	protocol: { ours: ['protocol'], modules: ['node:crypto'] },
 	countries: { ours: ['countries'], modules: [] },
-	bulk: { ours: ['bulk'], modules: ['p-limit'] },
+	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
 	output: { ours: ['output', 'protocol'], modules: [] },
-	input: { ours: ['input', 'countries', 'protocol/url'], modules: ['zod'] },
-	descriptions: { ours: ['descriptions', 'countries'], modules: [] },
-	transport: { ours: ['transport', 'protocol', 'input'], modules: ['n8n-workflow'] },
+	fields: { ours: ['fields', 'countries', 'protocol'], modules: ['zod'] },
+	transport: { ours: ['transport', 'protocol', 'fields/inputError'], modules: ['n8n-workflow'] },
+	rows: {
+		ours: ['rows', 'fields', 'transport', 'protocol'],
+		modules: ['n8n-workflow', 'node:crypto'],
+	},
 	actions: {
-		ours: [
-			'actions',
-			'descriptions',
-			'countries',
-			'input',
-			'transport',
-			'bulk',
-			'output',
-			'protocol',
-		],
-		modules: ['n8n-workflow', 'node:crypto', 'p-limit', 'zod'],
+		ours: ['actions', 'rows/runRows', 'fields', 'countries', 'output', 'transport', 'protocol'],
+		modules: ['n8n-workflow'],
 	},
 	trigger: {
-		ours: ['trigger', 'input', 'transport', 'bulk/lock', 'output', 'protocol'],
-		modules: ['n8n-workflow', 'node:crypto'],
+		ours: ['trigger', 'fields', 'transport', 'output', 'protocol'],
+		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 };
 
 /** The node classes themselves. */
 const CLASSES: Layer = {
-	ours: ['actions', 'descriptions', 'transport', 'trigger'],
+	ours: ['actions', 'fields', 'transport', 'trigger', 'protocol/credential'],
 	modules: ['n8n-workflow'],
 };
 
@@ -88,7 +81,7 @@ describe('who may import whom', () => {
 	});
 
 	it('pure modules know the host by its types only', () => {
-		const pure = ['protocol', 'countries', 'bulk', 'output', 'input'];
+		const pure = ['protocol', 'countries', 'output', 'fields'];
 		const files = pure.flatMap((folder) => filesBelow(`${NODE}/${folder}`));
 		const host = runTime(files).filter(({ to }) => to.startsWith('n8n'));
 		expect(host.map(say)).toEqual([]);

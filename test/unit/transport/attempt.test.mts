@@ -65,7 +65,7 @@ describe('nothing was sent', () => {
 		expect(readThrown(thrown)).toMatchObject({ sent: 'no', code: 'EPROTO' });
 	});
 
-	it.each(['ProtocolError', 'SsrfBlockedIpError', 'SsrfError'])('when it is a %s', (name) => {
+	it.each(['SetupError', 'SsrfBlockedIpError', 'SsrfError'])('when it is a %s', (name) => {
 		expect(readThrown(wrapped(failing({ name })))).toMatchObject({ sent: 'no', code: name });
 	});
 });

@@ -1,7 +1,5 @@
-import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import {
 	explainFailure,
-	explainInput,
 	type Explanation,
 } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { hintsFor } from '../../../nodes/UnifiedPayments/transport/hints.ts';
@@ -18,7 +16,7 @@ const KINDS: FailureKind[] = [
 	'refused',
 	'notAuthorized',
 	'redirected',
-	'unreadable',
+	'invalidReply',
 	'mismatch',
 ];
 
@@ -141,7 +139,7 @@ describe('explainFailure', () => {
 			/^Redirects are not followed.*'Base URL'.*Look it up/,
 		],
 		[
-			'unreadable',
+			'invalidReply',
 			true,
 			'The reply to the collection could not be read: Words (HTTP 400)',
 			/'Base URL'\. Look it up/,
@@ -171,7 +169,7 @@ describe('explainFailure', () => {
 			/\. Run it again later\.$/,
 		],
 		[
-			'unreadable',
+			'invalidReply',
 			false,
 			'The reply to the balance could not be read: Words (HTTP 400)',
 			/\. Run it again later\.$/,
@@ -229,36 +227,5 @@ describe('explainFailure', () => {
 				expect(textOf(explainFailure(failure, BALANCE))).not.toMatch(FORBIDDEN);
 			}
 		});
-	});
-});
-
-describe('explainInput', () => {
-	const label = (field: string) => field.toUpperCase();
-	const amount = {
-		field: 'amount',
-		given: 'abc',
-		reason: 'which is no amount',
-		allowed: 'Give one.',
-	};
-
-	it('names field, row, value and what is allowed', () => {
-		expect(explainInput(new InputError([amount]), 3, label)).toEqual({
-			message: `'AMOUNT' in row 3 is "abc", which is no amount`,
-			description: 'Give one. Nothing was sent for this row.',
-		});
-	});
-
-	it('tells of every field', () => {
-		const mobile = {
-			field: 'mobile',
-			given: '',
-			reason: 'but one is needed',
-			allowed: 'Fill it in.',
-		};
-		const email = { field: 'email', given: 7, reason: 'which is none', allowed: 'Type one.' };
-		expect(explainInput(new InputError([amount, mobile, email]), 1, label).description).toBe(
-			"Give one. Also: 'MOBILE' in row 1 is empty, but one is needed. Fill it in. " +
-				"Also: 'EMAIL' in row 1 is 7, which is none. Type one. Nothing was sent for this row.",
-		);
 	});
 });

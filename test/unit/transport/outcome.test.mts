@@ -1,5 +1,5 @@
 import {
-	fail,
+	failedVerdict,
 	type FailureKind,
 	type Verdict,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
@@ -32,10 +32,10 @@ describe('outcomeOf', () => {
 		['refused', 'rejected', false],
 		['notAuthorized', 'rejected', true],
 		['redirected', 'unknown', true],
-		['unreadable', 'unknown', false],
+		['invalidReply', 'unknown', false],
 		['mismatch', 'unknown', false],
 	])('of %s is %s', (kind, outcome, stops) => {
-		const verdict = fail(kind, {});
+		const verdict = failedVerdict(kind, {});
 		expect(outcomeOf(verdict)).toBe(outcome);
 		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
 	});
@@ -54,6 +54,9 @@ describe('checkEcho', () => {
 		['the same', { ...SENT }],
 		['the amount as text', { amount: '1500.5' }],
 		['the amount with another zero', { amount: '1500.50' }],
+		['the amount as people write it', { amount: '1,500.50' }],
+		['the currency in small letters', { currency: 'kes' }],
+		['a reference with spaces around it', { third_party_reference_1: ' order-1 ' }],
 		['fields it does not know', { mobile: '0', reference: 'x', fee: 3 }],
 		['values that say nothing', { amount: null, currency: undefined, third_party_reference_1: {} }],
 		['a switch', { amount: true }],
@@ -68,7 +71,6 @@ describe('checkEcho', () => {
 		['amount', { amount: '1500.51' }],
 		['amount', { amount: 'many' }],
 		['currency', { currency: 'UGX' }],
-		['currency', { currency: 'kes' }],
 		['third_party_reference_1', { third_party_reference_1: 'order-2' }],
 		['third_party_reference_2', { third_party_reference_2: 'customer-2' }],
 		['amount', { currency: 'UGX', amount: 2 }],
@@ -119,7 +121,7 @@ describe('checkEcho', () => {
 	});
 
 	it('leaves a failure as it is', () => {
-		const verdict = fail('refused', {});
+		const verdict = failedVerdict('refused', {});
 		expect(checkEcho(verdict, SENT)).toBe(verdict);
 	});
 });

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createClaimStore } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
-import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
+import { createClaims, entriesFor } from '../../../nodes/UnifiedPayments/rows/claims.ts';
 
 /** The host's store as far as it forgets: the oldest first, beyond what the caller allows. */
 function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
@@ -35,7 +35,7 @@ function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
 const keysOf = (rows: number) => Array.from({ length: rows }, (_, row) => `row ${row}`);
 
 async function claimAll(context: IExecuteFunctions, rows: number): Promise<Set<string>> {
-	const claims = createClaims(createClaimStore(context, rows));
+	const claims = createClaims(createProcessedKeys(context, entriesFor(rows)));
 	const keys = keysOf(rows);
 	const heard = new Set<string>();
 	for (let at = 0; at < rows; at += 500) {
@@ -56,6 +56,6 @@ it('forgets old sheets, so that the store does not grow for ever', async () => {
 	await claimAll(context, 70_000);
 	expect(entries.size).toBe(140_000);
 
-	await createClaims(createClaimStore(context, 1)).claim(['another']);
+	await createClaims(createProcessedKeys(context, entriesFor(1))).claim(['another']);
 	expect(entries.size).toBe(50_000);
 });

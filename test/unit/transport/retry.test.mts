@@ -1,5 +1,5 @@
 import {
-	fail,
+	failedVerdict,
 	type FailureKind,
 	type Verdict,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
@@ -16,7 +16,7 @@ const MAY_PASS: FailureKind[] = [
 	'noReply',
 	'rateLimited',
 	'serverFault',
-	'unreadable',
+	'invalidReply',
 ];
 const FINAL: FailureKind[] = ['refused', 'notAuthorized', 'redirected', 'mismatch'];
 
@@ -47,50 +47,50 @@ describe('a read', () => {
 	});
 
 	it.each(MAY_PASS)('is tried again after %s, and gives up with the last', async (kind) => {
-		const { played, attempt, tools } = play([fail(kind, {})]);
-		expect(await tryRead(attempt, 3, tools)).toEqual(fail(kind, {}));
+		const { played, attempt, tools } = play([failedVerdict(kind, {})]);
+		expect(await tryRead(attempt, 3, tools)).toEqual(failedVerdict(kind, {}));
 		expect(played.tries).toBe(4);
 	});
 
 	it.each(MAY_PASS)('works after %s', async (kind) => {
-		const { played, attempt, tools } = play([fail(kind, {}), YES]);
+		const { played, attempt, tools } = play([failedVerdict(kind, {}), YES]);
 		expect(await tryRead(attempt, 3, tools)).toBe(YES);
 		expect(played.tries).toBe(2);
 	});
 
 	it.each(FINAL)('is not tried again after %s', async (kind) => {
-		const { played, attempt, tools } = play([fail(kind, {})]);
-		expect(await tryRead(attempt, 3, tools)).toEqual(fail(kind, {}));
+		const { played, attempt, tools } = play([failedVerdict(kind, {})]);
+		expect(await tryRead(attempt, 3, tools)).toEqual(failedVerdict(kind, {}));
 		expect(played).toEqual({ tries: 1, waits: [] });
 	});
 
 	it.each([0, 1, 10])('is tried again %i times when the user says so', async (maxRetries) => {
-		const { played, attempt, tools } = play([fail('serverFault', {})]);
+		const { played, attempt, tools } = play([failedVerdict('serverFault', {})]);
 		await tryRead(attempt, maxRetries, tools);
 		expect(played.tries).toBe(maxRetries + 1);
 	});
 
 	it('waits twice as long each time, up to ten seconds', async () => {
-		const { played, attempt, tools } = play([fail('serverFault', {})]);
+		const { played, attempt, tools } = play([failedVerdict('serverFault', {})]);
 		await tryRead(attempt, 8, tools);
 		expect(played.waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
 	});
 
 	it('waits half as long at the least', async () => {
-		const { played, attempt, tools } = play([fail('serverFault', {})], { random: 0 });
+		const { played, attempt, tools } = play([failedVerdict('serverFault', {})], { random: 0 });
 		await tryRead(attempt, 2, tools);
 		expect(played.waits).toEqual([125, 250]);
 	});
 
 	it.each([0, 7000])('waits for as long as the service says: %i ms', async (retryAfterMs) => {
-		const { played, attempt, tools } = play([fail('rateLimited', { retryAfterMs }), YES]);
+		const { played, attempt, tools } = play([failedVerdict('rateLimited', { retryAfterMs }), YES]);
 		await tryRead(attempt, 3, tools);
 		expect(played.waits).toEqual([retryAfterMs]);
 	});
 
 	it('ends when the run is cancelled', async () => {
-		const { played, attempt, tools } = play([fail('serverFault', {})], { cancelAfter: 2 });
-		expect(await tryRead(attempt, 5, tools)).toEqual(fail('serverFault', {}));
+		const { played, attempt, tools } = play([failedVerdict('serverFault', {})], { cancelAfter: 2 });
+		expect(await tryRead(attempt, 5, tools)).toEqual(failedVerdict('serverFault', {}));
 		expect(played.tries).toBe(2);
 		expect(played.waits).toHaveLength(1);
 	});
@@ -98,10 +98,12 @@ describe('a read', () => {
 
 describe('a wait that is cancelled', () => {
 	it('is followed by no further try', async () => {
-		const read = play([fail('serverFault', {}), YES], { cancelInWait: true });
-		expect(await tryRead(read.attempt, 5, read.tools)).toEqual(fail('serverFault', {}));
-		const create = play([fail('notConnected', {}), YES], { cancelInWait: true });
-		expect(await tryCreate(create.attempt, create.tools)).toEqual(fail('notConnected', {}));
+		const read = play([failedVerdict('serverFault', {}), YES], { cancelInWait: true });
+		expect(await tryRead(read.attempt, 5, read.tools)).toEqual(failedVerdict('serverFault', {}));
+		const create = play([failedVerdict('notConnected', {}), YES], { cancelInWait: true });
+		expect(await tryCreate(create.attempt, create.tools)).toEqual(
+			failedVerdict('notConnected', {}),
+		);
 		expect([read.played.tries, create.played.tries]).toEqual([1, 1]);
 	});
 });
@@ -110,27 +112,33 @@ describe('a create', () => {
 	it.each([...MAY_PASS.filter((kind) => kind !== 'notConnected'), ...FINAL])(
 		'is never sent again after %s',
 		async (kind) => {
-			const { played, attempt, tools } = play([fail(kind, { retryAfterMs: 0 }), YES]);
+			const { played, attempt, tools } = play([failedVerdict(kind, { retryAfterMs: 0 }), YES]);
 			expect(await tryCreate(attempt, tools)).toMatchObject({ ok: false, failure: { kind } });
 			expect(played).toEqual({ tries: 1, waits: [] });
 		},
 	);
 
 	it('is tried at most twice more when not a byte left', async () => {
-		const { played, attempt, tools } = play([fail('notConnected', {})]);
-		expect(await tryCreate(attempt, tools)).toEqual(fail('notConnected', {}));
+		const { played, attempt, tools } = play([failedVerdict('notConnected', {})]);
+		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('notConnected', {}));
 		expect(played).toEqual({ tries: 3, waits: [250, 500] });
 	});
 
 	it('stops at the first try whose bytes may have left', async () => {
-		const { played, attempt, tools } = play([fail('notConnected', {}), fail('noReply', {}), YES]);
-		expect(await tryCreate(attempt, tools)).toEqual(fail('noReply', {}));
+		const { played, attempt, tools } = play([
+			failedVerdict('notConnected', {}),
+			failedVerdict('noReply', {}),
+			YES,
+		]);
+		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('noReply', {}));
 		expect(played.tries).toBe(2);
 	});
 
 	it('is not sent once the run is cancelled', async () => {
-		const { played, attempt, tools } = play([fail('notConnected', {}), YES], { cancelAfter: 1 });
-		expect(await tryCreate(attempt, tools)).toEqual(fail('notConnected', {}));
+		const { played, attempt, tools } = play([failedVerdict('notConnected', {}), YES], {
+			cancelAfter: 1,
+		});
+		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('notConnected', {}));
 		expect(played.tries).toBe(1);
 	});
 });

@@ -1,8 +1,8 @@
 import type { Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
 import {
-	fail,
+	failedVerdict,
 	failureOf,
-	judge,
+	verdictOf,
 	type FailureKind,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { outcomeOf, stopsBatch } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
@@ -40,9 +40,9 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['404 of the service', answered(404, NO), 'refused', 'rejected', false],
 	['499', answered(499, NO), 'refused', 'rejected', false],
 	['400 with text for success', answered(400, '{"success":"false"}'), 'refused', 'rejected', false],
-	['400 with HTML', answered(400, '<html>'), 'unreadable', 'unknown', false],
-	['404 of a gateway', answered(404, '{"message":"Not Found"}'), 'unreadable', 'unknown', false],
-	['400 that says yes', answered(400, YES), 'unreadable', 'unknown', false],
+	['400 with HTML', answered(400, '<html>'), 'invalidReply', 'unknown', false],
+	['404 of a gateway', answered(404, '{"message":"Not Found"}'), 'invalidReply', 'unknown', false],
+	['400 that says yes', answered(400, YES), 'invalidReply', 'unknown', false],
 	['401', answered(401, NO), 'notAuthorized', 'rejected', true],
 	['401 with HTML', answered(401, '<html>'), 'notAuthorized', 'rejected', true],
 	['403', answered(403, NO), 'notAuthorized', 'rejected', true],
@@ -52,25 +52,25 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['307', answered(307, YES), 'redirected', 'unknown', true],
 	['399', answered(399, YES), 'redirected', 'unknown', true],
 	['199', answered(199, YES), 'redirected', 'unknown', true],
-	['200 with HTML', answered(200, '<html>'), 'unreadable', 'unknown', false],
-	['200 with broken JSON', answered(200, '{"success":tr'), 'unreadable', 'unknown', false],
-	['200 with nothing', answered(200, ''), 'unreadable', 'unknown', false],
-	['204', answered(204, undefined), 'unreadable', 'unknown', false],
-	['200 without success', answered(200, '{"message":"Yes"}'), 'unreadable', 'unknown', false],
-	['200 with success 1', answered(200, '{"success":1}'), 'unreadable', 'unknown', false],
+	['200 with HTML', answered(200, '<html>'), 'invalidReply', 'unknown', false],
+	['200 with broken JSON', answered(200, '{"success":tr'), 'invalidReply', 'unknown', false],
+	['200 with nothing', answered(200, ''), 'invalidReply', 'unknown', false],
+	['204', answered(204, undefined), 'invalidReply', 'unknown', false],
+	['200 without success', answered(200, '{"message":"Yes"}'), 'invalidReply', 'unknown', false],
+	['200 with success 1', answered(200, '{"success":1}'), 'invalidReply', 'unknown', false],
 	['200 that says no', answered(200, NO), 'refused', 'rejected', false],
 	['200 that says "false"', answered(200, '{"success":"false"}'), 'refused', 'rejected', false],
 ];
 
 describe.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
 	it(`is ${kind}, and ${outcome} for a create`, () => {
-		const verdict = judge(attempt, NOW);
+		const verdict = verdictOf(attempt, NOW);
 		expect(verdict).toMatchObject({ ok: false, failure: { kind } });
 		expect(outcomeOf(verdict)).toBe(outcome);
 	});
 
 	it(stops ? 'stops the batch' : 'lets the batch go on', () => {
-		const verdict = judge(attempt, NOW);
+		const verdict = verdictOf(attempt, NOW);
 		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
 	});
 });
@@ -81,14 +81,14 @@ describe('judge', () => {
 		[201, YES],
 		[299, '{"success":"true","message":"Yes","data":{"a":1}}'],
 	])('believes a %i that says yes', (status, body) => {
-		const verdict = judge(answered(status, body), NOW);
+		const verdict = verdictOf(answered(status, body), NOW);
 		const reply = { success: true, message: 'Yes', data: { a: 1 } };
 		expect(verdict).toEqual({ ok: true, status, reply });
 		expect(outcomeOf(verdict)).toBe('accepted');
 	});
 
 	it.each([400, 401, 429, 500, 307, 200])('tells status and words of a %i', (status) => {
-		expect(judge(answered(status, NO), NOW)).toEqual({
+		expect(verdictOf(answered(status, NO), NOW)).toEqual({
 			ok: false,
 			failure: {
 				kind: expect.any(String) as unknown,
@@ -101,7 +101,7 @@ describe('judge', () => {
 	});
 
 	it('tells the code of a network cause', () => {
-		expect(judge(unanswered('maybe'), NOW)).toEqual({
+		expect(verdictOf(unanswered('maybe'), NOW)).toEqual({
 			ok: false,
 			failure: {
 				kind: 'noReply',
@@ -116,7 +116,7 @@ describe('judge', () => {
 
 describe('Retry-After', () => {
 	const wait = (value: unknown) => {
-		const verdict = judge(answered(429, NO, { 'retry-after': value }), NOW);
+		const verdict = verdictOf(answered(429, NO, { 'retry-after': value }), NOW);
 		return verdict.ok ? undefined : verdict.failure.retryAfterMs;
 	};
 
@@ -156,7 +156,7 @@ describe('Retry-After', () => {
 	});
 
 	it('is read with a 429 only', () => {
-		const verdict = judge(answered(503, NO, { 'retry-after': '7' }), NOW);
+		const verdict = verdictOf(answered(503, NO, { 'retry-after': '7' }), NOW);
 		expect(verdict).toMatchObject({ failure: { kind: 'serverFault', retryAfterMs: null } });
 	});
 });
@@ -164,15 +164,15 @@ describe('Retry-After', () => {
 describe('failures made elsewhere', () => {
 	it('have every field', () => {
 		const failure = {
-			kind: 'unreadable',
+			kind: 'invalidReply',
 			status: null,
 			serviceMessage: null,
 			code: null,
 			retryAfterMs: null,
 		};
-		expect(failureOf('unreadable')).toEqual(failure);
-		expect(failureOf('unreadable', { status: 200 })).toEqual({ ...failure, status: 200 });
-		expect(fail('unreadable', { code: 'x' })).toEqual({
+		expect(failureOf('invalidReply')).toEqual(failure);
+		expect(failureOf('invalidReply', { status: 200 })).toEqual({ ...failure, status: 200 });
+		expect(failedVerdict('invalidReply', { code: 'x' })).toEqual({
 			ok: false,
 			failure: { ...failure, code: 'x' },
 		});

@@ -56,7 +56,7 @@ describe('the IP allow-list', () => {
 	});
 
 	it('names the entries it cannot read', () => {
-		expect(readAllowList('1.1.1.1, nonsense, 2001:db8::/200').unreadable).toEqual([
+		expect(readAllowList('1.1.1.1, nonsense, 2001:db8::/200').invalid).toEqual([
 			'nonsense',
 			'2001:db8::/200',
 		]);

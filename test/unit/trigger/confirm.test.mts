@@ -205,7 +205,7 @@ describe('what the service says instead of a record', () => {
 		failureOf('noReply'),
 		failureOf('rateLimited', { status: 429 }),
 		failureOf('redirected', { status: 302 }),
-		failureOf('unreadable', { status: 404 }),
+		failureOf('invalidReply', { status: 404 }),
 	])('%j is thrown', async (said) => {
 		const { how } = service({ 'TX-1 payin': [said] });
 		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);

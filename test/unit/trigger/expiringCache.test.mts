@@ -1,11 +1,11 @@
-import { Kept } from '../../../nodes/UnifiedPayments/trigger/endpoint/expiringCache.ts';
+import { ExpiringCache } from '../../../nodes/UnifiedPayments/trigger/endpoint/expiringCache.ts';
 
 const KEEP_MS = 1000;
 
 function setUp() {
 	let now = 5000;
 	let reads = 0;
-	const kept = new Kept<number>(KEEP_MS, () => now);
+	const kept = new ExpiringCache<number>(KEEP_MS, () => now);
 	return {
 		kept,
 		read: async () => ++reads,

@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
+import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 import {
 	claim,
-	type EventStore,
 	type Occurrence,
 } from '../../../nodes/UnifiedPayments/trigger/execution/repeats.ts';
 
 /** Like the host's: reads, then writes, with a gap between; duplicates in one call are all new. */
-function memory(): EventStore & { entries: Set<string> } {
+function memory(): ProcessedKeys & { entries: Set<string> } {
 	let kept = new Set<string>();
 	const name = `store ${Math.random()}`;
 	return {
@@ -40,7 +40,7 @@ const event = (status: string, changes: Partial<Occurrence> = {}): Occurrence =>
 	...changes,
 });
 
-const claims = async (store: EventStore, ...events: Occurrence[]): Promise<boolean[]> => {
+const claims = async (store: ProcessedKeys, ...events: Occurrence[]): Promise<boolean[]> => {
 	const results: boolean[] = [];
 	for (const each of events) results.push(await claim(store, each));
 	return results;

@@ -1,12 +1,9 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { ProtocolError } from '../../../nodes/UnifiedPayments/protocol/settings.ts';
-import {
-	CallError,
-	NotSentError,
-	toRowError,
-} from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { toRowError } from '../../../nodes/UnifiedPayments/rows/rowError.ts';
+import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
@@ -83,7 +80,7 @@ it('a row that was left alone keeps its own explanation', () => {
 });
 
 it('a credential that cannot sign says what to correct', () => {
-	const { error } = toRowError(new ProtocolError("The credential's 'Sender' is empty"), 0, door);
+	const { error } = toRowError(new SetupError("The credential's 'Sender' is empty"), 0, door);
 	expect(error.message).toBe("The credential's 'Sender' is empty [Item 0]");
 	expect(error.description).toMatch(/correct it\. Nothing was sent/);
 });

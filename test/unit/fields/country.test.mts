@@ -1,0 +1,52 @@
+import {
+	countryField,
+	currencyCountryField,
+} from '../../../nodes/UnifiedPayments/fields/country.ts';
+
+const BLANKS = [undefined, null, '', '  ', '\t\n'];
+
+describe('a country', () => {
+	it.each(['KE', 'Kenya', 1, 254])('finds Kenya by %j in both tables', (given) => {
+		for (const table of ['paymentLinks', 'collections'] as const) {
+			expect(countryField(table).read(given)).toMatchObject({ ok: true, value: { iso2: 'KE' } });
+		}
+	});
+
+	it('says which countries there are', () => {
+		const read = countryField('collections').read('Wakanda');
+		expect(read).toEqual({
+			ok: false,
+			reason: 'which is not a country of this service',
+			allowed:
+				"Choose one of Kenya (KE, id 1), Benin (BJ, id 2), Cote D'Ivoire (CI, id 3), Cameroon (CM, id 4), " +
+				'Senegal (SN, id 9), Tanzania (TZ, id 10), Uganda (UG, id 11), Zambia (ZM, id 12), Sierra Leone (SL, id 13).',
+		});
+	});
+
+	it.each(BLANKS)('needs one where there is %j', (given) => {
+		expect(countryField('paymentLinks').read(given)).toMatchObject({
+			ok: false,
+			reason: 'but a country is needed',
+		});
+	});
+
+	it.each(['Ghana', 'NG'])('offers %s for links only', (given) => {
+		expect(countryField('paymentLinks').read(given).ok).toBe(true);
+		expect(countryField('collections').read(given)).toMatchObject({
+			ok: false,
+			reason: 'where collections are not offered',
+			allowed: expect.stringMatching(/^Choose one of Kenya/) as unknown,
+		});
+	});
+});
+
+describe('the country of a currency', () => {
+	it.each(BLANKS)('may be left out as %j', (given) => {
+		expect(currencyCountryField.read(given)).toEqual({ ok: true, value: undefined });
+	});
+
+	it('is a country of the links', () => {
+		expect(currencyCountryField.read('GH')).toMatchObject({ ok: true, value: { iso2: 'GH' } });
+		expect(currencyCountryField.read('Wakanda').ok).toBe(false);
+	});
+});
