@@ -5,7 +5,7 @@ import { Lifecycle } from './life/lifecycle.mts';
 import { Lifetime } from './life/lifetime.mts';
 import { isoTime } from './life/time.mts';
 import type { Settings } from './options.mts';
-import { judge } from './protocol/judge.mts';
+import { verdictFrom } from './protocol/verdict.mts';
 import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
 import { Store } from './store/store.mts';
@@ -42,7 +42,7 @@ export function createWorld(settings: Settings): World {
 	const faults = new Faults(events);
 	faults.plan(settings.faultPlan);
 	const log = new RequestLog(settings.logLimit, events, (evidence) =>
-		judge(evidence, settings.integrations),
+		verdictFrom(evidence, settings.integrations),
 	);
 	return {
 		settings,

@@ -39,6 +39,7 @@ describe('the default recipe', () => {
 			explanation: null,
 			expectedText: TEXT('{"currency":"KES"}'),
 			receivedText: TEXT('{"currency":"KES"}'),
+			comparison: [{ same: TEXT('{"currency":"KES"}') }],
 			expectedSignature: signature,
 			receivedSignature: signature,
 		});
@@ -253,11 +254,15 @@ describe('the explanation of a failed signature', () => {
 		expect(verdict()?.explanation).toMatch(explanation);
 	});
 
-	it('puts the expected text beside the received one', async () => {
+	it('shows the expected text next to the received one, with the difference', async () => {
 		await post({ signature: 'x', client_id: 'x' }, params);
 		expect(verdict()).toMatchObject({
 			expectedText: TEXT(params),
 			receivedText: TEXT(params).replace('demo-client', 'x'),
+			comparison: [
+				{ expected: 'demo-client', received: 'x' },
+				{ same: TEXT(params).slice('demo-client'.length) },
+			],
 		});
 	});
 
