@@ -200,8 +200,8 @@ function linkDetail(one) {
 			section(
 				'Afterwards',
 				facts([
-					['Redirect to', one.redirection_url || 'nowhere: the customer stays', 'mono'],
-					['Call back', one.callback_url || 'nobody', 'mono'],
+					['Redirect to', one.redirection_url || 'none: the customer stays on the page', 'mono'],
+					['Call back', one.callback_url || 'none', 'mono'],
 				]),
 			),
 		],
