@@ -1,4 +1,4 @@
-/** The records the sandbox keeps, in the shape the dashboard and tests read them. */
+/** The records the sandbox keeps, as the dashboard and the tests read them. */
 
 export type TransactionState = 'pending' | 'success' | 'failed';
 
@@ -8,7 +8,7 @@ export interface FailureReason {
 }
 
 /** The specification's transaction record, with real numbers. */
-export interface TransactionRecord {
+interface TransactionRecord {
 	amount: number;
 	fee: number;
 	currency: string;

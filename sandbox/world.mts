@@ -60,7 +60,7 @@ export function createWorld(settings: Settings): World {
 			store.reset();
 			log.clear();
 			faults.clear();
-			// A plan given at the start belongs to the start: it begins anew.
+			// A plan given as an option starts again from its first draw.
 			faults.plan(settings.faultPlan);
 			events.emit('reset', { at: isoTime(settings.clock()) });
 		},

@@ -2,7 +2,7 @@ import type { LoggedRequest, Verdict } from '../model.mts';
 import type { Evidence } from '../protocol/verify.mts';
 import type { Events } from './events.mts';
 
-export interface RequestOutcome extends Omit<LoggedRequest, 'id' | 'verdict'> {
+interface RequestOutcome extends Omit<LoggedRequest, 'id' | 'verdict'> {
 	evidence: Evidence | null;
 }
 
