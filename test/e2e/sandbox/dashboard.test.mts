@@ -37,7 +37,7 @@ beforeEach(() => {
 	shop.answerNext.length = 0;
 });
 
-/** Whatever a test did: the page made no noise and loaded nothing from elsewhere. */
+/** Whatever a test did, the page reported no error and loaded nothing from elsewhere. */
 afterEach(async () => {
 	const pages = opened.splice(0);
 	await Promise.all(pages.map(({ context }) => context.close()));
