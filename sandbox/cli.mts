@@ -7,7 +7,7 @@ export const USAGE = `Usage: npm run sandbox -- [options]
 
   --port <number>                 port to listen on (default: a free one)
   --host <address>                address to listen on (default: 127.0.0.1)
-  --public-url <url>              what payment links start with, where it is not host and port
+  --public-url <url>              what payment links start with, if not host and port
   --mode spec|rich                data of a create: {} or link and reference (default: spec)
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)

@@ -1,9 +1,9 @@
 import type { Settings } from './options.mts';
 
-/** Inside single quotes of a shell nothing is special but the quote itself. */
+/** For a shell: between single quotes only the quote itself needs escaping. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** One screen: what a newcomer needs to make the first signed request with curl alone. */
+/** One screen with everything a newcomer needs for a first signed request with curl. */
 export function helpText(url: string, { integrations, mode, strict }: Settings): string {
 	const first = integrations[0];
 	if (first === undefined) return '';
@@ -16,7 +16,7 @@ export function helpText(url: string, { integrations, mode, strict }: Settings):
 	const text = template
 		.replace(/["\\`$]/g, '\\$&')
 		.replace(/\{(client_id|sender|timestamp|salt|params)\}/g, (_, name: string) => `\${${name}}`);
-	return `Unified Payments sandbox: plays the API, moves no money.
+	return `Unified Payments sandbox: plays the API and moves no money.
 
   API base URL  ${url}
   Dashboard     ${url}/
@@ -33,7 +33,7 @@ Start a collection, signed with openssl (paste it as it is):
   signature=$(printf %s "${text}" | ${digest})
   curl -sS ${url}/api/v3/service-unified-collections -H 'Content-Type: application/json' -d "{\\"client_id\\":\\"$client_id\\",\\"sender\\":\\"$sender\\",\\"timestamp\\":$timestamp,\\"salt\\":\\"$salt\\",\\"signature\\":\\"$signature\\",\\"params\\":$params}"
 
-A signature fails? The dashboard's request log shows the expected text beside yours.
+A signature fails? The dashboard's request log shows the expected text next to yours.
 
   Other integrations  ${
 		integrations
@@ -44,7 +44,7 @@ A signature fails? The dashboard's request log shows the expected text beside yo
   Magic values        curl ${url}/sandbox/magic    (amount 990401 or a mobile ending 990401 fails)
   Ledger              curl ${url}/sandbox/ledger
   Faults              curl ${url}/sandbox/faults -H 'Content-Type: application/json' -d '{"kind":"server-error","first":1}'
-  Start anew          curl -X POST ${url}/sandbox/reset
+  Start over          curl -X POST ${url}/sandbox/reset
   More                sandbox/README.md, curl ${url}/sandbox/help
 `;
 }

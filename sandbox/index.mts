@@ -9,11 +9,9 @@ import { resolveOptions, type SandboxOptions } from './options.mts';
 import { createWorld } from './world.mts';
 
 export type * from './model.mts';
-export type { SandboxState } from './admin/state.mts';
-export type { Fault, FaultKind, FaultPlan, FaultRule, FaultRuleInput } from './faults/rule.mts';
-export type { Integration, IntegrationConfig, WalletConfig } from './integrations.mts';
-export type { CallbackRetry, SandboxOptions } from './options.mts';
-export type { PayoutInput } from './life/payout.mts';
+export type { Fault, FaultKind, FaultPlan, FaultRuleInput } from './faults/rule.mts';
+export type { Integration, IntegrationConfig } from './integrations.mts';
+export type { SandboxOptions } from './options.mts';
 export { DEMO_INTEGRATIONS } from './integrations.mts';
 export { MAGIC_VALUES } from './life/magic.mts';
 export { FAULT_KINDS } from './faults/rule.mts';

@@ -14,7 +14,7 @@ export interface IntegrationConfig {
 	title: string;
 	clientId: string;
 	secretKey: string;
-	/** When set, status v2 demands it in the header `apiKeyHeader`. */
+	/** When set, status v2 requires it in the header `apiKeyHeader`. */
 	apiKey?: string;
 	apiKeyHeader?: string;
 	signature?: Partial<SignatureRecipe>;
@@ -44,7 +44,7 @@ const defaultWallets = (): WalletConfig[] =>
 		balance: OPENING_BALANCE,
 	}));
 
-/** Fixed values, so that they can be written into a credential or a test once. They open nothing real. */
+/** The values never change, so that a credential or a test can contain them. They give access to nothing real. */
 export const DEMO_INTEGRATIONS: readonly IntegrationConfig[] = [
 	{
 		id: 'demo',

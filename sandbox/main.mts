@@ -16,7 +16,7 @@ else if (command.kind === 'error') {
 		process.once('SIGINT', stop);
 		process.once('SIGTERM', stop);
 	} catch (error) {
-		// Most often the port is taken, and the message says so; a stack would only bury it.
+		// Usually the port is taken. The message says so, and a stack trace would hide it.
 		console.error(`The sandbox did not start: ${error instanceof Error ? error.message : error}`);
 		process.exitCode = 1;
 	}

@@ -1,4 +1,4 @@
-/** The records the sandbox keeps, in the shape the dashboard and tests read them. */
+/** The records the sandbox keeps, as the dashboard and the tests read them. */
 
 export type TransactionState = 'pending' | 'success' | 'failed';
 
@@ -8,7 +8,7 @@ export interface FailureReason {
 }
 
 /** The specification's transaction record, with real numbers. */
-export interface TransactionRecord {
+interface TransactionRecord {
 	amount: number;
 	fee: number;
 	currency: string;
@@ -89,12 +89,17 @@ export interface Callback {
 	body: Record<string, unknown>;
 }
 
+/** A stretch that both texts have, or what each of them has in its place. */
+export type TextPart = { same: string } | { expected: string; received: string };
+
 export interface Verdict {
 	ok: boolean;
 	reason: string | null;
 	explanation: string | null;
 	expectedText: string | null;
 	receivedText: string | null;
+	/** Both texts part by part; empty when there is no integration to compare with. */
+	comparison: TextPart[];
 	expectedSignature: string | null;
 	receivedSignature: string | null;
 }

@@ -5,7 +5,7 @@ import { Lifecycle } from './life/lifecycle.mts';
 import { Lifetime } from './life/lifetime.mts';
 import { isoTime } from './life/time.mts';
 import type { Settings } from './options.mts';
-import { judge } from './protocol/judge.mts';
+import { verdictFrom } from './protocol/verdict.mts';
 import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
 import { Store } from './store/store.mts';
@@ -42,7 +42,7 @@ export function createWorld(settings: Settings): World {
 	const faults = new Faults(events);
 	faults.plan(settings.faultPlan);
 	const log = new RequestLog(settings.logLimit, events, (evidence) =>
-		judge(evidence, settings.integrations),
+		verdictFrom(evidence, settings.integrations),
 	);
 	return {
 		settings,
@@ -60,7 +60,7 @@ export function createWorld(settings: Settings): World {
 			store.reset();
 			log.clear();
 			faults.clear();
-			// A plan given at the start belongs to the start: it begins anew.
+			// A plan given as an option starts again from its first draw.
 			faults.plan(settings.faultPlan);
 			events.emit('reset', { at: isoTime(settings.clock()) });
 		},

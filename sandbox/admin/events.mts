@@ -5,7 +5,7 @@ const HEARTBEAT_MS = 15_000;
 /** A reader that falls this far behind loses events rather than filling the memory. */
 const BACKLOG_BYTES = 1024 * 1024;
 
-/** Server-Sent Events: every change, as it happens. */
+/** Server-Sent Events for every change, as it happens. */
 export function eventRoutes(app: FastifyInstance, world: World): void {
 	app.get('/sandbox/events', { exposeHeadRoute: false }, (request, reply) => {
 		reply.hijack();

@@ -5,7 +5,7 @@ import { eventRoutes } from './events.mts';
 import { recordRoutes } from './records.mts';
 import { stateSnapshot } from './state.mts';
 
-/** Newest records in one snapshot: a dashboard after a load test must still open. */
+/** Newest records in one snapshot, so that the dashboard still opens after a load test. */
 const SNAPSHOT_LIMIT = 500;
 
 export function adminRoutes(app: FastifyInstance, world: World): void {

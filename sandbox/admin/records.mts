@@ -19,7 +19,7 @@ const settleSchema = z
 	.object({ status: z.enum(['success', 'failed']), failureCode: z.string().max(100).optional() })
 	.strict();
 
-/** Final states stay as they are, also for the admin. */
+/** A final state never changes, not even by hand. */
 export function settleByHand(
 	world: World,
 	ref: string,
@@ -36,7 +36,7 @@ export function settleByHand(
 	return transaction;
 }
 
-/** Links, transactions and callbacks one by one. */
+/** Calls on a single link, transaction or callback. */
 export function recordRoutes(app: FastifyInstance, world: World): void {
 	const { store } = world;
 	const linkOf = (reference: string): PaymentLink => {

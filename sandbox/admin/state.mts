@@ -35,11 +35,11 @@ export function stateView({ store, log }: World): SandboxState {
 	};
 }
 
-/** The ready-made keys open nothing and are printed anyway; a key of the user's stays out of the page. */
+/** The ready-made keys are no secret. A key that the user configured stays out of the page. */
 const isPublic = (secretKey: string) =>
 	DEMO_INTEGRATIONS.some((integration) => integration.secretKey === secretKey);
 
-/** What the dashboard loads once; events tell it the rest. */
+/** What the dashboard loads first; events keep it current. */
 export function stateSnapshot(world: World, limit: number) {
 	const { settings, store, log, faults } = world;
 	return {

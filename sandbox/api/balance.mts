@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signedEndpoint } from './endpoint.mts';
 import { text } from './fields.mts';
 
-/** Which are required is not shown: each narrows the list. */
+/** The specification does not say which are required. Here none is, and each narrows the list. */
 const params = z
 	.object({ wallet_account: z.number().int().optional(), currency: text.optional() })
 	.strict();
@@ -14,7 +14,7 @@ export const getBalance = signedEndpoint({
 	params,
 	badParams: 'verification',
 	// In the samples of this endpoint `success` is a string, and an error has `data` too.
-	no: (message) => ({ success: 'false', message, data: [] }),
+	refusalBody: (message) => ({ success: 'false', message, data: [] }),
 	run(params, integration, { store }) {
 		const entries = store.wallets
 			.of(integration.id)

@@ -5,7 +5,7 @@ import { isAmount } from '../store/money.mts';
 import { Refused, signedEndpoint } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
 
-/** Which fields are required is not shown; the tables ask for country and currency, money needs an amount and a payer. */
+/** The specification does not say which fields are required. Its tables ask for country and currency, and a payment needs an amount and a payer. */
 const params = z
 	.object({
 		amount: z.number(),
@@ -37,7 +37,7 @@ export const createCollection = signedEndpoint({
 		if (currency !== country.currency)
 			return new Refused('transaction', `the currency of ${country.name} is ${country.currency}`);
 		if (!isAmount(String(amount), currency))
-			return new Refused('transaction', `${amount} is no amount of ${currency}`);
+			return new Refused('transaction', `${amount} is not a valid amount of ${currency}`);
 
 		const reference = store.nextReference('CO');
 		store.ledger.append({

@@ -20,19 +20,19 @@ export interface Answer {
 	evidence?: Evidence | null;
 	/** For the log: what exactly was wrong, where the documented message is vague. */
 	note?: string | null;
-	/** Must be over before the reply leaves. */
+	/** The reply waits for it. */
 	before?: Promise<unknown>;
 }
 
-/** An endpoint decides; sending the answer, or a fault instead of it, is not its business. */
+/** Only decides what to answer. Sending the answer, or a fault in its place, is up to the route. */
 export interface Endpoint {
 	/** Short name, for fault rules. */
 	name: string;
 	method: 'GET' | 'POST';
 	path: string;
 	handle(request: ApiRequest, world: World): Answer;
-	/** The endpoint's way to say no, for refusals that happen before it is asked. */
-	no(message: string): Record<string, unknown>;
+	/** The body of a refusal in this endpoint's format, also for errors before `handle` is called. */
+	refusalBody(message: string): Record<string, unknown>;
 }
 
 /** Something about the params is not acceptable; `note` goes to the log, the documented message to the client. */
@@ -43,16 +43,16 @@ export class Refused {
 	) {}
 }
 
-export const plainNo = (message: string) => ({ success: false, message });
+export const plainRefusal = (message: string) => ({ success: false, message });
 
-export function answerNo(
+export function refusalAnswer(
 	world: World,
 	operation: Operation,
 	failure: Failure,
-	no: Endpoint['no'] = plainNo,
+	refusalBody: Endpoint['refusalBody'] = plainRefusal,
 ): Answer {
 	const { status, message } = refusal(operation, failure, world.settings);
-	return { status, body: no(message) };
+	return { status, body: refusalBody(message) };
 }
 
 const FAILURE_OF: Record<Reason, Failure> = {
@@ -71,22 +71,22 @@ interface SignedSpec<Params> {
 	params: z.ZodType<Params, z.ZodTypeDef, unknown>;
 	/** What is said when `params` are not as specified. */
 	badParams: Failure;
-	no?: Endpoint['no'];
+	refusalBody?: Endpoint['refusalBody'];
 	/** A further check of the request, after the signature. */
 	guard?(request: ApiRequest, integration: Integration): string | null;
 	run(params: Params, integration: Integration, world: World): Answer | Refused;
 }
 
-/** The common part of all signed POST endpoints: verify, check the account and the params, then act on what was parsed. */
+/** What all signed POST endpoints have in common: verify, check the account and the params, then run with the parsed params. */
 export function signedEndpoint<Params>(spec: SignedSpec<Params>): Endpoint {
-	const { name, path, operation, no = plainNo } = spec;
+	const { name, path, operation, refusalBody = plainRefusal } = spec;
 	const refuse = (
 		world: World,
 		evidence: Evidence,
 		failure: Failure,
 		note: string | null = null,
 	): Answer => ({
-		...answerNo(world, operation, failure, no),
+		...refusalAnswer(world, operation, failure, refusalBody),
 		integration: evidence.integration?.id ?? null,
 		evidence,
 		note,
@@ -116,5 +116,5 @@ export function signedEndpoint<Params>(spec: SignedSpec<Params>): Endpoint {
 		answer.evidence = evidence;
 		return answer;
 	};
-	return { name, method: 'POST', path, no, handle };
+	return { name, method: 'POST', path, refusalBody, handle };
 }

@@ -1,4 +1,4 @@
-/** Why a request was refused; the table below says in which words. */
+/** Why a request was refused; the table below has the message for each. */
 export type Failure =
 	'integration' | 'client' | 'verification' | 'user' | 'serviceUser' | 'country' | 'transaction';
 
@@ -14,9 +14,9 @@ export type Operation =
 
 interface Row {
 	operation: Operation;
-	/** The message of the specification's error table, to the letter. */
+	/** The message of the specification's error table, word for word. */
 	line: string;
-	/** In the order of the line's alternatives; a line without alternatives stands for all of them. */
+	/** In the order of the line's alternatives; a line without alternatives applies to all of them. */
 	failures: readonly Failure[];
 	status: 400 | 403;
 	/** False where the specification shows no HTTP status: such an error is a 200 unless `errorStatus` is "http". */
@@ -79,18 +79,18 @@ const ROWS: readonly Row[] = [
 	row('signature', VERIFICATION_LINE, VERIFICATION_FAILURES, 403),
 ];
 
-export interface Wording {
+interface Wording {
 	/** Answer with the whole line of the table instead of the alternative that applies. */
 	fullMessages: boolean;
 	errorStatus: 'ok' | 'http';
 }
 
-export interface Refusal {
+interface Refusal {
 	status: number;
 	message: string;
 }
 
-/** "Where a message lists alternatives joined by 'or', one of them applies": so a line is split there and nowhere else. */
+/** The specification says "Where a message lists alternatives joined by 'or', one of them applies", so a line is split only there. */
 export function refusal(operation: Operation, failure: Failure, wording: Wording): Refusal {
 	const found = ROWS.find((one) => one.operation === operation && one.failures.includes(failure));
 	if (found === undefined) throw new Error(`No message for ${failure} of ${operation}`);

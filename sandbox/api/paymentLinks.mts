@@ -4,7 +4,13 @@ import type { PaymentLink } from '../model.mts';
 import { isAmount, moneyText } from '../store/money.mts';
 import { newestFirst } from '../store/store.mts';
 import { CURRENCIES } from '../integrations.mts';
-import { answerNo, plainNo, Refused, signedEndpoint, type Endpoint } from './endpoint.mts';
+import {
+	refusalAnswer,
+	plainRefusal,
+	Refused,
+	signedEndpoint,
+	type Endpoint,
+} from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
 
 const LOGO_BYTES = 2 * 1024 * 1024;
@@ -15,7 +21,7 @@ const logo = z
 	.refine((value) => value.length % 4 === 0, 'Must be base64')
 	.refine((value) => Buffer.byteLength(value, 'base64') <= LOGO_BYTES, 'Must be at most 2 MB');
 
-/** Which fields are required is not shown; the tables ask for country and currency, a page needs a price, a seller and an item. */
+/** The specification does not say which fields are required. Its tables ask for country and currency, and the page needs a price, a seller and an item. */
 const params = z
 	.object({
 		business_name: filledText,
@@ -47,11 +53,11 @@ export const createPaymentLink = signedEndpoint({
 		if (country === undefined)
 			return new Refused('country', `no payment links in country_id ${params.country_id}`);
 		if (!CURRENCIES.includes(currency))
-			return new Refused('transaction', `${currency} is no currency of the table`);
+			return new Refused('transaction', `${currency} is not a currency of the table`);
 		if (payerId !== undefined && countryById(payerId)?.currency !== currency)
 			return new Refused('transaction', `currency_country_id ${payerId} does not use ${currency}`);
 		if (!isAmount(params.amount, currency))
-			return new Refused('transaction', `${params.amount} is no amount of ${currency}`);
+			return new Refused('transaction', `${params.amount} is not a valid amount of ${currency}`);
 
 		const reference = store.nextReference('PL');
 		const at = isoTime(settings.clock());
@@ -102,7 +108,7 @@ export const createPaymentLink = signedEndpoint({
 	},
 });
 
-/** The fields of a listed link are not shown: those of its creation, with reference, address and state. */
+/** The specification does not show a listed link. Here it has the fields of its creation, and reference, address and state. */
 const listed = (link: PaymentLink) => ({
 	reference: link.reference,
 	link: link.link,
@@ -126,17 +132,17 @@ export const listPaymentLinks: Endpoint = {
 	name: 'paymentLink.list',
 	method: 'GET',
 	path: '/api/payment-link-api/list',
-	no: plainNo,
+	refusalBody: plainRefusal,
 	handle({ headers }, world) {
 		const { settings, store } = world;
 		const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 		const caller = store.tokens.get(token ?? '');
-		// Without authentication nobody says whose account it is: then it is the first integration's.
+		// Without authentication the account is unknown, so the first integration's links are listed.
 		const id =
 			caller ?? (settings.listAuthentication === 'none' ? settings.integrations[0]?.id : undefined);
 		const integration = world.integration(id ?? '');
 		if (integration === undefined || integration.account !== 'active')
-			return { ...answerNo(world, 'linkList', 'user'), integration: id ?? null };
+			return { ...refusalAnswer(world, 'linkList', 'user'), integration: id ?? null };
 		const own = newestFirst(store.links).filter((link) => link.integration === integration.id);
 		return {
 			status: 200,

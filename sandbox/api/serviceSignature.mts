@@ -2,7 +2,7 @@ import type { Integration } from '../integrations.mts';
 import { issuesOf, unsignedEnvelope } from '../protocol/envelope.mts';
 import { rawMember } from '../protocol/rawMember.mts';
 import { sameText, sign, textToSign } from '../protocol/signature.mts';
-import { answerNo, plainNo, type Endpoint } from './endpoint.mts';
+import { refusalAnswer, plainRefusal, type Endpoint } from './endpoint.mts';
 
 const REPLY: Record<Integration['signatureReply'], (signature: string) => object> = {
 	signature: (signature) => ({ signature }),
@@ -10,23 +10,23 @@ const REPLY: Record<Integration['signatureReply'], (signature: string) => object
 	data: (signature) => ({ data: signature }),
 };
 
-/** The specification names the path only. The sandbox takes the envelope without signature, and the secret key. */
+/** The specification names only the path. The sandbox takes the envelope without a signature, and the secret key. */
 export const serviceSignature: Endpoint = {
 	name: 'signature',
 	method: 'POST',
 	path: '/api/service-signature',
-	no: plainNo,
+	refusalBody: plainRefusal,
 	handle({ json, body }, world) {
 		const parsed = unsignedEnvelope.safeParse(json);
 		if (!parsed.success)
-			return { ...answerNo(world, 'signature', 'verification'), note: issuesOf(parsed.error) };
+			return { ...refusalAnswer(world, 'signature', 'verification'), note: issuesOf(parsed.error) };
 		const { secret_key, ...fields } = parsed.data;
 		const byTitle = world.settings.integrations.filter(({ title }) => title === fields.sender);
-		if (byTitle.length === 0) return answerNo(world, 'signature', 'integration');
+		if (byTitle.length === 0) return refusalAnswer(world, 'signature', 'integration');
 		const integration = byTitle.find(({ clientId }) => clientId === fields.client_id);
-		if (integration === undefined) return answerNo(world, 'signature', 'client');
+		if (integration === undefined) return refusalAnswer(world, 'signature', 'client');
 		if (!sameText(integration.secretKey, secret_key))
-			return { ...answerNo(world, 'signature', 'verification'), integration: integration.id };
+			return { ...refusalAnswer(world, 'signature', 'verification'), integration: integration.id };
 		const { signature: recipe, secretKey, signatureReply } = integration;
 		const text = textToSign(recipe.template, {
 			...fields,

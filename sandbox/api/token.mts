@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { issuesOf } from '../protocol/envelope.mts';
 import { sameText } from '../protocol/signature.mts';
-import { answerNo, plainNo, type Endpoint } from './endpoint.mts';
+import { refusalAnswer, plainRefusal, type Endpoint } from './endpoint.mts';
 
 const credentials = z.object({ client_id: z.string(), secret_key: z.string() }).strict();
 
@@ -10,16 +10,16 @@ export const getToken: Endpoint = {
 	name: 'token',
 	method: 'POST',
 	path: '/api/integration/get-token',
-	no: plainNo,
+	refusalBody: plainRefusal,
 	handle({ json }, world) {
 		const parsed = credentials.safeParse(json);
 		if (!parsed.success)
-			return { ...answerNo(world, 'token', 'verification'), note: issuesOf(parsed.error) };
+			return { ...refusalAnswer(world, 'token', 'verification'), note: issuesOf(parsed.error) };
 		const { client_id, secret_key } = parsed.data;
 		const integration = world.settings.integrations.find(({ clientId }) => clientId === client_id);
-		if (integration === undefined) return answerNo(world, 'token', 'integration');
+		if (integration === undefined) return refusalAnswer(world, 'token', 'integration');
 		if (!sameText(integration.secretKey, secret_key))
-			return { ...answerNo(world, 'token', 'verification'), integration: integration.id };
+			return { ...refusalAnswer(world, 'token', 'verification'), integration: integration.id };
 		const { tokens } = world.store;
 		// A numeric id, a separator and an opaque part, as in the specification's sample.
 		const token = `${tokens.size + 1}|${randomBytes(30).toString('base64url')}`;

@@ -9,7 +9,7 @@ import {
 	type FaultRuleInput,
 } from './rule.mts';
 
-export interface Target {
+interface Target {
 	name: string;
 	path: string;
 }
@@ -19,7 +19,7 @@ interface Armed {
 	draw: () => number;
 }
 
-/** Which fault, if any, hits a request. Rules are asked in the order they were added, then the plan. */
+/** Decides which fault, if any, hits a request: the first rule that applies, otherwise the plan. */
 export class Faults {
 	private armed: Armed[] = [];
 	private current: { plan: FaultPlan; draw: () => number } | null = null;
@@ -75,7 +75,7 @@ export class Faults {
 		if (this.current === null) return null;
 		const { plan, draw } = this.current;
 		if (plan.routes !== undefined && !plan.routes.some((route) => aims(route, target))) return null;
-		// Always two draws per request, so that the sequence depends on nothing but the request's number.
+		// Always two draws per request, so that the nth request gets the same fault whatever happened before.
 		const chance = draw();
 		const choice = draw();
 		if (chance >= plan.probability) return null;

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Lifetime } from '../life/lifetime.mts';
 import type { Fault, FaultKind } from './rule.mts';
 
-/** A reply as it would have gone out. */
+/** The reply that would have been sent without the fault. */
 export interface Reply {
 	status: number;
 	body: string;
 }
 
-export interface Stage {
+export interface Exchange {
 	response: ServerResponse;
 	/** Null when the request was not carried out. */
 	reply: Reply | null;
@@ -35,8 +35,8 @@ function send(
 	response.end(body);
 }
 
-/** RST instead of FIN, as when the other side dies. */
-const reset = ({ response }: Stage) => {
+/** Sends RST instead of FIN, as a crashed server would. */
+const reset = ({ response }: Exchange) => {
 	response.socket?.resetAndDestroy();
 };
 
@@ -50,8 +50,8 @@ function retryAfter({ retryAfter, retryAfterFormat }: Fault): Record<string, str
 	};
 }
 
-/** Promises the whole body, sends half of it, and goes away. */
-function truncate({ response, reply }: Stage): void {
+/** Announces the whole body, sends half of it and closes the connection. */
+function truncate({ response, reply }: Exchange): void {
 	const body = Buffer.from(reply?.body ?? '{}');
 	response.writeHead(reply?.status ?? 200, {
 		'content-type': JSON_TYPE,
@@ -62,7 +62,7 @@ function truncate({ response, reply }: Stage): void {
 
 const DRIPS = 10;
 
-async function drip({ response, reply, lifetime }: Stage, delayMs: number): Promise<void> {
+async function drip({ response, reply, lifetime }: Exchange, delayMs: number): Promise<void> {
 	const body = Buffer.from(reply?.body ?? '{}');
 	response.writeHead(reply?.status ?? 200, {
 		'content-type': JSON_TYPE,
@@ -77,12 +77,12 @@ async function drip({ response, reply, lifetime }: Stage, delayMs: number): Prom
 	response.end();
 }
 
-const plain = ({ response, reply }: Stage, headers?: Record<string, string>) =>
+const plain = ({ response, reply }: Exchange, headers?: Record<string, string>) =>
 	send(response, reply?.status ?? 200, reply?.body ?? '{}', headers);
 
 /** What each kind does to the reply. */
-const PLAY: Record<FaultKind, (stage: Stage, fault: Fault) => void | Promise<void>> = {
-	latency: (stage) => plain(stage),
+const PLAY: Record<FaultKind, (exchange: Exchange, fault: Fault) => void | Promise<void>> = {
+	latency: (exchange) => plain(exchange),
 	'rate-limit': ({ response }, fault) =>
 		send(response, 429, busy('Too many requests.'), retryAfter(fault)),
 	'server-error': ({ response }, fault) =>
@@ -95,9 +95,9 @@ const PLAY: Record<FaultKind, (stage: Stage, fault: Fault) => void | Promise<voi
 	empty: ({ response, reply }, fault) => send(response, fault.status ?? reply?.status ?? 200, ''),
 	redirect: ({ response }, fault) =>
 		send(response, fault.status ?? 302, '', { location: fault.location ?? '/elsewhere' }),
-	'content-type': (stage, fault) =>
-		plain(stage, { 'content-type': fault.contentType ?? 'text/plain; charset=utf-8' }),
-	'slow-body': (stage, fault) => drip(stage, fault.delayMs ?? 2000),
+	'content-type': (exchange, fault) =>
+		plain(exchange, { 'content-type': fault.contentType ?? 'text/plain; charset=utf-8' }),
+	'slow-body': (exchange, fault) => drip(exchange, fault.delayMs ?? 2000),
 };
 
 /** The status a fault sends; null when it cuts the connection before one. */
@@ -121,5 +121,5 @@ export function statusUnder(fault: Fault, reply: Reply | null): number | null {
 	}
 }
 
-export const play = (fault: Fault, stage: Stage): void | Promise<void> =>
-	PLAY[fault.kind](stage, fault);
+export const play = (fault: Fault, exchange: Exchange): void | Promise<void> =>
+	PLAY[fault.kind](exchange, fault);

@@ -1,4 +1,4 @@
-/** Mulberry32: a few lines, the same sequence for the same seed on every machine. */
+/** Mulberry32: short, and the same seed gives the same sequence on every machine. */
 export function prng(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {

@@ -35,7 +35,7 @@ const fault = z
 	})
 	.strict();
 
-/** Which requests a rule hits: all that match the route, unless narrowed. */
+/** Which requests a rule hits. Without any of these settings it hits all of them. */
 const aim = {
 	/** Name or path of an endpoint; left out = every endpoint. */
 	route: z.string().max(200).optional(),
@@ -48,7 +48,6 @@ const aim = {
 	seed: z.number().int().optional(),
 };
 
-export const faultSchema = fault;
 export const faultRuleSchema = fault.extend(aim).strict();
 
 /** Draws one of `faults` for a share of all requests; the same seed gives the same sequence. */
@@ -61,7 +60,7 @@ export const faultPlanSchema = z
 	})
 	.strict();
 
-export type Fault = z.infer<typeof faultSchema>;
+export type Fault = z.infer<typeof fault>;
 export type FaultRuleInput = z.infer<typeof faultRuleSchema>;
 export type FaultPlan = z.infer<typeof faultPlanSchema>;
 export interface FaultRule extends FaultRuleInput {
@@ -71,7 +70,7 @@ export interface FaultRule extends FaultRuleInput {
 	hits: number;
 }
 
-/** Faults that stand between the client and the service come instead of processing; those of the reply come after it. */
+/** Whether a fault hits after the request was carried out: true for faults of the reply, false for those that keep it from the service. */
 const AFTER_PROCESSING: Record<FaultKind, boolean> = {
 	latency: true,
 	'rate-limit': false,
@@ -87,7 +86,7 @@ const AFTER_PROCESSING: Record<FaultKind, boolean> = {
 };
 
 export function isProcessed({ kind, processed }: Fault): boolean {
-	// These kinds are named after it, and a body is needed to be cut, slowed or mislabelled.
+	// The names of these two kinds already say it.
 	if (kind === 'reset-before' || kind === 'reset-after') return AFTER_PROCESSING[kind];
 	return processed ?? AFTER_PROCESSING[kind];
 }
@@ -101,7 +100,7 @@ export function parseFaultHeader(header: string): z.SafeParseReturnType<unknown,
 			? [setting, true]
 			: [setting.slice(0, equals).trim(), headerValue(setting.slice(equals + 1).trim())];
 	});
-	return faultSchema.safeParse({ ...Object.fromEntries(fields), kind });
+	return fault.safeParse({ ...Object.fromEntries(fields), kind });
 }
 
 const headerValue = (text: string): unknown => {

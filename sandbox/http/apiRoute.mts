@@ -7,9 +7,9 @@ import { isoTime } from '../life/time.mts';
 import { issuesOf } from '../protocol/envelope.mts';
 import type { World } from '../world.mts';
 
-export const JSON_TYPE = 'application/json; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** One request of the API: pick a fault, ask the endpoint, log, and send what the fault leaves of the answer. */
+/** Handles one request: picks a fault, asks the endpoint, logs, and sends the answer or what the fault makes of it. */
 export function apiRoute(endpoint: Endpoint, world: World) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
 		const started = performance.now();
@@ -22,7 +22,7 @@ export function apiRoute(endpoint: Endpoint, world: World) {
 		if (single?.success === false)
 			answer = {
 				status: 400,
-				body: endpoint.no(`x-sandbox-fault: ${issuesOf(single.error)}`),
+				body: endpoint.refusalBody(`x-sandbox-fault: ${issuesOf(single.error)}`),
 			};
 		else if (fault === null || isProcessed(fault)) answer = ask(endpoint, request, world);
 		if (answer?.before !== undefined) await answer.before;
@@ -56,14 +56,15 @@ function ask(endpoint: Endpoint, request: FastifyRequest, world: World): Answer 
 	if (endpoint.method === 'GET')
 		return endpoint.handle({ headers: request.headers, body: '', json: null }, world);
 	const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-	// Bytes that are no text would be replaced when read, and the signed text would no longer be the sent one.
-	if (!isUtf8(bytes)) return { status: 400, body: endpoint.no('The body is not valid UTF-8.') };
+	// Decoding would replace invalid bytes, and the signed text would no longer be the sent one.
+	if (!isUtf8(bytes))
+		return { status: 400, body: endpoint.refusalBody('The body is not valid UTF-8.') };
 	const body = bytes.toString('utf8');
 	let json: unknown;
 	try {
 		json = JSON.parse(body);
 	} catch {
-		return { status: 400, body: endpoint.no('The body is not valid JSON.') };
+		return { status: 400, body: endpoint.refusalBody('The body is not valid JSON.') };
 	}
 	return endpoint.handle({ headers: request.headers, body, json }, world);
 }

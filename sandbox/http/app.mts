@@ -6,7 +6,7 @@ import { apiRoute } from './apiRoute.mts';
 import { errorAnswers } from './errors.mts';
 import { serveStatic } from './static.mts';
 
-/** Room for a logo of 2 MB as base64, also when a client escapes every slash of it. */
+/** Enough for a logo of 2 MB as base64, even if the client escapes every slash. */
 const BODY_LIMIT = 8 * 1024 * 1024;
 
 export function createApp(world: World): FastifyInstance {
@@ -18,8 +18,8 @@ export function createApp(world: World): FastifyInstance {
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 200 },
 	});
-	// Only bytes are taken in here: the signature covers the text as it was sent, and each route says
-	// itself how it answers a text that is no JSON.
+	// Bodies stay bytes here, because the signature covers the text as it was sent and each route has
+	// its own answer to invalid JSON.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
 		done(null, body),

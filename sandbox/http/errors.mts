@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainRefusal } from '../api/endpoint.mts';
 import { ENDPOINTS } from '../api/index.mts';
 import { isoTime } from '../life/time.mts';
 import type { World } from '../world.mts';
@@ -8,7 +9,7 @@ type HttpError = Error & { statusCode?: number; code?: string };
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? '';
 
-/** Whatever goes wrong outside an endpoint is answered in the service's own shape, and logged. */
+/** Errors outside an endpoint are logged and answered in the same format as the service's own. */
 export function errorAnswers(world: World) {
 	const answer = (
 		request: FastifyRequest,
@@ -29,8 +30,8 @@ export function errorAnswers(world: World) {
 				message,
 				fault: null,
 			});
-		const no = ENDPOINTS.find((endpoint) => endpoint.path === path)?.no;
-		return reply.code(status).send(no?.(message) ?? { success: false, message });
+		const endpoint = ENDPOINTS.find((one) => one.path === path);
+		return reply.code(status).send((endpoint?.refusalBody ?? plainRefusal)(message));
 	};
 
 	const onError = (error: HttpError, request: FastifyRequest, reply: FastifyReply) => {
@@ -56,7 +57,7 @@ export function errorAnswers(world: World) {
 	return {
 		/** Addresses the router cannot read. */
 		frameworkErrors: onError,
-		/** Bytes that are no HTTP: there is no request yet to answer. */
+		/** For bytes that are not HTTP. There is no request object yet, so the answer is written by hand. */
 		clientErrorHandler(_error: Error, socket: Socket): void {
 			if (!socket.writable) return void socket.destroy();
 			const body = JSON.stringify({ success: false, message: 'This is not valid HTTP.' });

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.mts';
 import { Lifetime } from './lifetime.mts';
 import { isoTime } from './time.mts';
 
-export interface CallbackSettings {
+interface CallbackSettings {
 	retry: CallbackRetry;
 	timeoutMs: number;
 	clock: () => number;
@@ -24,7 +24,7 @@ export class Callbacks {
 		private readonly settings: CallbackSettings,
 	) {}
 
-	/** `firstAttempt` is over when the receiver has been asked once; `done` when it accepted or was given up. */
+	/** `firstAttempt` resolves after the first attempt, `done` when the callback was delivered or given up. */
 	send(reference: string, url: string, body: Record<string, unknown>) {
 		const callback: Callback = {
 			id: this.store.nextReference('CB'),
@@ -40,7 +40,7 @@ export class Callbacks {
 		return { callback, firstAttempt, done: firstAttempt.then(() => this.retry(callback)) };
 	}
 
-	/** Goes out again at once, with the full number of attempts. */
+	/** Sends it again right away, with the full number of attempts. */
 	redeliver(callback: Callback): Promise<void> {
 		callback.status = 'pending';
 		this.changed(callback);
@@ -70,7 +70,7 @@ export class Callbacks {
 	private async attempt(callback: Callback): Promise<void> {
 		const { lifetime } = this;
 		const started = this.settings.clock();
-		// Bytes, because a string would be parsed and trimmed by axios before it is sent.
+		// Bytes, because axios would parse and trim a string before sending it.
 		const payload = Buffer.from(JSON.stringify(callback.body), 'utf8');
 		const key = this.settings.secretOf(callback.reference);
 		const result = await lifetime

@@ -9,7 +9,7 @@ import { Lifetime } from './lifetime.mts';
 import type { Script } from './magic.mts';
 import { dateTime, isoMicros } from './time.mts';
 
-export type NewTransaction = Pick<
+type NewTransaction = Pick<
 	Transaction,
 	| 'kind'
 	| 'integration'
@@ -31,7 +31,7 @@ export type NewTransaction = Pick<
 
 export type Outcome = { status: 'success' } | { status: 'failed'; failure: FailureReason };
 
-export const STATUS_CODES: Record<TransactionState, string> = {
+const STATUS_CODES: Record<TransactionState, string> = {
 	pending: '100',
 	success: '200',
 	failed: '400',
@@ -42,7 +42,7 @@ const SUCCESS: Outcome = { status: 'success' };
 const outcomeOf = ({ failure }: Script): Outcome =>
 	failure === null ? SUCCESS : { status: 'failed', failure };
 
-/** Pending → success or failed, once; a final state never changes again. */
+/** A transaction goes from pending to success or failed, and a final state never changes. */
 export class Lifecycle {
 	private lifetime = new Lifetime();
 
@@ -56,7 +56,7 @@ export class Lifecycle {
 	open(fields: NewTransaction): Transaction {
 		const now = this.settings.clock();
 		const at = isoMicros(now);
-		// Written out rather than spread: this is the heart of the hot path.
+		// Written out because spreading is slower, and this runs for every create.
 		const transaction: Transaction = {
 			kind: fields.kind,
 			integration: fields.integration,
@@ -89,7 +89,7 @@ export class Lifecycle {
 		return transaction;
 	}
 
-	/** Lets time do its work. What it returns must be over before the reply to the create leaves. */
+	/** Settles the transaction when its script says so. The reply to the create waits for the returned promise. */
 	follow(transaction: Transaction, script: Script): Promise<void> | undefined {
 		if (script.outcome === null) return undefined;
 		const outcome = outcomeOf(script);
@@ -105,7 +105,7 @@ export class Lifecycle {
 		return undefined;
 	}
 
-	/** Resolves after the first attempt of the first callback. Does nothing to a final transaction. */
+	/** Resolves after the first attempt of the first callback. A final transaction stays as it is. */
 	settle(
 		transaction: Transaction,
 		outcome: Outcome,

@@ -1,7 +1,7 @@
 /**
- * Everything that is under way between two resets. Ending it cuts pauses and calls short, so that
- * nothing of an old state arrives in a new one. A set per lifetime rather than one AbortSignal for
- * all: a signal walks its whole list of listeners on every add, and thousands wait at once.
+ * Everything that is under way between two resets. Ending it ends all pauses and calls, so that
+ * nothing of the old state arrives in the new one. It does not use one AbortSignal for all, because a
+ * signal walks its list of listeners on every add, and thousands can wait at the same time.
  */
 export class Lifetime {
 	private readonly pauses = new Map<NodeJS.Timeout, (elapsed: boolean) => void>();
@@ -12,7 +12,7 @@ export class Lifetime {
 		return this.over;
 	}
 
-	/** Calls `done` once: with true when the time has passed, with false when the lifetime ended before. */
+	/** Calls `done` with true when the time has passed, or with false when the lifetime ended before. */
 	after(ms: number, done: (elapsed: boolean) => void): void {
 		if (this.over) return done(false);
 		const timer = setTimeout(() => {

@@ -15,7 +15,7 @@ export interface Script {
 	callbacks: 'once' | 'twice' | 'outOfOrder' | 'never' | 'beforeReply';
 }
 
-export interface MagicValue extends Script {
+interface MagicValue extends Script {
 	code: string;
 	meaning: string;
 }
@@ -64,7 +64,7 @@ export const MAGIC_VALUES: readonly MagicValue[] = [
 	}),
 ];
 
-/** The amount is asked first. */
+/** The amount counts before the mobile number. */
 export function scriptFor(amount: number, mobile: string): Script {
 	const digits = mobile.replace(/\D/g, '');
 	return (

@@ -4,7 +4,7 @@ import type { World } from '../world.mts';
 import type { Outcome } from './lifecycle.mts';
 import { failureFor, scriptFor } from './magic.mts';
 
-export type PayOutcome = 'success' | 'failed' | 'cancelled';
+type PayOutcome = 'success' | 'failed' | 'cancelled';
 
 export interface Payment {
 	outcome: PayOutcome;
@@ -24,7 +24,7 @@ const OUTCOMES: Record<PayOutcome, Outcome> = {
 	cancelled: { status: 'failed', failure: failureFor('USER_CANCELLED') },
 };
 
-/** The payer's country: the one named, else the link's, else the first that uses the currency. */
+/** The payer's country: the named one, otherwise the link's, otherwise the first that uses the currency. */
 const payerCountry = (link: PaymentLink): Country | undefined =>
 	COUNTRIES.find(({ id }) => id === link.currency_country_id) ??
 	COUNTRIES.find(({ id, currency }) => id === link.country_id && currency === link.currency) ??
@@ -41,7 +41,7 @@ export function paymentMethods(link: PaymentLink): string[] {
 	);
 }
 
-/** What the payment page does: a transaction under the link's own reference, settled by the payer's choice. */
+/** Pays a link: a transaction with the link's own reference, settled as the payer chose. */
 export function payLink(world: World, link: PaymentLink, payment: Payment): Transaction {
 	const { outcome } = payment;
 	const mobile = payment.mobile ?? link.phone ?? '';
@@ -60,7 +60,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 	link.state = STATES[outcome];
 	link.transaction = transaction.ref;
 	world.events.emit('link', link);
-	// The payer decides the outcome here; of a magic value only the way of calling back is left.
+	// The payer decides the outcome, so a magic value only decides how the sandbox calls back.
 	void world.lifecycle.settle(
 		transaction,
 		OUTCOMES[outcome],
@@ -69,7 +69,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 	return transaction;
 }
 
-/** Back to the shop, which learns reference and state from the address. */
+/** The address of the shop, with reference and state as query parameters. */
 export function redirectFor(link: PaymentLink): string | null {
 	if (link.redirection_url === null) return null;
 	const url = new URL(link.redirection_url);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Transaction } from '../model.mts';
 import type { World } from '../world.mts';
 
-/** No endpoint of the specification creates a payout, but status knows them: so the admin API can make one. */
+/** The admin API can make payouts, because status has them but no endpoint of the specification creates one. */
 export const payoutSchema = z
 	.object({
 		integration: z.string().optional(),

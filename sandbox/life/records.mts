@@ -3,7 +3,7 @@ import { moneyText } from '../store/money.mts';
 
 type WireRecord = Record<string, unknown>;
 
-/** The fields both versions have, where they look the same. */
+/** The fields that are the same in both versions. */
 const common = (transaction: Transaction): WireRecord => ({
 	currency: transaction.currency,
 	status: transaction.status,
@@ -28,7 +28,7 @@ export const v2Record = (transaction: Transaction): WireRecord => ({
 	...common(transaction),
 });
 
-/** Every field a string, but the reason of a failure. */
+/** Every field is a string, except the reason of a failure. */
 export const v3Record = (transaction: Transaction): WireRecord => ({
 	amount: moneyText(transaction.amount, transaction.currency),
 	fee: moneyText(transaction.fee, transaction.currency),
@@ -38,7 +38,7 @@ export const v3Record = (transaction: Transaction): WireRecord => ({
 	failureReason: { ...transaction.failureReason },
 });
 
-/** The specification shows no callback: the sandbox sends the v3 record and the caller's own references. */
+/** The specification shows no callback. The sandbox sends the v3 record and the caller's own references. */
 export function callbackBody(
 	transaction: Transaction,
 	moment: 'now' | 'asOpened' = 'now',

@@ -1,7 +1,7 @@
 let lastMs = Number.NaN;
 let lastIso = '';
 
-/** ISO 8601 in UTC. Remembers the last one: a busy sandbox asks many times for the same millisecond. */
+/** ISO 8601 in UTC. Remembers the last one, because a busy sandbox asks many times within a millisecond. */
 export function isoTime(ms: number): string {
 	if (ms !== lastMs) {
 		lastIso = new Date(ms).toISOString();

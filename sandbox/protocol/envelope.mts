@@ -18,12 +18,12 @@ const unsigned = z
 
 export const signedEnvelope = unsigned.extend({ signature: z.string() }).strict();
 
-/** What the signing endpoint takes: no signature yet, but the key to make one. */
+/** What the signing endpoint takes: the secret key in place of a signature. */
 export const unsignedEnvelope = unsigned.extend({ secret_key: z.string() }).strict();
 
 export type Envelope = z.infer<typeof signedEnvelope>;
 
-/** The parts of an envelope that can be shown, also of one whose shape is wrong. */
+/** The fields that can be shown, even if the envelope is malformed. */
 export interface ReceivedFields {
 	client_id: string | null;
 	sender: string | null;

@@ -9,7 +9,7 @@ export function explain(evidence: Evidence, integrations: readonly Integration[]
 		case null:
 			return 'The request was verified.';
 		case 'malformed_envelope':
-			return `The envelope is not as specified: ${detail ?? 'unreadable'}.`;
+			return `The envelope is not as specified: ${detail ?? 'a field is missing or wrong'}.`;
 		case 'unknown_sender':
 			return explainSender(received.sender ?? '', integration, integrations);
 		case 'client_id_mismatch':
@@ -21,7 +21,7 @@ export function explain(evidence: Evidence, integrations: readonly Integration[]
 		case 'signature_mismatch':
 			return (
 				guessMistake(evidence, integrations) ??
-				'The signature is no HMAC of the expected text, nor of any common variation of it. Compare the secret key, and the text you sign with the expected one character by character.'
+				'The signature is not an HMAC of the expected text, nor of any common variation of it. Check the secret key, and compare the text you sign with the expected one, character by character.'
 			);
 	}
 }
@@ -41,7 +41,7 @@ function explainSender(
 }
 
 function explainClock(timestamp: number, now: number, tolerance: string): string {
-	// Thousand times the clock, give or take a year.
+	// Within a year of now when read as milliseconds.
 	if (Math.abs(timestamp / 1000 - now) < 31_536_000)
 		return `The timestamp ${timestamp} looks like milliseconds; Unix seconds are needed, now ${now}.`;
 	const off = timestamp - now;

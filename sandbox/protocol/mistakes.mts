@@ -9,7 +9,7 @@ interface Candidate {
 	digest: () => Buffer;
 }
 
-/** Longer texts get the cheap guesses only: hundreds of HMACs over a logo would stall the sandbox. */
+/** Longer texts get only the cheap guesses, because hundreds of HMACs over a logo would block the sandbox. */
 const FULL_SEARCH_CHARACTERS = 64 * 1024;
 
 /** Tries the mistakes people make with signatures and names the one that gives the received value. */
@@ -27,16 +27,16 @@ export function guessMistake(
 		salt: received.salt ?? '',
 		params: received.params ?? '',
 	};
-	const wanted = decodings(signature);
+	const receivedBytes = decodings(signature);
 	const matches = ({ digest }: Candidate) => {
 		const value = digest();
-		return wanted.some((bytes) => bytes.equals(value));
+		return receivedBytes.some((bytes) => bytes.equals(value));
 	};
-	const found = candidates(fields, integration, integrations, now).find(matches);
+	const found = [...candidates(fields, integration, integrations, now)].find(matches);
 	return found?.explanation ?? null;
 }
 
-/** The bytes a signature text may stand for, so that a wrong encoding does not hide the right bytes. */
+/** The signature decoded in every likely way, so that the right bytes are recognised in a wrong encoding. */
 function decodings(signature: string): Buffer[] {
 	const trimmed = signature.trim();
 	const decoded = [Buffer.from(trimmed, 'base64')];
@@ -44,7 +44,7 @@ function decodings(signature: string): Buffer[] {
 	return decoded;
 }
 
-function* families(
+function* candidates(
 	fields: SignedFields,
 	integration: Integration,
 	integrations: readonly Integration[],
@@ -63,7 +63,7 @@ function* families(
 	});
 
 	yield mac(
-		`The bytes are right, but not their text: the signature is to be written as ${encoding === 'hex' ? 'lowercase hexadecimal' : 'standard base64'}.`,
+		`The bytes are right, but not their encoding: write the signature as ${encoding === 'hex' ? 'lowercase hexadecimal' : 'standard base64'}.`,
 		text,
 	);
 	for (const hash of [...ALGORITHMS, 'sha1', 'md5'])
@@ -122,8 +122,6 @@ function* families(
 			textToSign(changed, fields),
 		);
 }
-
-const candidates = (...known: Parameters<typeof families>): Candidate[] => [...families(...known)];
 
 const keyForms = (key: string): [string, string | Buffer][] => [
 	['with a newline at its end', `${key}\n`],

@@ -1,9 +1,9 @@
 /**
  * Slices the exact text of one top-level member out of a JSON object's text.
  *
- * The signature covers the text of `params` as it was sent. Parsing and writing it anew would lose
+ * The signature covers the text of `params` as it was sent. Parsing it and writing it again would lose
  * spacing, key order, escapes and number formats, so a client that signs one text and sends another
- * would pass. Expects text that `JSON.parse` has already accepted: it finds ends, it does not validate.
+ * would pass. Expects text that `JSON.parse` has already accepted, because it does not validate.
  */
 export function rawMember(json: string, name: string): string | undefined {
 	let found: string | undefined;

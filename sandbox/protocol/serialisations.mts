@@ -1,4 +1,4 @@
-/** Other texts of the same params that libraries write; people sign one and send another. */
+/** Other ways in which libraries write the same params. A common mistake is to sign one and send another. */
 export function serialisations(raw: string): [what: string, text: string][] {
 	try {
 		const value: unknown = JSON.parse(raw);
@@ -24,7 +24,7 @@ export function serialisations(raw: string): [what: string, text: string][] {
 		];
 		return forms.filter(([, text]) => text !== raw);
 	} catch {
-		// Nested too deep to be written again; there is nothing to compare with then.
+		// Nested too deep to be written again.
 		return [];
 	}
 }

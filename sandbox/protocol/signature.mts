@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
-export const ENCODINGS = ['hex', 'base64'] as const;
 
 export interface SignatureRecipe {
 	/** Placeholders: {client_id} {sender} {timestamp} {salt} {params}. */
 	template: string;
 	algorithm: (typeof ALGORITHMS)[number];
-	encoding: (typeof ENCODINGS)[number];
+	encoding: 'hex' | 'base64';
 }
 
 /** The specification shows no recipe; this one gives 64 lowercase hexadecimal characters, as its sample has. */
@@ -22,7 +21,7 @@ export interface SignedFields {
 	sender: string;
 	timestamp: number | string;
 	salt: string;
-	/** The JSON text of `params`, exactly as it stood in the body. */
+	/** The JSON text of `params`, exactly as it was in the body. */
 	params: string;
 }
 
@@ -34,7 +33,7 @@ const parsed = new Map<string, readonly Part[]>();
 function partsOf(template: string): readonly Part[] {
 	const known = parsed.get(template);
 	if (known !== undefined) return known;
-	// A split by a group keeps what the group matched: texts and names take turns.
+	// Splitting by a group keeps what the group matched, so every second part is a name.
 	const parts = template
 		.split(new RegExp(`\\{(${FIELDS.join('|')})\\}`))
 		.map((part, index): Part =>
@@ -44,7 +43,7 @@ function partsOf(template: string): readonly Part[] {
 	return parts;
 }
 
-/** The template is taken apart before values come in: a placeholder inside a value stays the text it is. */
+/** The template is split before the values are filled in, so that a placeholder inside a value stays plain text. */
 export function textToSign(template: string, fields: SignedFields): string {
 	let text = '';
 	for (const part of partsOf(template)) text += 'field' in part ? fields[part.field] : part.text;

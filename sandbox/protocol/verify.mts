@@ -16,10 +16,10 @@ export type Reason =
 	| 'signature_mismatch'
 	| 'api_key_mismatch';
 
-/** What a verdict is derived from later, when somebody looks: deriving it for every request would cost more than answering. */
+/** What the verdict is derived from when somebody looks at it. Deriving it for every request would take longer than answering. */
 export interface Evidence {
 	reason: Reason | null;
-	/** What the check itself already knows, e.g. which field of the envelope is wrong. */
+	/** What the check found, e.g. which field of the envelope is wrong. */
 	detail: string | null;
 	received: ReceivedFields;
 	/** The integration the request most likely meant. */
@@ -28,18 +28,18 @@ export interface Evidence {
 	now: number;
 }
 
-export type Verification =
+type Verification =
 	| { ok: true; integration: Integration; params: Envelope['params']; evidence: Evidence }
 	| { ok: false; reason: Reason; evidence: Evidence };
 
-export interface VerifierSettings {
+interface VerifierSettings {
 	integrations: readonly Integration[];
 	toleranceSeconds: number;
 }
 
 /**
- * Envelope → integration → clock → signature, in that order; verified data is handed back, so that
- * nothing unverified is ever in an endpoint's hands.
+ * Checks envelope, integration, clock and signature, in that order. It returns the verified params, so
+ * that an endpoint never works with unverified ones.
  */
 export function verify(
 	json: unknown,
@@ -53,8 +53,8 @@ export function verify(
 
 	const envelope = signedEnvelope.safeParse(json);
 	if (!envelope.success) return refuse(evidence, 'malformed_envelope', issuesOf(envelope.error));
-	// The record is found by its title ("sender must be the integration title"); only then can the
-	// client id be said not to match it.
+	// The title comes first ("sender must be the integration title"), because only a known integration
+	// has a client id to compare with.
 	if (integration?.title !== received.sender) return refuse(evidence, 'unknown_sender');
 	if (integration.clientId !== received.client_id) return refuse(evidence, 'client_id_mismatch');
 	const { timestamp, salt, signature, params } = envelope.data;
@@ -82,7 +82,7 @@ const refuse = (
 	evidence: { ...evidence, reason, detail },
 });
 
-/** Title and client id, else the title, else the client id: whose request it most likely is. */
+/** The integration with this title and client id, otherwise the one with this title, otherwise with this client id. */
 function integrationMeant(
 	{ sender, client_id }: ReceivedFields,
 	integrations: readonly Integration[],

@@ -1,7 +1,7 @@
 import type { Callback, LoggedRequest, PaymentLink, Transaction, Wallet } from '../model.mts';
 import type { FaultRule } from '../faults/rule.mts';
 
-export interface EventMap {
+interface EventMap {
 	request: LoggedRequest;
 	link: PaymentLink;
 	transaction: Transaction;
@@ -11,10 +11,10 @@ export interface EventMap {
 	reset: { at: string };
 }
 
-export type EventName = keyof EventMap;
-export type Listener = (name: EventName, data: EventMap[EventName]) => void;
+type EventName = keyof EventMap;
+type Listener = (name: EventName, data: EventMap[EventName]) => void;
 
-/** What changed, for whoever is looking. */
+/** Tells listeners what changed. */
 export class Events {
 	private readonly listeners = new Set<Listener>();
 

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../model.mts';
 
 /**
- * What was truly accepted: the oracle for "nothing sent twice". An entry is appended in the same
- * step that accepts a create, before any reply is attempted, so a lost reply cannot lose it.
+ * Every create that was accepted, so that tests can prove that nothing was sent twice. An entry is
+ * added before the reply is sent, so a lost reply does not lose it.
  */
 export class Ledger {
 	private readonly list: LedgerEntry[] = [];
@@ -28,7 +28,7 @@ export class Ledger {
 
 	/** How often each value of a field was accepted, e.g. `countBy('third_party_reference_1')`. */
 	countBy(field: string): Record<string, number> {
-		// Values come from outside: without a prototype, "__proto__" is a key like any other.
+		// Without a prototype, so that a value "__proto__" is a key like any other.
 		const counts: Record<string, number> = Object.create(null);
 		for (const entry of this.list) {
 			const own = field in entry ? entry[field as keyof LedgerEntry] : entry.params[field];

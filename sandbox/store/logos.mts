@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Enough for a shop's brands; a batch that sends one logo a thousand times stores it once. */
+/** A batch that sends the same logo a thousand times stores it once, so this is enough for many brands. */
 const KEPT_CHARACTERS = 64 * 1024 * 1024;
 
 const SIGNATURES: readonly [base64Start: string, mime: string][] = [

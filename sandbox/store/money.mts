@@ -1,11 +1,11 @@
 import { decimalsOf } from '../../nodes/UnifiedPayments/countries/data.ts';
 
-/** Sums are kept in hundredths, as integers: adding decimals as floats would drift. */
+/** Amounts are added as whole hundredths, because sums of decimal floats would drift. */
 export const toMinor = (amount: number): number => Math.round(amount * 100);
 export const fromMinor = (minor: number): number => minor / 100;
 
-/** Hundredths of a billion still add up exactly some ninety thousand times over. */
-export const MAX_AMOUNT = 1_000_000_000;
+/** In hundredths, some ninety thousand of these still add up exactly. */
+const MAX_AMOUNT = 1_000_000_000;
 
 const FEE_RATE = 0.015;
 

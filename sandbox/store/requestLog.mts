@@ -2,7 +2,7 @@ import type { LoggedRequest, Verdict } from '../model.mts';
 import type { Evidence } from '../protocol/verify.mts';
 import type { Events } from './events.mts';
 
-export interface RequestOutcome extends Omit<LoggedRequest, 'id' | 'verdict'> {
+interface RequestOutcome extends Omit<LoggedRequest, 'id' | 'verdict'> {
 	evidence: Evidence | null;
 }
 
@@ -14,7 +14,7 @@ interface Entry {
 	evidence: Evidence | null;
 }
 
-/** The newest requests in a ring: the log must not grow with a benchmark. */
+/** Keeps the newest requests in a ring, so that the log does not grow during a benchmark. */
 export class RequestLog {
 	private readonly ring: Entry[] = [];
 	private next = 0;
@@ -23,7 +23,7 @@ export class RequestLog {
 	constructor(
 		private readonly limit: number,
 		private readonly events: Events,
-		private readonly judge: (evidence: Evidence) => Verdict,
+		private readonly verdictFrom: (evidence: Evidence) => Verdict,
 	) {}
 
 	add(outcome: RequestOutcome): void {
@@ -42,20 +42,20 @@ export class RequestLog {
 			},
 			evidence: outcome.evidence,
 		};
-		// A verdict on a long text is short: better derived at once than kept waiting beside the text.
-		if ((outcome.evidence?.received.params?.length ?? 0) > KEPT_CHARACTERS) this.look(entry);
+		// A verdict is short, so it is derived at once when its evidence is long: the text need not be kept.
+		if ((outcome.evidence?.received.params?.length ?? 0) > KEPT_CHARACTERS) this.withVerdict(entry);
 		if (this.limit > 0) {
 			this.ring[this.next] = entry;
 			this.next = (this.next + 1) % this.limit;
 		}
-		if (this.events.watched) this.events.emit('request', this.look(entry));
+		if (this.events.watched) this.events.emit('request', this.withVerdict(entry));
 	}
 
 	/** Newest first. */
 	list(): LoggedRequest[] {
 		return [...this.ring.slice(this.next), ...this.ring.slice(0, this.next)]
 			.reverse()
-			.map((entry) => this.look(entry));
+			.map((entry) => this.withVerdict(entry));
 	}
 
 	get total(): number {
@@ -68,10 +68,10 @@ export class RequestLog {
 		this.count = 0;
 	}
 
-	/** Derives the verdict when it is first looked at, and keeps it. */
-	private look(entry: Entry): LoggedRequest {
+	/** Derives the verdict when somebody first looks at it, and keeps it. */
+	private withVerdict(entry: Entry): LoggedRequest {
 		if (entry.evidence !== null) {
-			entry.request.verdict = this.judge(entry.evidence);
+			entry.request.verdict = this.verdictFrom(entry.evidence);
 			entry.evidence = null;
 		}
 		return entry.request;

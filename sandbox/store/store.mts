@@ -22,7 +22,7 @@ export class Store {
 		this.wallets = new Wallets(integrations);
 	}
 
-	/** Never repeats, also not after a restart: a receiver that remembers references would skip the new one. */
+	/** Never repeats, not even after a restart, because a receiver that remembers references would skip the new one. */
 	nextReference(prefix: 'PL' | 'CO' | 'PO' | 'CB'): string {
 		return `${prefix}-${this.run}-${String(++this.counter).padStart(6, '0')}`;
 	}

@@ -7,7 +7,7 @@ import { quickStart } from './quickstart.js';
 import { createStore } from './store.js';
 
 const PAGE = 100;
-/** From this width on, a detail stands beside its list; below, it covers the page. */
+/** From this width on a detail opens next to its list; on narrower screens it covers the page. */
 const wide = matchMedia('(min-width: 1080px)');
 
 const $ = (id) => document.getElementById(id);
@@ -54,13 +54,14 @@ window.addEventListener('hashchange', () => {
 	if (tab) arrive(tab, key);
 });
 
-const remembered = new Map();
+/** What each part of the page was last drawn from. */
+const drawn = new Map();
 
-/** Skips what would draw the same again. */
-function once(id, signature, draw) {
-	const text = JSON.stringify(signature);
-	if (remembered.get(id) === text) return;
-	remembered.set(id, text);
+/** Draws only what would look different, so that focus and selection stay. */
+function redrawIfChanged(id, data, draw) {
+	const text = JSON.stringify(data);
+	if (drawn.get(id) === text) return;
+	drawn.set(id, text);
 	draw();
 }
 
@@ -77,7 +78,7 @@ function renderHeader() {
 	if ($('mode').textContent !== mode) $('mode').textContent = mode;
 	const { faults } = store.general;
 	$('faults').hidden = faults.length === 0;
-	once('faults', faults, () =>
+	redrawIfChanged('faults', faults, () =>
 		fill(
 			$('faults-text'),
 			icon('bolt'),
@@ -100,7 +101,7 @@ function toast(text) {
 	toast.timer = setTimeout(() => node.classList.remove('shown'), 3200);
 }
 
-/** Something a person asked for: say that it happened, or why it did not. */
+/** Does what the user asked for, and says that it worked or why it did not. */
 async function act(method, path, body, done) {
 	try {
 		const response = await fetch(path, {
@@ -122,7 +123,7 @@ async function act(method, path, body, done) {
 $('reset').addEventListener('click', () => $('confirm').showModal());
 $('confirm').addEventListener('close', () => {
 	if ($('confirm').returnValue === 'reset')
-		void act('POST', '/sandbox/reset', {}, 'The sandbox is as new');
+		void act('POST', '/sandbox/reset', {}, 'The sandbox was reset');
 	$('confirm').returnValue = '';
 });
 $('faults-clear').addEventListener(
@@ -185,7 +186,7 @@ function shares(totals, order) {
 function renderTiles() {
 	if (!store.loaded) return;
 	const put = (name, number, totals, order) =>
-		once(name, [number, totals], () => {
+		redrawIfChanged(name, [number, totals], () => {
 			tiles[name].number.textContent = count(number);
 			fill(tiles[name].rest, shares(totals, order));
 		});
@@ -206,7 +207,7 @@ function renderTiles() {
 		'failed',
 	]);
 	const accepted = store.general.ledger?.accepted ?? 0;
-	once('ledger', [accepted], () => {
+	redrawIfChanged('ledger', [accepted], () => {
 		tiles.ledger.number.textContent = count(accepted);
 		fill(
 			tiles.ledger.rest,
@@ -216,7 +217,7 @@ function renderTiles() {
 	renderWallets();
 }
 
-/** Balances of different currencies cannot be added up: the ones that moved last are shown. */
+/** Shows the balances that changed last, because different currencies cannot be added up. */
 function renderWallets() {
 	const wallets = store.list('wallets');
 	const moved = new Set();
@@ -229,7 +230,7 @@ function renderWallets() {
 		.filter(Boolean)
 		.map((one) => moneyWithCode(one.balance, one.currency));
 	const currencies = new Set(wallets.map(({ currency }) => currency)).size;
-	once('wallets', [wallets.length, currencies, shown], () => {
+	redrawIfChanged('wallets', [wallets.length, currencies, shown], () => {
 		tiles.wallets.number.textContent = count(wallets.length);
 		fill(
 			tiles.wallets.rest,
@@ -307,7 +308,7 @@ function buildPanel() {
 	$('panel').setAttribute('aria-labelledby', `tab-${view.tab}`);
 	$('panel').removeAttribute('aria-label');
 	$('panel').dataset.tab = view.tab;
-	remembered.delete('panel');
+	drawn.delete('panel');
 	if (!list) {
 		panel = null;
 		fill($('panel'));
@@ -375,7 +376,7 @@ function rowElement(key, item) {
 	if (known?.item === item) return known.node;
 	const cells = panel.list.row(item, store);
 	if (known) {
-		// The button stays, so that focus stays.
+		// The button is kept, so that it keeps the focus.
 		fill(known.node.firstElementChild, cells);
 		known.item = item;
 		return known.node;
@@ -388,7 +389,7 @@ function rowElement(key, item) {
 	return node;
 }
 
-/** Puts `nodes` in order with as few moves as the usual case needs: new rows come first. */
+/** Puts `nodes` in order. Usually new rows come first, so few nodes have to move. */
 function reconcile(parent, nodes) {
 	const wanted = new Set(nodes);
 	for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
@@ -415,11 +416,11 @@ function renderPanel() {
 	if (!store.loaded || !view.tab) return;
 	if (!panel) {
 		if (view.tab === 'balances')
-			once('panel', [store.list('wallets'), store.general.integrations], () =>
+			redrawIfChanged('panel', [store.list('wallets'), store.general.integrations], () =>
 				fill($('panel'), balances(store)),
 			);
 		else
-			once('panel', store.general.integrations, () =>
+			redrawIfChanged('panel', store.general.integrations, () =>
 				fill($('panel'), quickStart(store.general.integrations, location.origin)),
 			);
 		return;
@@ -448,7 +449,7 @@ function renderPanel() {
 	panel.more.textContent = `Show more (${count(found.length - shown.length)} hidden)`;
 	panel.nothing.hidden = found.length > 0;
 	if (found.length === 0) {
-		once('nothing', [view.tab, total === 0, view.filter, view.search], () =>
+		redrawIfChanged('nothing', [view.tab, total === 0, view.filter, view.search], () =>
 			fill(
 				panel.nothing,
 				total === 0
@@ -461,11 +462,11 @@ function renderPanel() {
 			),
 		);
 	} else {
-		remembered.delete('nothing');
+		drawn.delete('nothing');
 	}
 }
 
-// ── The detail beside it ────────────────────────────────────────────────────────────────────
+// ── The detail next to it ───────────────────────────────────────────────────────────────────
 
 const detail = $('detail');
 let shownItem = null;

@@ -1,5 +1,4 @@
-// What opens beside a list: the whole story of one request, link, transaction or callback.
-import { diff } from './diff.js';
+// What opens next to a list: everything about one request, link, transaction or callback.
 import { h, icon, webAddress } from './dom.js';
 import { count, clock, duration, fullDate, money } from './format.js';
 import {
@@ -15,9 +14,8 @@ import {
 	verdictPill,
 } from './parts.js';
 
-/** A logo makes the signed text megabytes long: equal stretches beyond this are folded. */
+/** Longer equal stretches are folded, so that the differences stay in sight. */
 const LONGEST_SAME = 400;
-const LONGEST_MARK = 4000;
 
 const visible = (text) =>
 	text.replaceAll('\t', '⇥').replaceAll('\r', '␍').replaceAll('\n', '⏎\n').replaceAll(' ', '␣');
@@ -42,67 +40,47 @@ function changed(text) {
 			{ class: 'gap', title: 'missing here' },
 			h('span', { class: 'sr' }, '[missing]'),
 		);
-	return h(
-		'mark',
-		{},
-		visible(text.length > LONGEST_MARK ? `${text.slice(0, LONGEST_MARK)}…` : text),
+	return h('mark', {}, visible(text));
+}
+
+/** The text of one side with what differs marked. */
+const marked = (comparison, side) =>
+	comparison.map((part, index) =>
+		'same' in part
+			? same(part.same, index === 0, index === comparison.length - 1)
+			: changed(part[side]),
 	);
-}
 
-/** Both texts with what differs marked; `left` is what the sandbox expected. */
-function compare(expected, received) {
-	const rows = diff(expected, received);
-	const side = (name) =>
-		rows.map((row, index) =>
-			'same' in row ? same(row.same, index === 0, index === rows.length - 1) : changed(row[name]),
-		);
-	return {
-		expected: side('left'),
-		received: side('right'),
-		differences: rows.filter((row) => !('same' in row)).length,
-	};
-}
-
-function textPair(verdict) {
-	const expected = verdict.expectedText ?? '';
-	const received = verdict.receivedText ?? '';
-	const compared = compare(expected, received);
-	const column = (kind, title, parts, text) =>
+function textPair({ reason, expectedText, receivedText, comparison }) {
+	const differences = comparison.filter((part) => !('same' in part)).length;
+	const column = (side, title, text) =>
 		h(
 			'div',
-			{ class: `side ${kind}` },
-			h('h4', {}, title, text && copyButton(text)),
-			h(
-				'pre',
-				{ class: 'signed', tabindex: '0', 'aria-label': title },
-				text ? parts : h('span', { class: 'fold' }, 'nothing'),
-			),
+			{ class: `side ${side}` },
+			h('h4', {}, title, copyButton(text)),
+			h('pre', { class: 'signed', tabindex: '0', 'aria-label': title }, marked(comparison, side)),
 		);
 	let summary = null;
-	if (expected && received) {
+	if (differences > 0)
+		summary = `They differ in ${differences === 1 ? 'one place' : `${differences} places`}, marked below.`;
+	else if (reason === 'signature_mismatch')
 		summary =
-			compared.differences === 0
-				? 'The fields of the request give exactly the expected text. So your client signed another text (spacing, key order, number format), or used another key or algorithm.'
-				: compared.differences === 1
-					? 'They differ in one place, marked below.'
-					: `They differ in ${compared.differences} places, marked below.`;
-	}
+			'The fields of the request give exactly the expected text. So your client signed another text (spacing, key order, number format), or used another key or algorithm.';
 	return [
 		summary && h('p', { class: 'summary' }, summary),
 		h(
 			'div',
 			{ class: 'pair' },
-			column('expected', 'Expected text to sign', compared.expected, expected),
-			column('received', 'Received', compared.received, received),
+			column('expected', 'Expected text to sign', expectedText),
+			column('received', 'Received', receivedText),
 		),
 	];
 }
 
 function signaturePair(verdict) {
 	if (!verdict.expectedSignature && !verdict.receivedSignature) return null;
-	const compared = compare(verdict.expectedSignature ?? '', verdict.receivedSignature ?? '');
-	// Two different hashes differ everywhere; marking every character would say nothing.
-	const equal = compared.differences === 0;
+	// Nothing is marked here: two different hashes differ everywhere.
+	const equal = verdict.expectedSignature === verdict.receivedSignature;
 	const column = (kind, title, text) =>
 		h(
 			'div',
@@ -222,8 +200,8 @@ function linkDetail(one) {
 			section(
 				'Afterwards',
 				facts([
-					['Redirect to', one.redirection_url || 'nowhere: the customer stays', 'mono'],
-					['Call back', one.callback_url || 'nobody', 'mono'],
+					['Redirect to', one.redirection_url || 'none: the customer stays on the page', 'mono'],
+					['Call back', one.callback_url || 'none', 'mono'],
 				]),
 			),
 		],

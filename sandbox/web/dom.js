@@ -1,4 +1,4 @@
-// Data only ever enters the page as text nodes and attributes set here: nothing is parsed as HTML.
+// Data enters the page only as text nodes and attributes set here, so nothing is parsed as HTML.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -83,7 +83,7 @@ export function icon(name) {
 	return svg;
 }
 
-/** The address if a browser may be sent there, else null: `javascript:` and friends stay text. */
+/** The address if it is http or https, otherwise null: a `javascript:` address must not become a link. */
 export function webAddress(value) {
 	try {
 		const url = new URL(String(value));
@@ -93,7 +93,7 @@ export function webAddress(value) {
 	}
 }
 
-/** Clipboard access needs a secure context; over plain http on a LAN the old way still works. */
+/** Clipboard access needs a secure context; over plain http on a LAN only the old way works. */
 export async function copyText(text) {
 	try {
 		await navigator.clipboard.writeText(text);

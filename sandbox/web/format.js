@@ -32,7 +32,7 @@ export function money(amount, currency, display = 'symbol') {
 	try {
 		const plain = formatter(currency, display);
 		const usual = plain.resolvedOptions().maximumFractionDigits;
-		// A currency without cents still shows cents that were asked for: nothing is rounded away.
+		// Cents are shown even if the currency has none, so that nothing is rounded away.
 		const wanted = (decimals[1] ?? '').replace(/0+$/, '').length;
 		return (
 			wanted > usual ? formatter(currency, display, Math.min(Math.max(wanted, 2), 8)) : plain
@@ -42,7 +42,7 @@ export function money(amount, currency, display = 'symbol') {
 	}
 }
 
-/** `ZMW 10,143.32`, where amounts of several currencies stand together. */
+/** `ZMW 10,143.32`, where amounts of several currencies appear together. */
 export const moneyWithCode = (amount, currency) => money(amount, currency, 'code');
 
 const clockFormat = new Intl.DateTimeFormat('en-GB', {

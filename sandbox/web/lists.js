@@ -1,4 +1,4 @@
-// One entry per tab: what a row shows, how it is filtered, and what an empty list teaches.
+// One entry per tab: what a row shows, how it is filtered, and what an empty list explains.
 import { h, icon } from './dom.js';
 import { count, duration, fullDate, money, when } from './format.js';
 import { attemptMarks, KINDS, pill, statusCode, verdictOf, verdictPill } from './parts.js';
@@ -60,7 +60,7 @@ export const LISTS = {
 				h(
 					'p',
 					{},
-					'Point a client at this address and every call appears here at once, with the verdict on its signature. If one is refused, open it to see the text that should have been signed beside the one that was.',
+					'Point a client at this address and every call appears here at once, with the verdict on its signature. If one is refused, open it to see the text that should have been signed next to the one that was.',
 				),
 				toQuickStart(),
 			),
@@ -175,7 +175,7 @@ export const LISTS = {
 	},
 };
 
-/** Balances are few and want comparing: cards by integration instead of rows. */
+/** Cards by integration instead of rows, because balances are few and easier to compare that way. */
 export function balances(store) {
 	const wallets = store.list('wallets');
 	if (wallets.length === 0) {

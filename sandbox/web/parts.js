@@ -2,7 +2,7 @@
 import { copyText, h, icon } from './dom.js';
 import { sentence } from './format.js';
 
-/** State of anything → colour and picture. Colour never speaks alone: the word stands beside it. */
+/** Colour and picture of a state. They always appear with the word, for people who cannot tell the colours apart. */
 const TONES = {
 	success: ['good', 'check'],
 	paid: ['good', 'check'],
@@ -22,7 +22,7 @@ export function pill(state) {
 
 export const KINDS = { link: 'Payment link', collection: 'Collection', payout: 'Payout' };
 
-export const VERDICTS = {
+const VERDICTS = {
 	verified: { tone: 'good', icon: 'seal', word: 'Verified' },
 	refused: { tone: 'bad', icon: 'broken', word: 'Refused' },
 	unsigned: { tone: 'calm', icon: 'minus', word: 'Unsigned' },
@@ -40,7 +40,7 @@ export function verdictPill(request) {
 	return h('span', { class: `pill ${look.tone}` }, icon(look.icon), look.word);
 }
 
-/** The service may refuse with status 200: `refused` keeps such an answer from looking good. */
+/** The service may refuse with status 200; `refused` keeps such an answer from being shown in green. */
 export function statusCode(status, refused = false) {
 	const value = Number(status);
 	const colours = { 2: refused ? 'wait' : 'good', 3: 'info', 4: 'wait' };

@@ -36,7 +36,7 @@ const linkPath = `/sandbox/links/${encodeURIComponent(reference)}`;
 
 // ── The bill ────────────────────────────────────────────────────────────────────────────────
 
-/** Two letters that stand for the business when it gave no logo. */
+/** Two letters in place of a logo. */
 function initials(name) {
 	const words = String(name ?? '').match(/[\p{L}\p{N}]+/gu) ?? [];
 	const letters = words.slice(0, 2).map((word) => Array.from(word)[0]);
@@ -182,7 +182,7 @@ function showForm(link) {
 	const chosen = () => form.querySelector('[name=method]:checked')?.value;
 	const phone = form.querySelector('#phone');
 
-	/** Says what is missing beside the field, where the customer is looking. */
+	/** The message appears next to the field, where the customer is looking. */
 	const phoneMissing = () => {
 		form.querySelector('.problem')?.remove();
 		const missing = phone.value.trim() === '' && !needsNoPhone(chosen());
@@ -428,7 +428,7 @@ async function load() {
 		showAlone(
 			'offline',
 			'bolt',
-			'The sandbox does not answer',
+			'The sandbox is not responding',
 			'Check that it is still running, then try again. Nothing was paid.',
 			h(
 				'div',

@@ -2,7 +2,7 @@
 import { h } from './dom.js';
 import { codeBlock, copyButton } from './parts.js';
 
-/** Inside single quotes of a shell nothing is special but the quote itself. */
+/** For a shell: between single quotes only the quote itself needs escaping. */
 const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
 
 const SECRET_HINT = '<the secret key your terminal printed>';
@@ -26,7 +26,7 @@ function recipeOf(integration) {
 	};
 }
 
-export function curlExample(integration, origin) {
+function curlExample(integration, origin) {
 	const { template, algorithm, encoding } = recipeOf(integration);
 	const text = template
 		.replace(/["\\`$]/g, '\\$&')
@@ -130,7 +130,7 @@ export function quickStart(integrations, origin) {
 				h(
 					'p',
 					{},
-					'They open nothing real. Put them into your client, or into the credential of the node.',
+					'They give access to nothing real. Put them into your client, or into the credential of the node.',
 				),
 				credentials(integration, origin),
 			),

@@ -1,8 +1,8 @@
-// What the dashboard knows: the sandbox's state, kept current by its event stream.
+// The sandbox's state in the browser, kept current by the event stream.
 
 const KEEP = 5000;
 const RETRY_MS = [500, 1000, 2000, 5000];
-/** No event carries the totals and the ledger: they are asked for again, at most this often. */
+/** No event carries the totals and the ledger, so they are fetched again, at most this often. */
 const REFRESH_MS = 800;
 
 const KEYS = {
@@ -80,7 +80,7 @@ export function createStore() {
 	};
 
 	const refresh = async () => {
-		// Events that overtake the answer are newer than it.
+		// Events that arrive before the answer are newer than the answer.
 		const overtaking = [];
 		underway.add(overtaking);
 		try {
@@ -94,7 +94,7 @@ export function createStore() {
 		notify();
 	};
 
-	/** Events that were lost in a flood show as a total that is not what we hold. */
+	/** After events were lost, the total differs from the number of records held here. */
 	const missing = (name) => tables[name].size !== Math.min(general.totals[name] ?? 0, KEEP);
 
 	const refreshTotals = async () => {
@@ -125,7 +125,7 @@ export function createStore() {
 			refresh().catch(() => {});
 		});
 		source.addEventListener('error', () => {
-			// The browser's own retry gives up on some errors; ours does not.
+			// The browser's own retry gives up after some errors, so this one replaces it.
 			source.close();
 			setConnection('lost');
 			const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)];

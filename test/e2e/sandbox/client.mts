@@ -18,7 +18,7 @@ interface Caller {
 	timestamp: number;
 }
 
-/** A client of its own: were it the package's signer, both could share one bug. */
+/** Signs on its own, because with the package's signer both sides could share a bug. */
 export async function post(
 	sandbox: Sandbox,
 	path: string,

@@ -69,7 +69,7 @@ export async function openShop(): Promise<Shop> {
 	return shop;
 }
 
-/** Asks until the answer is there; the test's own time limit ends a wait in vain. */
+/** Asks until there is an answer, for at most 15 s. */
 export async function eventually<T>(what: string, ask: () => T | undefined | false): Promise<T> {
 	const deadline = Date.now() + 15_000;
 	while (Date.now() < deadline) {
@@ -77,5 +77,5 @@ export async function eventually<T>(what: string, ask: () => T | undefined | fal
 		if (answer !== undefined && answer !== false) return answer;
 		await new Promise((resolve) => setTimeout(resolve, 20));
 	}
-	throw new Error(`Waited in vain for ${what}`);
+	throw new Error(`No sign of ${what} after 15 s`);
 }

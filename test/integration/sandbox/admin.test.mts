@@ -213,7 +213,7 @@ describe('the rest', () => {
 		expect(help.text).toContain(sandbox.url);
 	});
 
-	it('starts anew', async () => {
+	it('starts over', async () => {
 		await createLink();
 		await signed(sandbox, PATHS.collection, { ...COLLECTION, amount: 990200 });
 		sandbox.faults.add({ kind: 'html' });

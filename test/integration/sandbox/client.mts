@@ -59,7 +59,7 @@ export const defaultOf = (sandbox: Sandbox): Integration => {
 	return first;
 };
 
-/** Written against the recipe's description, not against the sandbox's code. */
+/** Follows the description of the recipe and shares no code with the sandbox. */
 export function seal(integration: Integration, params: string, changed: Envelope = {}): string {
 	const fields = {
 		client_id: integration.clientId,
@@ -118,7 +118,7 @@ export async function until<T>(look: () => T | undefined | false | null): Promis
 	for (;;) {
 		const seen = look();
 		if (seen !== undefined && seen !== false && seen !== null) return seen;
-		if (Date.now() > deadline) throw new Error(`Waited in vain: ${look.toString()}`);
+		if (Date.now() > deadline) throw new Error(`Still not true after 15 s: ${look.toString()}`);
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }

@@ -213,7 +213,7 @@ describe('aiming', () => {
 		expect((await create({ 'x-sandbox-fault': 'rate-limit' })).status).toBe(429);
 	});
 
-	it('a header that makes no sense is told so', async () => {
+	it('a header that makes no sense is refused with the reason', async () => {
 		const reply = await create({ 'x-sandbox-fault': 'earthquake' });
 		expect(reply.status).toBe(400);
 		expect(reply.json.message).toMatch(/x-sandbox-fault: kind/);
@@ -251,7 +251,7 @@ describe('a seeded plan', () => {
 		expect(faults[60]).toBeNull();
 	});
 
-	it('can be set while running, and begins anew after a reset', async () => {
+	it('can be set while running, and is gone after a reset', async () => {
 		await admin(sandbox, 'POST', '/faults/plan', { ...faultPlan, probability: 1 });
 		expect((await create()).text).not.toMatch(/"success":true/);
 		sandbox.reset();

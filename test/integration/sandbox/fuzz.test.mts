@@ -6,7 +6,7 @@ import { COLLECTION, defaultOf, LINK, PATHS, seal, signed, start, until } from '
 
 const RUNS = 10_000;
 
-interface Shot {
+interface GeneratedRequest {
 	method: string;
 	path: string;
 	body: string;
@@ -46,7 +46,7 @@ const anyHeaders = fc.oneof(
 	},
 );
 
-const nasty = fc.constantFrom<unknown>(
+const unusual = fc.constantFrom<unknown>(
 	null,
 	'',
 	'\u0000',
@@ -63,18 +63,18 @@ const nasty = fc.constantFrom<unknown>(
 	'x'.repeat(5000),
 );
 const anyValue = fc.oneof(
-	{ weight: 4, arbitrary: nasty },
+	{ weight: 4, arbitrary: unusual },
 	{ weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
 
 type Fields = Record<string, unknown>;
 
-/** Good fields most of the time; else one of them, or a further one, gets any value at all. */
-const spoiled = (good: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> =>
-	fc.tuple(good, fc.option(fc.tuple(fc.nat(), anyValue), { freq: 2 })).map(([fields, spoil]) => {
-		if (spoil === null) return fields;
+/** Mostly valid fields; sometimes one of them, or an extra one, gets a random value. */
+const withOneBadField = (good: fc.Arbitrary<Fields>): fc.Arbitrary<Fields> =>
+	fc.tuple(good, fc.option(fc.tuple(fc.nat(), anyValue), { freq: 2 })).map(([fields, bad]) => {
+		if (bad === null) return fields;
 		const keys = [...Object.keys(fields), 'extra'];
-		const [index, value] = spoil;
+		const [index, value] = bad;
 		return { ...fields, [keys[index % keys.length] ?? 'extra']: value };
 	});
 
@@ -88,7 +88,7 @@ const amount = fc
 	}));
 const optional = fc.option(fc.string(), { nil: undefined });
 
-const collection = spoiled(
+const collection = withOneBadField(
 	fc
 		.tuple(amount, fc.stringMatching(/^\+?[0-9]{9,12}$/), optional)
 		.map(([money, mobile, third_party_reference_1]) => ({
@@ -97,7 +97,7 @@ const collection = spoiled(
 			...(third_party_reference_1 !== undefined && { third_party_reference_1 }),
 		})),
 );
-const link = spoiled(
+const link = withOneBadField(
 	fc
 		.tuple(
 			amount,
@@ -120,8 +120,8 @@ const other = fc.oneof(
 	fc.record({ currency: anyValue, wallet_account: anyValue }),
 );
 
-/** Signed with a right key, so that what is inside is reached. */
-const signedShot = (sandbox: Sandbox): fc.Arbitrary<Shot> =>
+/** Signed with the right key, so that the endpoint looks at the params. */
+const signedRequest = (sandbox: Sandbox): fc.Arbitrary<GeneratedRequest> =>
 	fc
 		.tuple(
 			fc.oneof(
@@ -142,7 +142,7 @@ const signedShot = (sandbox: Sandbox): fc.Arbitrary<Shot> =>
 			headers: { 'content-type': 'application/json' },
 		}));
 
-const wildShot: fc.Arbitrary<Shot> = fc.record({
+const unsignedRequest: fc.Arbitrary<GeneratedRequest> = fc.record({
 	method: anyMethod,
 	path: anyPath,
 	body: fc.oneof(fc.json({ maxDepth: 2 }), fc.string({ unit: 'binary' }), fc.constant('')),
@@ -160,7 +160,7 @@ describe(`${RUNS} generated requests`, () => {
 		await sandbox.close();
 	});
 
-	const shoot = ({ method, path, body, headers }: Shot) =>
+	const sendGenerated = ({ method, path, body, headers }: GeneratedRequest) =>
 		new Promise<{ status: number; text: string }>((resolve, reject) => {
 			const carriesBody = !['GET', 'HEAD', 'OPTIONS'].includes(method);
 			const request = httpRequest(sandbox.url + path, { method, headers, agent }, (response) => {
@@ -175,24 +175,27 @@ describe(`${RUNS} generated requests`, () => {
 	it('leave it running, with a ledger that equals its successful replies', async () => {
 		let successes = 0;
 		const isCreate = (path: string) => path === PATHS.collection || path === PATHS.link;
-		// The generator is drawn in bulk and sent in parallel: one request after the other would take minutes.
-		const shots = fc.sample(
-			fc.oneof({ weight: 3, arbitrary: signedShot(sandbox) }, { weight: 1, arbitrary: wildShot }),
+		// Sent by 16 workers at the same time, because one after the other would take minutes.
+		const requests = fc.sample(
+			fc.oneof(
+				{ weight: 3, arbitrary: signedRequest(sandbox) },
+				{ weight: 1, arbitrary: unsignedRequest },
+			),
 			{ numRuns: RUNS, seed: 20_240_229 },
 		);
-		const queue = shots[Symbol.iterator]();
-		const lane = async () => {
-			for (const shot of queue) {
-				const { status, text } = await shoot(shot);
-				if (status >= 500) throw new Error(`${status} for ${JSON.stringify(shot)}: ${text}`);
-				if (!shot.path.startsWith('/api') || shot.method === 'HEAD') continue;
+		const queue = requests[Symbol.iterator]();
+		const worker = async () => {
+			for (const generated of queue) {
+				const { status, text } = await sendGenerated(generated);
+				if (status >= 500) throw new Error(`${status} for ${JSON.stringify(generated)}: ${text}`);
+				if (!generated.path.startsWith('/api') || generated.method === 'HEAD') continue;
 				const reply = JSON.parse(text) as { success: unknown; message: unknown };
 				expect(typeof reply.message).toBe('string');
 				expect([true, false, 'true', 'false']).toContain(reply.success);
-				if (isCreate(shot.path) && reply.success === true) successes++;
+				if (isCreate(generated.path) && reply.success === true) successes++;
 			}
 		};
-		await Promise.all(Array.from({ length: 16 }, lane));
+		await Promise.all(Array.from({ length: 16 }, worker));
 
 		const { ledger } = sandbox.state;
 		expect(ledger.accepted).toBe(successes);

@@ -236,7 +236,7 @@ describe('callbacks', () => {
 			return one?.status === 'delivered' && one;
 		});
 		const [first = 0, second = 0, third = 0] = attempts.map(({ at }) => Date.parse(at));
-		// Timers may be late, never early (but for the rounding of a millisecond).
+		// Timers may be late, never early, except for the rounding of a millisecond.
 		expect(second - first).toBeGreaterThanOrEqual(39);
 		expect(third - second).toBeGreaterThanOrEqual(399);
 		await patient.close();
@@ -277,7 +277,7 @@ describe('callbacks', () => {
 
 	it('of an old state do not arrive after a reset', async () => {
 		const { url, received, close } = await shop();
-		// Long enough that the first is surely still on its way when the reset comes.
+		// Long enough that the first callback is still to come at the reset.
 		const slow = await start({ settleDelayMs: 1500 });
 		const order = (third_party_reference_1: string) =>
 			signed(slow, PATHS.collection, {

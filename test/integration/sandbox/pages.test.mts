@@ -29,7 +29,7 @@ describe('pages', () => {
 	it.each([
 		['/', 'text/html; charset=utf-8', 'Dashboard'],
 		['/pay/PL-1', 'text/html; charset=utf-8', 'Pay'],
-		['/sandbox/web/app.js', 'text/javascript; charset=utf-8', 'export'],
+		['/sandbox/web/app.js', 'application/javascript; charset=utf-8', 'export'],
 		['/sandbox/web/app.css', 'text/css; charset=utf-8', 'a{}'],
 		['/sandbox/web/icon.svg', 'image/svg+xml', '<svg/>'],
 	])('%s', async (path, type, content) => {
@@ -37,6 +37,8 @@ describe('pages', () => {
 		expect(reply.status).toBe(200);
 		expect(reply.headers.get('content-type')).toBe(type);
 		expect(reply.headers.get('content-security-policy')).toContain("default-src 'self'");
+		expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+		expect(reply.headers.get('cache-control')).toBe('no-cache');
 		expect(reply.text).toContain(content);
 	});
 
@@ -51,7 +53,7 @@ describe('pages', () => {
 		'/sandbox/web/%',
 	])('serves nothing else: %s', async (path) => {
 		const reply = await send(sandbox, path, null);
-		expect([400, 404]).toContain(reply.status);
+		expect([400, 403, 404]).toContain(reply.status);
 		expect(reply.json).toMatchObject({ success: false });
 	});
 });

@@ -50,7 +50,7 @@ it('the help prints a request that works as pasted', async () => {
 	expect(help.split('\n').length).toBeLessThan(32);
 }, 30_000);
 
-it('the help knows other recipes', async () => {
+it('the help works with other recipes', async () => {
 	const other = await start({
 		integrations: [
 			{

@@ -39,6 +39,7 @@ describe('the default recipe', () => {
 			explanation: null,
 			expectedText: TEXT('{"currency":"KES"}'),
 			receivedText: TEXT('{"currency":"KES"}'),
+			comparison: [{ same: TEXT('{"currency":"KES"}') }],
 			expectedSignature: signature,
 			receivedSignature: signature,
 		});
@@ -58,10 +59,10 @@ describe('the default recipe', () => {
 		const right = hmac(TEXT(params)).digest('hex');
 		expect((await post({ signature: right }, params)).json).toMatchObject({ success: 'true' });
 		expect(verdict()?.expectedText).toBe(TEXT(params));
-		// The same value written anew must not pass, or a client that signs another text than it sends would.
-		const anew = JSON.stringify(JSON.parse(params));
-		if (anew === params) return;
-		const reply = await post({ signature: hmac(TEXT(anew)).digest('hex') }, params);
+		// The same value written differently must not pass, or a client could sign another text than it sends.
+		const rewritten = JSON.stringify(JSON.parse(params));
+		if (rewritten === params) return;
+		const reply = await post({ signature: hmac(TEXT(rewritten)).digest('hex') }, params);
 		expect(reply.json).toMatchObject({ success: 'false' });
 	});
 
@@ -211,7 +212,7 @@ describe('the explanation of a failed signature', () => {
 			/template "\{client_id\}\{sender\}/,
 		],
 		['params alone', hex(params), /\{params\} alone/],
-		['nothing known', 'f'.repeat(64), /no HMAC of the expected text/],
+		['nothing known', 'f'.repeat(64), /not an HMAC of the expected text/],
 		['nothing', '', /empty/],
 	])('%s', async (_, signature, explanation) => {
 		await post({ signature }, params);
@@ -253,11 +254,15 @@ describe('the explanation of a failed signature', () => {
 		expect(verdict()?.explanation).toMatch(explanation);
 	});
 
-	it('puts the expected text beside the received one', async () => {
+	it('shows the expected text next to the received one, with the difference', async () => {
 		await post({ signature: 'x', client_id: 'x' }, params);
 		expect(verdict()).toMatchObject({
 			expectedText: TEXT(params),
 			receivedText: TEXT(params).replace('demo-client', 'x'),
+			comparison: [
+				{ expected: 'demo-client', received: 'x' },
+				{ same: TEXT(params).slice('demo-client'.length) },
+			],
 		});
 	});
 

@@ -55,7 +55,7 @@ describe('rawMember', () => {
 			.map((items) => `[${items.map((item) => item.join('')).join(',')}]`),
 	}));
 
-	it('finds exactly the text that was written, whatever stands around it', () => {
+	it('finds exactly the text that was written, whatever is around it', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.tuple(text, value), { maxLength: 3 }),
