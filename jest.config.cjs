@@ -23,10 +23,33 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
+/** The unit tests of the published code, on the newest zod: the usual run is on the oldest. */
+const unitOnZod4 = project('unit-zod-4', {
+	roots: ['<rootDir>/test/unit'],
+	testMatch: ['**/{actions,fields,output,protocol,rows,transport,trigger}/*.test.mts'],
+	resolver: '<rootDir>/test/zod/sources-4.cjs',
+});
+
+/** The integration tests of both nodes with the built package, on each zod that a host may have. */
+const built = (release) =>
+	project(`built-zod-${release}`, {
+		roots: ['<rootDir>/test/integration/node', '<rootDir>/test/integration/trigger'],
+		resolver: `<rootDir>/test/zod/built-${release}.cjs`,
+	});
+
 module.exports = {
 	// Generous, for machines that have other things to do: no test is about time.
 	testTimeout: 60_000,
-	projects: [project('unit'), project('integration'), project('e2e'), project('soak')],
+	projects: [
+		project('unit'),
+		unitOnZod4,
+		project('integration'),
+		built('3'),
+		built('4-0'),
+		built('4-newest'),
+		project('e2e'),
+		project('soak'),
+	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageDirectory: 'coverage',
 	coverageReporters: ['text', 'json-summary'],

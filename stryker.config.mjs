@@ -8,7 +8,7 @@ export default {
 	},
 	mutate: [
 		'nodes/UnifiedPayments/protocol/**/*.ts',
-		'nodes/UnifiedPayments/transport/{judge,outcome}.ts',
+		'nodes/UnifiedPayments/transport/{verdict,outcome}.ts',
 	],
 	coverageAnalysis: 'perTest',
 	concurrency: 2,

@@ -9,7 +9,7 @@ module.exports = {
 	rootDir: '..',
 	testMatch: [
 		'**/test/unit/protocol/*.test.mts',
-		'**/test/unit/transport/{judge,outcome}.test.mts',
+		'**/test/unit/transport/{verdict,outcome}.test.mts',
 	],
 	testPathIgnorePatterns: ['properties\\.test\\.mts$', 'vectors\\.test\\.mts$'],
 };

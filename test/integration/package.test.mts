@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
 interface Packed {
 	files: Array<{ path: string; size: number }>;
@@ -15,6 +16,13 @@ const pack = (): Packed => {
 	});
 	return (JSON.parse(output) as [Packed])[0];
 };
+
+const LOAD = `
+	const { UnifiedPayments } = require('./dist/nodes/UnifiedPayments/UnifiedPayments.node.js');
+	const { UnifiedPaymentsTrigger } = require('./dist/nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.js');
+	const { UnifiedPaymentsApi } = require('./dist/credentials/UnifiedPaymentsApi.credentials.js');
+	const nodes = [new UnifiedPayments(), new UnifiedPaymentsTrigger()];
+	console.log(...nodes.map(({ description }) => description.name), new UnifiedPaymentsApi().name);`;
 
 describe('the package as it is published', () => {
 	const { files, unpackedSize } = pack();
@@ -47,16 +55,27 @@ describe('the package as it is published', () => {
 		expect(unpackedSize).toBeLessThan(400_000);
 	});
 
-	it('loads', () => {
-		const script = `
-			const { UnifiedPayments } = require('./dist/nodes/UnifiedPayments/UnifiedPayments.node.js');
-			const { UnifiedPaymentsTrigger } = require('./dist/nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.js');
-			const { UnifiedPaymentsApi } = require('./dist/credentials/UnifiedPaymentsApi.credentials.js');
-			const nodes = [new UnifiedPayments(), new UnifiedPaymentsTrigger()];
-			console.log(...nodes.map(({ description }) => description.name), new UnifiedPaymentsApi().name);`;
-		const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-		expect(output.trim()).toBe('unifiedPayments unifiedPaymentsTrigger unifiedPaymentsApi');
-	});
+	it.each(['zod', 'zod-4-0', 'zod-4-newest'])(
+		'loads where the host provides n8n-workflow, %s and nothing else',
+		(zod) => {
+			const folder = mkdtempSync(join(tmpdir(), 'loads-'));
+			try {
+				cpSync('dist', join(folder, 'dist'), { recursive: true });
+				mkdirSync(join(folder, 'node_modules'));
+				const provide = (name: string, as: string) =>
+					symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', as));
+				provide('n8n-workflow', 'n8n-workflow');
+				provide(zod, 'zod');
+				const output = execFileSync(process.execPath, ['-e', LOAD], {
+					cwd: folder,
+					encoding: 'utf8',
+				});
+				expect(output.trim()).toBe('unifiedPayments unifiedPaymentsTrigger unifiedPaymentsApi');
+			} finally {
+				rmSync(folder, { recursive: true, force: true });
+			}
+		},
+	);
 
 	it('requires nothing that the host does not provide', () => {
 		const grep = execFileSync(
@@ -72,6 +91,6 @@ describe('the package as it is published', () => {
 				.split('\n')
 				.map((line) => line.slice(9, -2)),
 		);
-		expect([...modules].sort()).toEqual(['n8n-workflow', 'node:crypto', 'p-limit', 'zod']);
+		expect([...modules].sort()).toEqual(['n8n-workflow', 'node:crypto', 'zod']);
 	});
 });

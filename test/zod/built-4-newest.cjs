@@ -1,0 +1,1 @@
+module.exports = require('./resolver.cjs')('zod-4-newest', { built: true });
