@@ -4,8 +4,8 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildIfStale, startHost } from '../host/index.mts';
-import type { Host } from '../host/index.mts';
+import { buildIfStale, startHost } from '../host/n8n/index.mts';
+import type { Host } from '../host/n8n/index.mts';
 import { judgeGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Host } from '../../host/index.mts';
+import type { Host } from '../../host/n8n/index.mts';
 import { install } from './measure.mts';
 import type { Run, Runner, RunRequest } from './measure.mts';
 import type { Options } from './options.mts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import type { NewWorkflow } from '../../host/index.mts';
+import type { NewWorkflow } from '../../host/n8n/index.mts';
 import type { Peer } from './peers.mts';
 
 const BENCH = 'n8n-nodes-unified-payments-bench';

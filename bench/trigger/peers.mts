@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { call } from '../../host/http.mts';
-import type { Host, SavedCredential, SavedWorkflow } from '../../host/index.mts';
+import { call } from '../../host/shared/http.mts';
+import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 
 export const TOKEN = 'bench-callback-token';
 const BENCH = 'n8n-nodes-unified-payments-bench';

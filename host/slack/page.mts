@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { closer, listen } from './listen.mts';
+import { closer, listen } from '../shared/listen.mts';
 
 export interface Posted {
 	body: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-import { closer, listen } from './listen.mts';
+import { closer, listen } from '../shared/listen.mts';
 
 export interface Proxy {
 	url: string;

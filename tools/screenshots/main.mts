@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/index.mts';
 import { openShop } from '../../test/e2e/sandbox/shop.mts';
 import { launchBrowser } from '../../test/helpers/browser.mts';
 import { FOLDER, weigh } from './files.mts';
-import { logo, playMorning, START } from './morning.mts';
+import { logo, playMorning, START } from './sampleData.mts';
 import { DESKTOP, SCENES, usual, type Studio } from './scenes.mts';
 
 async function takePictures(names: readonly string[]): Promise<void> {

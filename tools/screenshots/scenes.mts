@@ -1,13 +1,13 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { startDemo } from '../../host/demo.mts';
-import { takeExamplePictures } from '../../host/editor/examplePictures.mts';
-import { takeEditorPictures } from '../../host/editor/pictures.mts';
-import { buildIfStale, isInstalled } from '../../host/index.mts';
+import { startDemo } from '../../host/demo/index.mts';
+import { takeExamplePictures } from './examples.mts';
+import { takeEditorPictures } from './editor.mts';
+import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { PHONE } from '../../test/helpers/browser.mts';
 import { FOLDER, weigh } from './files.mts';
-import type { Morning } from './morning.mts';
+import type { Morning } from './sampleData.mts';
 
 export interface Studio {
 	browser: Browser;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { takeEditorPictures } from '../../../host/editor/pictures.mts';
+import { takeEditorPictures } from '../../../tools/screenshots/editor.mts';
 import { useEditor } from './editorSupport.mts';
 import { useDemo } from './support.mts';
 

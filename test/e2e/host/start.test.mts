@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CREDENTIAL_TYPE } from '../../../host/furnish.mts';
-import { N8nClient, OWNER, buildIfStale } from '../../../host/index.mts';
-import { install } from '../../../host/install.mts';
-import { freePort } from '../../../host/port.mts';
-import { chosenVersion } from '../../../host/release.mts';
+import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
+import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
+import { install } from '../../../host/n8n/install.mts';
+import { freePort } from '../../../host/shared/port.mts';
+import { chosenVersion } from '../../../host/n8n/release.mts';
 import { answersAt, startCommand } from './command.mts';
 
 const MINUTE = 60_000;

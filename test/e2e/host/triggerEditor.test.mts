@@ -9,9 +9,9 @@ import {
 	listen,
 	outputNames,
 	takeTriggerPictures,
-} from '../../../host/editor/triggerPictures.mts';
-import { call } from '../../../host/http.mts';
-import { until } from '../../../host/until.mts';
+} from '../../helpers/editor/trigger.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { useEditor } from './editorSupport.mts';
 import { NODE_TYPE, useDemo } from './support.mts';
 import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';

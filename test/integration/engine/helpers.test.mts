@@ -6,9 +6,9 @@ import {
 	resourceMapping,
 	runNode,
 	storeBinary,
-} from '../../helpers/engine/index.mts';
-import { sealingCredential } from '../../helpers/engine/toys/credential.mts';
-import { toyNode } from '../../helpers/engine/toys/node.mts';
+} from '../../../host/engine/index.mts';
+import { sealingCredential } from './toys/credential.mts';
+import { toyNode } from './toys/node.mts';
 
 test('binary data is read through the helper, and is not in the item itself', async () => {
 	const reader = toyNode(async function () {

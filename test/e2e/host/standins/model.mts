@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-import { closer, listen, readText } from '../../../../host/slack/listen.mts';
+import { closer, listen, readText } from '../../../../host/shared/listen.mts';
 
 export interface Message {
 	role: 'system' | 'user' | 'assistant' | 'tool';

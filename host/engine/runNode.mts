@@ -9,7 +9,7 @@ import type {
 
 import { connect, node, pass } from './build.mts';
 import type { CredentialData } from './credentials.mts';
-import { latestVersion } from './node-types.mts';
+import { latestVersion } from './nodeTypes.mts';
 import { RunResult } from './result.mts';
 import { runWorkflow } from './workflow.mts';
 import type { RunWorkflowOptions } from './workflow.mts';

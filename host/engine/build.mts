@@ -1,6 +1,6 @@
 import type { IConnections, INode, INodeParameters } from 'n8n-workflow';
 
-import { PASS_THROUGH } from './node-types.mts';
+import { PASS_THROUGH } from './nodeTypes.mts';
 
 type NodeSettings = Partial<Omit<INode, 'name' | 'type' | 'parameters'>>;
 

@@ -16,7 +16,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { PASS_THROUGH, nodeTypeRegistry } from './node-types.mts';
+import { PASS_THROUGH, nodeTypeRegistry } from './nodeTypes.mts';
 
 /** Decrypted data by credential type, e.g. `{ unifiedPaymentsApi: { baseUrl, clientId, … } }`. */
 export type CredentialData = Record<string, ICredentialDataDecryptedObject>;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { makeOnce } from './once.mts';
+import { makeOnce } from './createFolderOnce.mts';
 import { packagesIn, withProgress } from './progress.mts';
 import type { Report } from './progress.mts';
 import { chosenVersion, pinned } from './release.mts';

@@ -12,11 +12,11 @@ import type {
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { additionalData } from './additional-data.mts';
+import { additionalData } from './additionalData.mts';
 import { node } from './build.mts';
 import { EngineCredentials } from './credentials.mts';
 import type { CredentialData } from './credentials.mts';
-import { latestVersion, nodeTypeRegistry } from './node-types.mts';
+import { latestVersion, nodeTypeRegistry } from './nodeTypes.mts';
 
 export interface EditorContext {
 	parameters?: INodeParameters;

@@ -20,13 +20,13 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { additionalData } from './additional-data.mts';
+import { additionalData } from './additionalData.mts';
 import { connect, node, pass } from './build.mts';
 import { EngineCredentials, type CredentialData } from './credentials.mts';
 import { withLog, type LogLine } from './log.mts';
-import { nodeTypeRegistry } from './node-types.mts';
+import { nodeTypeRegistry } from './nodeTypes.mts';
 import { RunResult } from './result.mts';
-import { NODE, PACKAGE_NAME } from './run-node.mts';
+import { NODE, PACKAGE_NAME } from './runNode.mts';
 import { runWorkflow } from './workflow.mts';
 
 export interface TriggerOptions {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cacheFolder } from './cache.mts';
+import { cacheFolder } from '../n8n/cacheFolder.mts';
 
 export const USAGE = `Usage: npm start -- [options]
 

@@ -11,10 +11,10 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { additionalData } from './additional-data.mts';
+import { additionalData } from './additionalData.mts';
 import { node } from './build.mts';
 import { EngineCredentials } from './credentials.mts';
-import { nodeTypeRegistry, passThrough } from './node-types.mts';
+import { nodeTypeRegistry, passThrough } from './nodeTypes.mts';
 
 const TEMP = 'engine.temp';
 

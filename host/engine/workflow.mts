@@ -14,13 +14,13 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { additionalData } from './additional-data.mts';
+import { additionalData } from './additionalData.mts';
 import { EngineCredentials } from './credentials.mts';
 import type { CredentialData } from './credentials.mts';
 import { withLog } from './log.mts';
 import type { LogLine } from './log.mts';
-import { nodeTypeRegistry } from './node-types.mts';
-import type { NodeTypeMap } from './node-types.mts';
+import { nodeTypeRegistry } from './nodeTypes.mts';
+import type { NodeTypeMap } from './nodeTypes.mts';
 import { RunResult } from './result.mts';
 
 export interface RunWorkflowOptions {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { NodeHelpers } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { UnifiedPaymentsApi } from '../credentials/UnifiedPaymentsApi.credentials.ts';
-import { startSandbox } from '../sandbox/index.mts';
-import type { Sandbox } from '../sandbox/index.mts';
-import { cacheFolder } from './cache.mts';
-import { sandboxCredential } from './demo.mts';
-import { furnish } from './furnish.mts';
-import { packPackage } from './package.mts';
-import { PublicApi } from './public-api.mts';
+import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { startSandbox } from '../../sandbox/index.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
+import { cacheFolder } from '../n8n/cacheFolder.mts';
+import { sandboxCredential } from './index.mts';
+import { furnish } from './importExamples.mts';
+import { packPackage } from '../n8n/package.mts';
+import { PublicApi } from '../n8n/publicApi.mts';
 
 export interface ExistingOptions {
 	url: string;

@@ -14,11 +14,11 @@ import type {
 } from 'n8n-workflow';
 
 import { Execution } from './execution.mts';
-import type { Workshop } from './furnish.mts';
-import { unflatten } from './flatted.mts';
-import { call } from './http.mts';
-import type { Reply } from './http.mts';
-import { until } from './until.mts';
+import type { Workshop } from '../demo/importExamples.mts';
+import { unflatten } from '../flatted.mts';
+import { call } from '../shared/http.mts';
+import type { Reply } from '../shared/http.mts';
+import { until } from '../shared/until.mts';
 
 export interface Login {
 	email: string;

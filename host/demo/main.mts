@@ -1,15 +1,15 @@
 // `npm start`: a real n8n with this package in it, connected to the sandbox.
-import { parseCommandLine, USAGE } from './cli.mts';
-import type { StartOptions } from './cli.mts';
-import { emptyData } from './data.mts';
-import { alertsArrive, startDemo } from './demo.mts';
-import type { Demo } from './demo.mts';
-import { useExisting } from './existing.mts';
-import { buildIfStale } from './index.mts';
-import { install } from './install.mts';
-import { demandFree } from './port.mts';
-import { chosenVersion } from './release.mts';
-import { steps, welcome } from './words.mts';
+import { parseCommandLine, USAGE } from './commandLine.mts';
+import type { StartOptions } from './commandLine.mts';
+import { emptyData } from '../n8n/data.mts';
+import { alertsArrive, startDemo } from './index.mts';
+import type { Demo } from './index.mts';
+import { useExisting } from './existingN8n.mts';
+import { buildIfStale } from '../n8n/index.mts';
+import { install } from '../n8n/install.mts';
+import { demandFree } from '../shared/port.mts';
+import { chosenVersion } from '../n8n/release.mts';
+import { steps, welcome } from './instructions.mts';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cacheFolder } from './cache.mts';
+import { cacheFolder } from './cacheFolder.mts';
 
 /** The release of n8n that this project is developed on. */
 export const N8N_VERSION = '2.41.0';
@@ -23,9 +23,9 @@ export interface Pinned {
 export const chosenVersion = (env: NodeJS.ProcessEnv = process.env): string =>
 	env.N8N_HOST_VERSION || N8N_VERSION;
 
-/** `name` is a folder in host/n8n: a release of n8n, or `node`. */
+/** `name` is a folder in host/n8n/releases: a release of n8n, or `node`. */
 export function pinned(name: string, project = process.cwd()): Pinned {
-	const source = join(project, 'host', 'n8n', name);
+	const source = join(project, 'host', 'n8n', 'releases', name);
 	const lock = read(source, 'package-lock.json');
 	const { config = {} } = JSON.parse(read(source, 'package.json')) as Partial<Pinned>;
 	const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
-import type { Workshop } from './furnish.mts';
-import { call } from './http.mts';
-import type { Reply } from './http.mts';
+import type { Workshop } from '../demo/importExamples.mts';
+import { call } from '../shared/http.mts';
+import type { Reply } from '../shared/http.mts';
 
 /** An n8n of the user's own, by its public API. */
 export class PublicApi implements Workshop {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
-import { OWNER } from '../index.mts';
+import { OWNER } from '../../../host/n8n/index.mts';
 import { Editor } from './editor.mts';
-import type { PictureOptions } from './pictures.mts';
+import type { PictureOptions } from '../../../tools/screenshots/editor.mts';
 
 const NAME = 'Unified Payments';
 const TRIGGER = 'Unified Payments Trigger';

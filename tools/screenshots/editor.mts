@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { Browser, Locator } from 'playwright-core';
 
-import type { Demo } from '../demo.mts';
-import { OWNER } from '../index.mts';
-import type { NewWorkflow } from '../index.mts';
-import { Editor } from './editor.mts';
+import type { Demo } from '../../host/demo/index.mts';
+import { OWNER } from '../../host/n8n/index.mts';
+import type { NewWorkflow } from '../../host/n8n/index.mts';
+import { Editor } from '../../test/helpers/editor/editor.mts';
 
 export interface PictureOptions {
 	browser: Browser;

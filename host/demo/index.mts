@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../sandbox/index.mts';
-import type { Sandbox } from '../sandbox/index.mts';
-import { furnish } from './furnish.mts';
-import type { Furniture } from './furnish.mts';
-import { startHost } from './index.mts';
-import type { Host, HostOptions, SavedWorkflow } from './index.mts';
-import { startSlack, TOKEN } from './slack/slack.mts';
-import type { Slack } from './slack/slack.mts';
+import { startSandbox } from '../../sandbox/index.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
+import { furnish } from './importExamples.mts';
+import type { Furniture } from './importExamples.mts';
+import { startHost } from '../n8n/index.mts';
+import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
+import { startSlack, TOKEN } from '../slack/index.mts';
+import type { Slack } from '../slack/index.mts';
 
 export interface DemoOptions extends HostOptions {
 	/** A free one unless told. */

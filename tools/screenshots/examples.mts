@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readExample } from '../examples.mts';
-import { OWNER } from '../index.mts';
-import { Editor } from './editor.mts';
-import type { PictureOptions } from './pictures.mts';
+import { readExample } from '../../host/demo/examples.mts';
+import { OWNER } from '../../host/n8n/index.mts';
+import { Editor } from '../../test/helpers/editor/editor.mts';
+import type { PictureOptions } from './editor.mts';
 
 /** What the editor leaves free around a workflow, and its bars above and beside. */
 const MARGIN = { width: 160, height: 210 };

@@ -6,9 +6,9 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { makeOnce } from '../../../host/once.mts';
-import { tryLock } from '../../../host/lock.mts';
-import { estimate, packagesIn } from '../../../host/progress.mts';
+import { makeOnce } from '../../../host/n8n/createFolderOnce.mts';
+import { tryLock } from '../../../host/n8n/lock.mts';
+import { estimate, packagesIn } from '../../../host/n8n/progress.mts';
 
 jest.setTimeout(60_000);
 
@@ -24,7 +24,7 @@ afterEach(() => {
 /** Another process that makes the folder; without an end, it says 'begun' and never finishes. */
 async function otherProcess(folder: string, make: string): Promise<ChildProcess> {
 	const script = join(place, 'other.mts');
-	const module = join(process.cwd(), 'host', 'once.mts');
+	const module = join(process.cwd(), 'host', 'n8n', 'createFolderOnce.mts');
 	await writeFile(
 		script,
 		`import { writeFile } from 'node:fs/promises';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 
 import type { Installation } from './install.mts';
-import { freePort } from './port.mts';
+import { freePort } from '../shared/port.mts';
 
 export interface ServerOptions {
 	installation: Installation;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import type { NewWorkflow, SavedCredential } from './client.mts';
+import type { NewWorkflow, SavedCredential } from '../n8n/client.mts';
 
 const PACKAGE = 'n8n-nodes-unified-payments.';
 const FOLDER = join(process.cwd(), 'examples');

@@ -1,8 +1,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
+import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/client.mts';
 import { readExamples } from './examples.mts';
-import { firstSteps } from './first-steps.mts';
+import { firstSteps } from './firstSteps.mts';
 
 export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { until } from '../until.mts';
+import { until } from '../shared/until.mts';
 import { certificateFor } from './certificate.mts';
-import { closer, listen, readText } from './listen.mts';
+import { closer, listen, readText } from '../shared/listen.mts';
 import { startPage } from './page.mts';
 import { startProxy } from './proxy.mts';
 

@@ -1,7 +1,7 @@
-import type { Demo } from './demo.mts';
-import type { Existing } from './existing.mts';
-import { OWNER } from './index.mts';
-import { sandboxCredential } from './demo.mts';
+import type { Demo } from './index.mts';
+import type { Existing } from './existingN8n.mts';
+import { OWNER } from '../n8n/index.mts';
+import { sandboxCredential } from './index.mts';
 
 /** Three things: where, as whom, and what to try first. */
 export function welcome(
