@@ -1,13 +1,13 @@
 import { ExternalSecretsProxy } from 'n8n-core';
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
-const notHere = (what: string) => async (): Promise<never> => {
-	throw new Error(`The engine helper does not have ${what}`);
+const notSupported = (what: string) => async (): Promise<never> => {
+	throw new Error(`This engine does not support ${what}`);
 };
 
 const instance = 'http://n8n.test';
 
-/** What the server hands to every node beside the workflow itself. */
+/** What the server gives to every node in addition to the workflow itself. */
 export function additionalData(
 	credentialsHelper: ICredentialsHelper,
 	more: Partial<IWorkflowExecuteAdditionalData> = {},
@@ -15,10 +15,10 @@ export function additionalData(
 	return {
 		credentialsHelper,
 		currentNodeExecutionIndex: 0,
-		executeWorkflow: notHere('sub-workflows'),
+		executeWorkflow: notSupported('sub-workflows'),
 		getRunExecutionData: async () => undefined,
 		getRuntimeCredential: async () => undefined,
-		startRunnerTask: notHere('task runners'),
+		startRunnerTask: notSupported('task runners'),
 		logAiEvent: () => undefined,
 		externalSecretsProxy: new ExternalSecretsProxy(),
 		variables: {},

@@ -4,7 +4,7 @@ import { startEngine } from './start.mts';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Stores a file as the server does and returns what an item carries in `binary.<property>`. */
+/** Stores a file as the server does and returns what an item has in `binary.<property>`. */
 export async function storeBinary(
 	content: Buffer,
 	file: { fileName: string; mimeType: string },

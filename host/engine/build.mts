@@ -4,7 +4,7 @@ import { PASS_THROUGH } from './nodeTypes.mts';
 
 type NodeSettings = Partial<Omit<INode, 'name' | 'type' | 'parameters'>>;
 
-/** A node of a workflow, with the tedious parts filled in. */
+/** A node of a workflow, with defaults for what rarely matters. */
 export function node(
 	name: string,
 	type: string,
@@ -14,7 +14,7 @@ export function node(
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters, ...settings };
 }
 
-/** A node that hands its input on. */
+/** A node that passes its input on. */
 export const pass = (name: string): INode => node(name, PASS_THROUGH);
 
 /** Connections from `[from, to]` or `[from, outputIndex, to]`. */

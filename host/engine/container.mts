@@ -12,8 +12,8 @@ interface ServiceContainer {
 	set<T>(type: Class<T>, instance: T): void;
 }
 
-// Several versions of n8n's container may be installed side by side. The services of the engine
-// are only in the one that n8n-core itself loads, so both are looked up from where n8n-core is.
+// Several versions of n8n's container may be installed. The engine's services are only in the one
+// that n8n-core itself loads, so both modules are resolved from n8n-core.
 const core = createRequire(createRequire(join(process.cwd(), 'package.json')).resolve('n8n-core'));
 
 const { Container } = core('@n8n/di') as { Container: ServiceContainer };

@@ -23,7 +23,7 @@ export type CredentialData = Record<string, ICredentialDataDecryptedObject>;
 
 type RequestOptions = IHttpRequestOptions | IRequestOptionsSimplified;
 
-/** Does with credentials what the server's helper does; only the database is a plain object. */
+/** Treats credentials as the server's helper does, with a plain object instead of the database. */
 export class EngineCredentials extends ICredentialsHelper {
 	private readonly types: Map<string, ICredentialType>;
 
@@ -163,7 +163,7 @@ export class EngineCredentials extends ICredentialsHelper {
 
 		if (resolveWith === undefined) {
 			const workflow = emptyWorkflow();
-			const node = workflow.getNode(MOCK_NODE)!;
+			const node = workflow.getNode(EMPTY_NODE)!;
 			return workflow.expression.getComplexParameterValue(
 				node,
 				completed,
@@ -198,22 +198,22 @@ export class EngineCredentials extends ICredentialsHelper {
 	}
 
 	async getCredentials(): Promise<ICredentials> {
-		throw new Error('The engine helper keeps credentials in memory and has no encrypted form');
+		throw new Error('This engine keeps credentials in memory and does not encrypt them');
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
-		throw new Error('The engine helper has no OAuth');
+		throw new Error('This engine does not support OAuth');
 	}
 }
 
-const MOCK_NODE = 'Mock';
+const EMPTY_NODE = 'Empty';
 
 function emptyWorkflow(): Workflow {
 	return new Workflow({
 		nodes: [
 			{
-				id: MOCK_NODE,
-				name: MOCK_NODE,
+				id: EMPTY_NODE,
+				name: EMPTY_NODE,
 				type: PASS_THROUGH,
 				typeVersion: 1,
 				position: [0, 0],

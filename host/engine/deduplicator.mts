@@ -21,8 +21,8 @@ function rowKey(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCo
 	return `${workflow.id}:${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
 
-// The server reads a row from its database and writes it back whole, with nothing in between to
-// stop a second reader. The turns of the event loop here keep that gap open on purpose.
+// The server reads a row from its database and writes all of it back, and does not lock it in
+// between. Waiting for the event loop here leaves the same gap for a second reader.
 async function read(key: string): Promise<string[]> {
 	await nextTurn();
 	return [...(rows.get(key) ?? [])];
@@ -34,16 +34,17 @@ async function save(key: string, entries: string[]): Promise<void> {
 }
 
 function entriesOnly({ mode }: ICheckProcessedOptions): void {
-	if (mode !== 'entries') throw new Error(`The engine helper has no deduplication mode "${mode}"`);
+	if (mode !== 'entries')
+		throw new Error(`This engine does not support the deduplication mode "${mode}"`);
 }
 
-/** The server's deduplication, mode `entries`, with the database replaced by a map. */
+/** The server's deduplication in mode `entries`, with a map instead of the database. */
 export const inMemoryDeduplicator: IDataDeduplicator = {
 	async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
 		entriesOnly(options);
 		const key = rowKey(scope, context);
 		const stored = await read(key);
-		// Looked up as it was before the call: a value that comes twice in one call is new twice.
+		// As on the server, a value that appears twice in one call counts as new twice.
 		const known = new Set(stored);
 		const output: IDeduplicationOutput = { new: [], processed: [] };
 		for (const item of items) {

@@ -5,7 +5,6 @@ import { Workflow } from 'n8n-workflow';
 import type {
 	ICredentialType,
 	ILoadOptionsFunctions,
-	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
@@ -18,11 +17,11 @@ import { EngineCredentials } from './credentials.mts';
 import type { CredentialData } from './credentials.mts';
 import { latestVersion, nodeTypeRegistry } from './nodeTypes.mts';
 
-export interface EditorContext {
+interface EditorContext {
 	parameters?: INodeParameters;
 	credentials?: CredentialData;
 	credentialTypes?: ICredentialType[];
-	/** The field that asks, e.g. `parameters.currency`; `&name` in a node's code is relative to it. */
+	/** The field to fill, e.g. `parameters.currency`; `&name` in a node's code is relative to it. */
 	path?: string;
 }
 
@@ -64,16 +63,6 @@ export async function loadOptions(
 ): Promise<INodePropertyOptions[]> {
 	const method = existing(type.methods?.loadOptions?.[name], name);
 	return await method.call(await editor(type, options));
-}
-
-/** One page of a searchable list (`methods.listSearch.<name>`). */
-export async function listSearch(
-	type: INodeType,
-	name: string,
-	options: EditorContext & { filter?: string; paginationToken?: string } = {},
-): Promise<INodeListSearchResult> {
-	const method = existing(type.methods?.listSearch?.[name], name);
-	return await method.call(await editor(type, options), options.filter, options.paginationToken);
 }
 
 /** The columns of a resource mapper (`methods.resourceMapping.<name>`). */

@@ -18,7 +18,7 @@ const write =
 			?.push(metadata === undefined ? { level, message } : { level, message, metadata });
 	};
 
-/** Stands in for the server's logger; each run gets the lines that were written on its behalf. */
+/** Replaces the server's logger; each run collects its own lines. */
 export const engineLogger: Logger & { scoped: () => Logger } = {
 	error: write('error'),
 	warn: write('warn'),

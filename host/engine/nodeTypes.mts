@@ -1,19 +1,19 @@
 import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
 import type { INodeType, INodeTypes, IVersionedNodeType } from 'n8n-workflow';
 
-export type AnyNodeType = INodeType | IVersionedNodeType;
+type AnyNodeType = INodeType | IVersionedNodeType;
 export type NodeTypeMap = Record<string, AnyNodeType>;
 
 export const PASS_THROUGH = 'engine.passThrough';
 
-/** Hands its input on. Stands before and after the node under test. */
+/** Passes its input on; used before and after the node that is run. */
 export const passThrough: INodeType = {
 	description: {
 		displayName: 'Pass Through',
 		name: 'passThrough',
 		group: ['transform'],
 		version: 1,
-		description: 'Hands its input on',
+		description: 'Passes its input on',
 		defaults: { name: 'Pass Through' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -24,7 +24,7 @@ export const passThrough: INodeType = {
 	},
 };
 
-/** The server's registry of node types, over a plain object. */
+/** The server's registry of node types, with a plain object behind it. */
 export function nodeTypeRegistry(types: NodeTypeMap): INodeTypes {
 	const known: NodeTypeMap = { [PASS_THROUGH]: passThrough, ...types };
 	const byName = (name: string): AnyNodeType => {

@@ -10,7 +10,7 @@ import type {
 
 import type { LogLine } from './log.mts';
 
-/** A finished run, with short ways to what tests ask about. */
+/** A finished run, with shortcuts to its results. */
 export class RunResult {
 	constructor(
 		readonly run: IRun,
@@ -31,12 +31,12 @@ export class RunResult {
 		return this.run.data.resultData.error;
 	}
 
-	/** One entry per run of the node; empty when it was never reached. */
+	/** One entry per run of the node; empty if it was never reached. */
 	tasks(nodeName: string): ITaskData[] {
 		return this.run.data.resultData.runData[nodeName] ?? [];
 	}
 
-	/** What left the node by one output, over all its runs. */
+	/** What came out of one output of the node, in all its runs. */
 	outputs(nodeName: string, outputIndex = 0): INodeExecutionData[] {
 		return this.tasks(nodeName).flatMap((task) => task.data?.main?.[outputIndex] ?? []);
 	}

@@ -15,10 +15,10 @@ import { runWorkflow } from './workflow.mts';
 import type { RunWorkflowOptions } from './workflow.mts';
 
 export const PACKAGE_NAME = 'n8n-nodes-unified-payments';
-export const START = 'Start';
+const START = 'Start';
 export const NODE = 'Node';
-export const SUCCESS = 'Success';
-export const FAILED = 'Failed';
+const SUCCESS = 'Success';
+const FAILED = 'Failed';
 
 type PassedOn = Pick<
 	RunWorkflowOptions,
@@ -37,13 +37,13 @@ type Toggles = Pick<
 >;
 
 export interface RunNodeOptions extends PassedOn, Partial<Toggles> {
-	/** Rows: either plain json, or whole items when they carry binary data. */
+	/** Rows: plain json, or whole items where they have binary data. */
 	items?: Array<IDataObject | INodeExecutionData>;
 	credentials?: CredentialData;
 	credentialTypes?: ICredentialType[];
 }
 
-/** The run of one node between a start node and a sink on each of its outputs. */
+/** The run of one node, with a start node before it and a node after each of its outputs. */
 export class NodeResult extends RunResult {
 	/** What arrived at the node after the first output. */
 	get success(): INodeExecutionData[] {
@@ -63,7 +63,7 @@ export class NodeResult extends RunResult {
 		return this.json(FAILED);
 	}
 
-	/** Whatever the node itself put out, before it reached anything else. */
+	/** The output of the node itself. */
 	get items(): INodeExecutionData[] {
 		return this.outputs(NODE);
 	}
@@ -83,8 +83,8 @@ const isItem = (row: IDataObject | INodeExecutionData): row is INodeExecutionDat
 	Object.keys(row).every((key) => ['json', 'binary', 'pairedItem'].includes(key));
 
 /**
- * Runs one node on the given rows. Parameters may be expressions and may leave out whatever has a
- * default. A trigger is itself the start of the run and is given the rows directly.
+ * Runs one node on the given rows. Parameters may be expressions, and those that have a default may
+ * be left out. A trigger starts the run itself and gets the rows directly.
  */
 export async function runNode(
 	type: INodeType,

@@ -12,11 +12,11 @@ async function start(): Promise<void> {
 	container.set(LoggerService, engineLogger);
 	LoggerProxy.init(engineLogger);
 	await DataDeduplicationService.init(inMemoryDeduplicator);
-	// File mode, the server's default: what a node finds in `binary.data` is not the content.
+	// File mode, the server's default: `binary.data` of an item is not the content.
 	await container.get(BinaryDataService).init();
 }
 
-/** Sets up what the server sets up when it boots. Every entry point awaits it; it runs once. */
+/** Sets up what the server sets up at its start. Every entry point awaits it; it runs once. */
 export async function startEngine(): Promise<void> {
 	await (started ??= start());
 }

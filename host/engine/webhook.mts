@@ -33,24 +33,19 @@ export interface TriggerOptions {
 	parameters?: INodeParameters;
 	credentials?: CredentialData;
 	credentialTypes?: ICredentialType[];
-	/** A fresh one unless told: what was seen before is remembered by workflow. */
+	/** By default a new one: repeats are remembered by workflow. */
 	workflowId?: string;
 	/** `webhook` for the production URL, `manual` for the test URL. */
 	mode?: WorkflowExecuteMode;
 	settings?: Partial<Pick<INode, 'onError' | 'retryOnFail' | 'maxTries' | 'waitBetweenTries'>>;
-	/** False keeps the stored callbacks for `run`, as a queue without workers does. */
+	/** False leaves the stored callbacks for `run`, like a queue without workers. */
 	execute?: boolean;
-	/** How many proxies in front are believed about the sender's address. */
+	/** How many proxies are trusted for the sender's address. */
 	proxyHops?: number;
 }
 
-/** A run of a workflow that begins with the trigger, with a sink on each of its outputs. */
-export class TriggerRun extends RunResult {
-	get outputsOfNode(): IDataObject[][] {
-		return [0, 1, 2].map((index) => this.json(`Output ${index}`));
-	}
-
-	/** What left by the outputs 0 and 1, and by the error output. */
+/** A run of a workflow that starts with the trigger, with a node after each of its outputs. */
+class TriggerRun extends RunResult {
 	get callback(): IDataObject[] {
 		return this.json('Output 0');
 	}
@@ -67,17 +62,17 @@ export class TriggerRun extends RunResult {
 export interface TriggerHost {
 	/** Where callbacks go. */
 	url: string;
-	/** Callbacks that were stored, in the order of their acknowledgement. */
+	/** The stored callbacks, in the order in which they were acknowledged. */
 	stored: INodeExecutionData[][];
-	/** Runs that are over. */
+	/** The finished runs. */
 	runs: TriggerRun[];
-	/** What the endpoint wrote to the log, and what the runs did. */
+	/** What the endpoint and the runs wrote to the log. */
 	log: LogLine[];
-	/** Does what activating the workflow does. */
+	/** What n8n does when the workflow is activated. */
 	activate(): Promise<void>;
-	/** Runs the workflow on a stored callback: on a worker, or once more as a retry. */
+	/** Runs the workflow on a stored callback, as a worker or a retry does. */
 	run(items: INodeExecutionData[], mode?: WorkflowExecuteMode): Promise<TriggerRun>;
-	/** Resolves when no run is under way. */
+	/** Resolves when nothing is running. */
 	idle(): Promise<void>;
 	close(): Promise<void>;
 }
@@ -95,8 +90,8 @@ type Requested = IncomingMessage & {
 let hosts = 0;
 
 /**
- * Serves a trigger's endpoint over real HTTP as the server does: POST only, the raw bytes beside
- * the parsed body, 422 for broken JSON, refusals without an execution, and an acknowledgement once
+ * Serves a trigger's endpoint over real HTTP as the server does: POST only, the raw bytes in addition
+ * to the parsed body, 422 for broken JSON, refusals without an execution, and an acknowledgement once
  * the callback is stored. The execution that follows runs in the real engine.
  */
 export async function serveTrigger(
@@ -249,7 +244,7 @@ export async function serveTrigger(
 	};
 }
 
-/** The server's parser: what comes twice, or with brackets, is no longer text. */
+/** Like the server's parser: a key that appears twice or has brackets does not give a string. */
 function queryOf(text: string): Record<string, unknown> {
 	const query: Record<string, unknown> = {};
 	for (const [key, value] of Object.entries(parseQuery(text))) {
@@ -270,7 +265,7 @@ function addressOf(request: IncomingMessage, hops: number): string {
 	return chain[Math.min(hops, chain.length - 1)]!;
 }
 
-/** False when the body says it is JSON and is not. */
+/** False if the body claims to be JSON and is not. */
 async function readBody(request: Requested): Promise<boolean> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -278,7 +273,7 @@ async function readBody(request: Requested): Promise<boolean> {
 	request.readRawBody = async () => undefined;
 	if (bytes.length === 0) return true;
 	if ((request.headers['content-type'] ?? '').startsWith('multipart/')) {
-		// The server has given these bytes to its reader of forms.
+		// The server's form parser has already read these bytes.
 		request.readRawBody = async () => {
 			throw new Error('Request body stream was aborted or is not readable');
 		};

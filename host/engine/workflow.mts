@@ -29,18 +29,18 @@ export interface RunWorkflowOptions {
 	/** By full name, e.g. `n8n-nodes-unified-payments.unifiedPayments`. */
 	nodeTypes: NodeTypeMap;
 	credentialTypes?: ICredentialType[];
-	/** Given to every node whose type asks for that credential. */
+	/** Given to every node whose type needs that credential. */
 	credentials?: CredentialData;
-	/** Where the run begins; the first of `nodes` unless told. */
+	/** Where the run starts; by default the first of `nodes`. */
 	startNode?: string;
-	/** What the start node is given; one empty item unless told. */
+	/** The input of the start node; by default one empty item. */
 	items?: INodeExecutionData[];
-	/** A fresh one per run unless told. Deduplication remembers by workflow and node id. */
+	/** By default a new one per run. Deduplication remembers by workflow and node id. */
 	workflowId?: string;
 	staticData?: IDataObject;
 	settings?: IWorkflowSettings;
 	mode?: WorkflowExecuteMode;
-	/** Aborting it cancels the execution, as the stop button does. */
+	/** Cancels the execution, as the stop button does. */
 	signal?: AbortSignal;
 }
 
@@ -65,7 +65,7 @@ async function execute(options: RunWorkflowOptions, log: LogLine[]): Promise<Run
 	});
 	const workflow = new Workflow({
 		id: options.workflowId ?? `workflow-${executionId}`,
-		name: 'Engine test',
+		name: 'In-process workflow',
 		nodes,
 		connections: options.connections,
 		active: false,
@@ -84,7 +84,7 @@ async function execute(options: RunWorkflowOptions, log: LogLine[]): Promise<Run
 	});
 	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
 		id: workflow.id,
-		name: 'Engine test',
+		name: 'In-process workflow',
 		active: false,
 		activeVersionId: null,
 		isArchived: false,
@@ -105,7 +105,7 @@ async function execute(options: RunWorkflowOptions, log: LogLine[]): Promise<Run
 			options.signal?.addEventListener('abort', () => execution.cancel(), { once: true });
 			execution.then(resolve, reject);
 		} catch (error) {
-			// Missing required parameters are found before anything runs; the server stores a failed run.
+			// Missing required parameters are found before the run; the server then stores a failed run.
 			resolve(failedRun(engine.getFullRunData(startedAt), error as ExecutionError));
 		}
 	});
@@ -117,7 +117,7 @@ function failedRun(run: IRun, error: ExecutionError): IRun {
 	return { ...run, status: 'error', data: { ...run.data, resultData } };
 }
 
-// Static data is watched for changes by a proxy that cannot be cloned as it is.
+// Static data is a proxy that notices changes, and a proxy cannot be cloned.
 function plain(staticData: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 }
