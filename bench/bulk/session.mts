@@ -17,7 +17,7 @@ interface Ready {
 	run: Runner;
 }
 
-export interface Rounds {
+interface Rounds {
 	/** One for each peer and round, by peer. */
 	compared: Run[];
 	/** Of columns mode, with more and more rows. */

@@ -7,7 +7,7 @@ import type { Peer } from './peers.mts';
 
 const BENCH = 'n8n-nodes-unified-payments-bench';
 
-export interface BenchWorkflow extends NewWorkflow {
+interface BenchWorkflow extends NewWorkflow {
 	/** Of its webhook. */
 	path: string;
 }

@@ -108,7 +108,7 @@ export async function installPeers(
 }
 
 /** Starts a CPU profile of n8n into a file, or ends it. */
-export type Meter = (profile: string | null) => Promise<void>;
+type Meter = (profile: string | null) => Promise<void>;
 
 export async function installMeter(host: Host): Promise<Meter> {
 	const path = randomUUID();

@@ -6,23 +6,24 @@ import { cacheFolder } from '../n8n/cacheFolder.mts';
 export const USAGE = `Usage: npm start -- [options]
 
 Starts n8n with this package in it, the sandbox, and a stand-in for Slack, connected to each other.
-The first time installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE names another folder).
+The first start installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE sets another folder).
 
   --port <number>          port of n8n (default: 5678)
   --sandbox-port <number>  port of the sandbox (default: 5680)
   --slack-port <number>    port of the page that shows messages to Slack (default: 5682)
-  --no-slack               leave the stand-in for Slack out; n8n then reaches the real one
+  --no-slack               start without the stand-in for Slack; n8n then reaches the real one
   --data <folder>          where n8n keeps its data (default: in the cache folder)
-  --fresh                  throw the data away and begin anew
-  --once                   start, run an example, say what came of it, and stop
-  --install                only install n8n, e.g. when an image for CI is made
-  --help                   this text
+  --fresh                  delete the data and start again from the beginning
+  --once                   start, run an example, print the result, and stop
+  --install                only install n8n, e.g. for a CI image
+  --help                   show this text
 
-Use an n8n of your own instead, on this machine:
+Use your own n8n on this machine instead:
 
-  --n8n-url <url>          where it is
-  --api-key <key>          made in n8n under Settings, n8n API: adds the credential and the examples
-                           (scopes: credential and workflow, create, list and update)`;
+  --n8n-url <url>          its address
+  --api-key <key>          adds the credential and the examples; create the key in n8n under
+                           Settings > n8n API (scopes: create, list and update, for credentials
+                           and workflows)`;
 
 export interface StartOptions {
 	port: number;

@@ -3,41 +3,39 @@ import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
-import type { NewWorkflow, SavedCredential } from '../n8n/client.mts';
+import type { NewWorkflow, SavedCredential } from '../n8n/index.mts';
 
 const PACKAGE = 'n8n-nodes-unified-payments.';
-const FOLDER = join(process.cwd(), 'examples');
+const FOLDER = 'examples';
 
-/** The workflows of the examples folder, with these credentials chosen where they fit. */
+/** The workflows of the examples folder, with these credentials selected where they fit. */
 export async function readExamples(
 	credentials: readonly SavedCredential[],
-	folder = FOLDER,
 ): Promise<NewWorkflow[]> {
-	const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort();
-	return await Promise.all(files.map(async (file) => await readExample(file, credentials, folder)));
+	const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.json')).sort();
+	return await Promise.all(files.map(async (file) => await readExample(file, credentials)));
 }
 
-/** One of them, as somebody imports it and then chooses these credentials where they fit. */
+/** One of these workflows. */
 export async function readExample(
 	file: string,
 	credentials: readonly SavedCredential[],
-	folder = FOLDER,
 ): Promise<NewWorkflow> {
-	const workflow = JSON.parse(await readFile(join(folder, file), 'utf8')) as NewWorkflow;
-	return { ...workflow, nodes: workflow.nodes.map((node) => choose(node, credentials)) };
+	const workflow = JSON.parse(await readFile(join(FOLDER, file), 'utf8')) as NewWorkflow;
+	return { ...workflow, nodes: workflow.nodes.map((node) => selectCredential(node, credentials)) };
 }
 
-/** The credential that each kind of node asks for. */
-const ASKS: ReadonlyArray<[isOfKind: (type: string) => boolean, credentialType: string]> = [
+/** The credential that each kind of node needs. */
+const CREDENTIAL_TYPES: ReadonlyArray<[is: (type: string) => boolean, credentialType: string]> = [
 	[(type) => type.startsWith(PACKAGE), 'unifiedPaymentsApi'],
 	[(type) => type === 'n8n-nodes-base.slack', 'slackApi'],
 	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
 ];
 
-function choose(node: INode, credentials: readonly SavedCredential[]): INode {
-	const asked = ASKS.find(([isOfKind]) => isOfKind(node.type))?.[1];
-	const chosen = credentials.find(({ type }) => type === asked);
-	if (chosen === undefined) return node;
-	const { id, name, type } = chosen;
+function selectCredential(node: INode, credentials: readonly SavedCredential[]): INode {
+	const needed = CREDENTIAL_TYPES.find(([is]) => is(node.type))?.[1];
+	const selected = credentials.find(({ type }) => type === needed);
+	if (selected === undefined) return node;
+	const { id, name, type } = selected;
 	return { ...node, credentials: { [type]: { id, name } } };
 }

@@ -7,37 +7,37 @@ import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credent
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { cacheFolder } from '../n8n/cacheFolder.mts';
-import { sandboxCredential } from './index.mts';
-import { furnish } from './importExamples.mts';
+import { sandboxCredential } from './sandboxCredential.mts';
+import { importExamples } from './importExamples.mts';
 import { packPackage } from '../n8n/package.mts';
 import { PublicApi } from '../n8n/publicApi.mts';
 
-export interface ExistingOptions {
+interface ExistingN8nOptions {
 	url: string;
 	apiKey?: string;
 	sandboxPort?: number;
 }
 
-export interface Existing {
+export interface ExistingN8n {
 	sandbox: Sandbox;
-	/** The packed package, to be installed in that n8n. */
+	/** The packed package, for the user to install. */
 	tarball: string;
-	/** What to open first, when it could be put there. */
+	/** The address of the example to open first, if it could be imported. */
 	example?: string;
 }
 
-/** The sandbox beside an n8n that is there already, furnished when there is a key to it. */
-export async function useExisting({
+/** Starts the sandbox for an n8n that the user runs, and imports the examples if there is a key. */
+export async function connectExistingN8n({
 	url,
 	apiKey,
 	sandboxPort,
-}: ExistingOptions): Promise<Existing> {
+}: ExistingN8nOptions): Promise<ExistingN8n> {
 	const tarball = await packPackage(join(cacheFolder(), 'package'));
 	const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
-		const { examples } = await furnish(new PublicApi(url, apiKey), {
-			sandbox: complete(sandboxCredential(sandbox)),
+		const { examples } = await importExamples(new PublicApi(url, apiKey), {
+			sandbox: withAllFields(sandboxCredential(sandbox)),
 		});
 		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];
 		return { sandbox, tarball, example: example && `${url}/workflow/${example.id}` };
@@ -47,8 +47,8 @@ export async function useExisting({
 	}
 }
 
-/** With every field that the dialog would show: older releases of n8n take nothing less by their API. */
-function complete(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+/** With every field of the dialog: the API of older releases of n8n requires them all. */
+function withAllFields(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
 	const { properties } = new UnifiedPaymentsApi();
 	const data = given as INodeParameters;
 	const all = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);

@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import type { NewWorkflow, SavedCredential } from '../n8n/client.mts';
+import type { NewWorkflow, SavedCredential } from '../n8n/index.mts';
 
 const NODE_TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 

@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/client.mts';
+import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/index.mts';
 import { readExamples } from './examples.mts';
 import { firstSteps } from './firstSteps.mts';
 
 export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
 
-/** An n8n that credentials and workflows can be put into. */
-export interface Workshop {
+/** What both clients of n8n can do: the editor's and the public API's. */
+interface N8n {
 	credentials: () => Promise<SavedCredential[]>;
 	createCredential: (
 		name: string,
@@ -22,50 +22,52 @@ export interface Workshop {
 	createWorkflow: (workflow: NewWorkflow) => Promise<SavedWorkflow>;
 }
 
-export interface Wanted {
-	/** What to type into the credential of this package. */
+interface ImportOptions {
+	/** The fields of this package's credential. */
 	sandbox: ICredentialDataDecryptedObject;
-	/** The same for Slack, where there is one. */
+	/** The fields of the Slack credential, if there is a Slack. */
 	slack?: ICredentialDataDecryptedObject;
 	/** Where payments of the first workflow are reported to. */
 	callbackUrl?: string;
 }
 
-export interface Furniture {
+export interface ImportedExamples {
 	credential: SavedCredential;
-	/** Made for a first click, and for pictures. */
+	/** A small workflow for the first click. */
 	workflow: SavedWorkflow;
-	/** What is in the examples folder. */
+	/** The workflows of the examples folder. */
 	examples: SavedWorkflow[];
-	/** Those that were not there before. */
+	/** Those of all these workflows that were not there before. */
 	added: SavedWorkflow[];
 }
 
-/** Puts in credentials and workflows; workflows that are there already stay as they are. */
-export async function furnish(n8n: Workshop, wanted: Wanted): Promise<Furniture> {
-	const credential = await pointCredential(n8n, 'Sandbox', CREDENTIAL_TYPE, wanted.sandbox);
+/** Creates the credentials and workflows; workflows that are there already stay as they are. */
+export async function importExamples(n8n: N8n, options: ImportOptions): Promise<ImportedExamples> {
+	const credential = await saveCredential(n8n, 'Sandbox', CREDENTIAL_TYPE, options.sandbox);
 	const credentials = [credential];
-	if (wanted.slack) {
-		credentials.push(await pointCredential(n8n, 'Slack stand-in', 'slackApi', wanted.slack));
+	if (options.slack) {
+		credentials.push(await saveCredential(n8n, 'Slack stand-in', 'slackApi', options.slack));
 	}
-	const there = await n8n.workflows();
+	const existing = await n8n.workflows();
 	const added: SavedWorkflow[] = [];
-	const ensure = async (workflow: NewWorkflow) => {
-		const known = there.find(({ name }) => name === workflow.name);
-		if (known) return known;
-		const made = await n8n.createWorkflow(workflow);
-		added.push(made);
-		return made;
+	const importWorkflow = async (workflow: NewWorkflow) => {
+		const found = existing.find(({ name }) => name === workflow.name);
+		if (found) return found;
+		const created = await n8n.createWorkflow(workflow);
+		added.push(created);
+		return created;
 	};
-	const workflow = await ensure(firstSteps(credential, wanted.callbackUrl));
+	const workflow = await importWorkflow(firstSteps(credential, options.callbackUrl));
 	const examples: SavedWorkflow[] = [];
-	for (const example of await readExamples(credentials)) examples.push(await ensure(example));
+	for (const example of await readExamples(credentials)) {
+		examples.push(await importWorkflow(example));
+	}
 	return { credential, workflow, examples, added };
 }
 
-/** The sandbox may be elsewhere than the last time. */
-async function pointCredential(
-	n8n: Workshop,
+/** Updates a credential that is there already: the sandbox may have another address this time. */
+async function saveCredential(
+	n8n: N8n,
 	name: string,
 	type: string,
 	data: ICredentialDataDecryptedObject,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { parse } from 'flatted';
 import type {
 	ExecutionStatus,
 	IConnections,
@@ -14,8 +15,6 @@ import type {
 } from 'n8n-workflow';
 
 import { Execution } from './execution.mts';
-import type { Workshop } from '../demo/importExamples.mts';
-import { unflatten } from '../flatted.mts';
 import { call } from '../shared/http.mts';
 import type { Reply } from '../shared/http.mts';
 import { until } from '../shared/until.mts';
@@ -36,7 +35,7 @@ export interface NewWorkflow {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IDataObject;
-	/** In manual runs these stand for the output of the node they are pinned to. */
+	/** Manual runs use this instead of running the node that it is pinned to. */
 	pinData?: IPinData;
 }
 
@@ -46,7 +45,7 @@ export interface SavedWorkflow {
 	versionId: string;
 }
 
-/** An execution as the list of executions has it. */
+/** An entry of the list of executions. */
 export interface ListedExecution {
 	id: string;
 	status: ExecutionStatus;
@@ -67,17 +66,18 @@ interface ExecutionPage {
 
 interface StoredExecution {
 	status: ExecutionStatus;
+	/** In the format of the library `flatted`. */
 	data: string;
 }
 
 const PAGE = 100;
 const UNFINISHED: ExecutionStatus[] = ['new', 'running', 'unknown'];
 
-/** What n8n's own editor asks of its server, as far as we need it. */
-export class N8nClient implements Workshop {
+/** The requests that n8n's editor sends to its server, as far as we need them. */
+export class N8nClient {
 	private cookie = '';
 
-	// A session is bound to the browser it was opened in.
+	// A session is only valid in the browser that opened it.
 	private readonly browserId = randomUUID();
 
 	constructor(readonly url: string) {}
@@ -90,11 +90,11 @@ export class N8nClient implements Workshop {
 	}
 
 	async setUpOwner(login: Login): Promise<void> {
-		await this.open('/rest/owner/setup', { ...login, firstName: 'Ada', lastName: 'Owner' });
+		await this.openSession('/rest/owner/setup', { ...login, firstName: 'Ada', lastName: 'Owner' });
 	}
 
 	async login({ email, password }: Login): Promise<void> {
-		await this.open('/rest/login', { emailOrLdapLoginId: email, password });
+		await this.openSession('/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
 	async createCredential(
@@ -120,7 +120,7 @@ export class N8nClient implements Workshop {
 		return await this.get('/rest/workflows');
 	}
 
-	/** Presses "Test"; with `data`, on what is typed into the dialog and not yet saved. */
+	/** Presses "Test"; with `data`, for values that are typed into the dialog but not saved yet. */
 	async testCredential(
 		credential: SavedCredential,
 		data?: ICredentialDataDecryptedObject,
@@ -131,7 +131,7 @@ export class N8nClient implements Workshop {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		const settings = { executionOrder: 'v1', ...workflow.settings };
-		// The first releases of n8n 2 demand `active`.
+		// The first releases of n8n 2 require `active`.
 		return await this.post('/rest/workflows', { active: false, ...workflow, settings });
 	}
 
@@ -139,20 +139,20 @@ export class N8nClient implements Workshop {
 		await this.post(`/rest/workflows/${id}/activate`, { versionId });
 	}
 
-	/** As it is now, which may differ from what was put in. */
+	/** As it is now: a user may have changed it. */
 	async workflow({ id }: SavedWorkflow): Promise<NewWorkflow & { active: boolean }> {
 		return await this.get(`/rest/workflows/${id}`);
 	}
 
-	/** Activates, and waits until it took effect; throws what a trigger has against it. */
+	/** Activates it and waits until that took effect; throws the error of a trigger that refuses. */
 	async publish(workflow: SavedWorkflow): Promise<void> {
 		await this.activate(workflow);
 		const { triggers } = await this.settled(workflow);
 		const failed = triggers.find(({ status }) => status === 'failed');
-		if (failed) throw new Error(failed.errorMessage ?? 'n8n does not say why');
+		if (failed) throw new Error(failed.errorMessage ?? 'n8n gives no reason');
 	}
 
-	/** Waits until it took effect. */
+	/** Deactivates it and waits until that took effect. */
 	async deactivate(workflow: SavedWorkflow): Promise<void> {
 		await this.post(`/rest/workflows/${workflow.id}/deactivate`, {});
 		await this.settled(workflow);
@@ -168,18 +168,18 @@ export class N8nClient implements Workshop {
 		});
 	}
 
-	/** Starts a workflow by hand from one of its triggers. */
+	/** Starts a workflow manually from one of its triggers. */
 	async start(workflow: SavedWorkflow, trigger: string): Promise<string> {
-		return (await this.press<{ executionId: string }>(workflow, trigger)).executionId;
+		return (await this.runFrom<{ executionId: string }>(workflow, trigger)).executionId;
 	}
 
 	/** Presses "Listen for test event"; false when there is nothing to wait for. */
 	async listen(workflow: SavedWorkflow, trigger: string): Promise<boolean> {
-		const answer = await this.press<{ waitingForWebhook?: boolean }>(workflow, trigger);
+		const answer = await this.runFrom<{ waitingForWebhook?: boolean }>(workflow, trigger);
 		return answer.waitingForWebhook === true;
 	}
 
-	private async press<T>(workflow: SavedWorkflow, trigger: string): Promise<T> {
+	private async runFrom<T>(workflow: SavedWorkflow, trigger: string): Promise<T> {
 		const path = `/rest/workflows/${workflow.id}/run`;
 		// Newer releases take the workflow from their database, older ones from the request.
 		const workflowData = await this.workflow(workflow);
@@ -190,24 +190,24 @@ export class N8nClient implements Workshop {
 		await this.post(`/rest/executions/${executionId}/stop`, {});
 	}
 
-	/** All executions of a workflow that are stored, oldest first. */
+	/** All stored executions of a workflow, oldest first. */
 	async executions({ id }: SavedWorkflow): Promise<ListedExecution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const found = new Map<number, ListedExecution>();
-		for (let place = ''; ;) {
-			const path = `/rest/executions?limit=${PAGE}&filter=${filter}${place}`;
+		for (let position = ''; ;) {
+			const path = `/rest/executions?limit=${PAGE}&filter=${filter}${position}`;
 			const { results, nextCursor } = await this.get<ExecutionPage>(path);
 			const known = found.size;
 			for (const each of results) found.set(Number(each.id), each);
-			// Older releases go by the last id, and repeat what is under way on every page.
+			// Older releases page by the last id, and repeat running executions on every page.
 			const last = Math.min(...found.keys());
-			place = nextCursor ? `&cursor=${nextCursor}` : `&lastId=${last}`;
+			position = nextCursor ? `&cursor=${nextCursor}` : `&lastId=${last}`;
 			if (nextCursor === null || found.size === known || results.length < PAGE) break;
 		}
 		return [...found].sort(([a], [b]) => a - b).map(([, each]) => each);
 	}
 
-	/** Runs a failed execution once more from where it failed. */
+	/** Runs a failed execution again from where it failed. */
 	async retry(executionId: string): Promise<Execution> {
 		const { id } = await this.post<{ id: string }>(`/rest/executions/${executionId}/retry`, {});
 		return await this.finished(id);
@@ -222,7 +222,7 @@ export class N8nClient implements Workshop {
 			const path = `/rest/executions/${executionId}`;
 			const stored = await this.get<StoredExecution | undefined>(path);
 			if (stored === undefined || UNFINISHED.includes(stored.status)) return undefined;
-			return new Execution(executionId, stored.status, unflatten(stored.data) as IRunExecutionData);
+			return new Execution(executionId, stored.status, parse(stored.data) as IRunExecutionData);
 		});
 	}
 
@@ -236,7 +236,7 @@ export class N8nClient implements Workshop {
 		return this.read(await this.send('/types/nodes.json')) as INodeTypeDescription[];
 	}
 
-	/** The output schema that the editor shows before a run; undefined when there is none. */
+	/** The output schema that the editor shows before a run, if there is one. */
 	async outputSchema(
 		nodeType: string,
 		version: string,
@@ -259,7 +259,7 @@ export class N8nClient implements Workshop {
 		return this.data<T>(await this.send(path, 'PATCH', body));
 	}
 
-	private async open(path: string, body: object): Promise<void> {
+	private async openSession(path: string, body: object): Promise<void> {
 		const reply = await this.send(path, 'POST', body);
 		this.read(reply);
 		this.cookie = (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');

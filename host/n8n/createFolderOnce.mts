@@ -2,37 +2,37 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-import { locked } from './lock.mts';
+import { withLock } from './lock.mts';
 
 /**
- * Makes a folder that is either complete or not there. One process makes it while others wait; what
- * an interrupted one left behind is removed by the next.
+ * Creates a folder that is either complete or not there. One process fills it while others wait, and
+ * what an interrupted process left behind is removed.
  */
-export async function makeOnce(
+export async function createFolderOnce(
 	folder: string,
-	make: (unfinished: string) => Promise<void>,
-	waiting?: () => void,
+	fill: (unfinished: string) => Promise<void>,
+	onWait?: () => void,
 ): Promise<void> {
 	if (existsSync(folder)) return;
-	const makeHere = async () => {
+	const create = async () => {
 		if (existsSync(folder)) return;
 		await mkdir(dirname(folder), { recursive: true });
-		await sweep(folder);
+		await removeUnfinished(folder);
 		const unfinished = await mkdtemp(`${folder}.unfinished-`);
 		try {
-			await make(unfinished);
+			await fill(unfinished);
 			await rename(unfinished, folder);
 		} finally {
 			await rm(unfinished, { recursive: true, force: true, maxRetries: 3 });
 		}
 	};
-	await locked(folder, makeHere, waiting);
+	await withLock(folder, create, onWait);
 }
 
-async function sweep(folder: string): Promise<void> {
+async function removeUnfinished(folder: string): Promise<void> {
 	const names = await readdir(dirname(folder));
-	const left = names.filter((name) => name.startsWith(`${basename(folder)}.unfinished-`));
-	for (const name of left) {
+	const unfinished = names.filter((name) => name.startsWith(`${basename(folder)}.unfinished-`));
+	for (const name of unfinished) {
 		await rm(join(dirname(folder), name), { recursive: true, force: true, maxRetries: 3 });
 	}
 }

@@ -6,37 +6,35 @@
  *     …
  *     await host.stop();
  *
- * The package is packed and unpacked as npm would, so `dist` must have been built before
- * (`buildPackage`).
+ * The package is packed and unpacked as npm does it, so `dist` must be up to date (`buildIfStale`).
  */
 import { join } from 'node:path';
 
 import { N8nClient } from './client.mts';
 import type { Login } from './client.mts';
-import { openData } from './data.mts';
+import { openDataFolder } from './dataFolder.mts';
 import { install } from './install.mts';
 import { copyPackage, installPackage } from './package.mts';
 import { startServer } from './server.mts';
 import type { Server } from './server.mts';
 
-export { buildIfStale, buildPackage } from './package.mts';
+export { buildIfStale } from './package.mts';
 export { N8nClient } from './client.mts';
-export type { Login, NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
-export { Execution } from './execution.mts';
+export type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
+export type { Execution } from './execution.mts';
 export { isInstalled } from './install.mts';
-export { N8N_VERSION } from './release.mts';
 
-/** The account of the throw-away server. */
+/** The account of the local server. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Sandbox-2026' };
 
 export interface HostOptions {
 	port?: number;
 	env?: Record<string, string>;
-	/** A folder whose content outlives this host; a passing one unless told. */
+	/** A folder that is kept; by default a temporary one. */
 	data?: string;
-	/** Folders of further community packages, e.g. with the peers of a benchmark. */
+	/** Folders of more community packages, e.g. those a benchmark compares with. */
 	packages?: string[];
-	/** Told about steps that take long. */
+	/** Called before steps that take long. */
 	report?: (line: string) => void;
 	/** Ends the start early. */
 	signal?: AbortSignal;
@@ -47,10 +45,10 @@ export interface Host {
 	/** Signed in as the owner. */
 	client: N8nClient;
 	log: () => string;
-	/** Resolves when n8n is no more, for whatever reason. */
+	/** Resolves when n8n has ended, for whatever reason. */
 	ended: Promise<void>;
 	stop: () => Promise<void>;
-	/** Ends n8n as `kill -9` does; the data folder can be used by the next host at once. */
+	/** Ends n8n as `kill -9` does; the data folder is free for the next host right away. */
 	kill: () => Promise<void>;
 	/** The process of n8n itself. */
 	pid: number | undefined;
@@ -59,7 +57,7 @@ export interface Host {
 export async function startHost(options: HostOptions = {}): Promise<Host> {
 	const { port, env, report, signal } = options;
 	const installation = await install({ report, signal });
-	const data = await openData(options.data);
+	const data = await openDataFolder(options.data);
 	let server: Server | undefined;
 	const stop = async () => {
 		await server?.stop();
@@ -74,7 +72,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 		report?.('Starting n8n');
 		server = await startServer({ installation, userFolder: data.folder, port, env, signal });
 		const client = new N8nClient(server.url);
-		await enter(client);
+		await signIn(client);
 		const { url, log, ended, pid } = server;
 		const kill = async () => {
 			await server?.kill();
@@ -87,8 +85,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 	}
 }
 
-/** As the owner, who is made the first time. */
-async function enter(client: N8nClient): Promise<void> {
+/** Signs in as the owner, whose account is created at the first start. */
+async function signIn(client: N8nClient): Promise<void> {
 	if (await client.hasOwner()) await client.login(OWNER);
 	else await client.setUpOwner(OWNER);
 }

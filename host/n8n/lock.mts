@@ -6,42 +6,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A lock that the system releases when its holder dies, however it dies: a local socket that only one
- * process can listen on. Who comes second connects to it and waits for the connection to end.
+ * Runs the work under a lock. The lock is a local socket that only one process can listen on, so the
+ * system releases it however its owner ends. The next process connects and waits for the connection
+ * to close.
  */
-export async function locked<T>(
-	what: string,
+export async function withLock<T>(
+	name: string,
 	work: () => Promise<T>,
-	waiting: () => void = () => {},
+	onWait: () => void = () => {},
 ): Promise<T> {
 	for (;;) {
-		const held = await tryLock(what);
-		if (held === undefined) {
-			waiting();
-			await released(what);
+		const lock = await tryLock(name);
+		if (lock === undefined) {
+			onWait();
+			await untilReleased(name);
 			continue;
 		}
 		try {
 			return await work();
 		} finally {
-			await held.release();
+			await lock.release();
 		}
 	}
 }
 
-export interface Held {
+interface Lock {
 	release: () => Promise<void>;
 }
 
 /** The lock, or undefined when another process or another part of this one has it. */
-export async function tryLock(what: string): Promise<Held | undefined> {
-	const address = addressOf(what);
+export async function tryLock(name: string): Promise<Lock | undefined> {
+	const address = addressOf(name);
 	const server = (await listen(address)) ?? (await listenAfterCrash(address));
 	if (server === undefined) return undefined;
 	const waiting = new Set<{ destroy: () => void }>();
 	server.on('connection', (socket) => {
 		waiting.add(socket);
-		// A waiter that gives up is no concern of the holder.
+		// A process that stops waiting must not stop the owner of the lock.
 		socket.on('error', () => {});
 		socket.once('close', () => waiting.delete(socket));
 	});
@@ -54,11 +55,12 @@ export async function tryLock(what: string): Promise<Held | undefined> {
 	};
 }
 
-function addressOf(what: string): string {
-	const name = `unified-payments-${createHash('sha256').update(what).digest('hex').slice(0, 16)}`;
-	if (process.platform === 'linux') return `\0${name}`;
-	if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
-	return join(tmpdir(), `${name}.sock`);
+function addressOf(name: string): string {
+	const hash = createHash('sha256').update(name).digest('hex').slice(0, 16);
+	const address = `unified-payments-${hash}`;
+	if (process.platform === 'linux') return `\0${address}`;
+	if (process.platform === 'win32') return `\\\\.\\pipe\\${address}`;
+	return join(tmpdir(), `${address}.sock`);
 }
 
 async function listen(address: string): Promise<Server | undefined> {
@@ -71,7 +73,7 @@ async function listen(address: string): Promise<Server | undefined> {
 	});
 }
 
-/** Where sockets are files, a crash leaves the file behind and nobody who answers. */
+/** On systems where sockets are files, a crash leaves a file that nobody listens on. */
 async function listenAfterCrash(address: string): Promise<Server | undefined> {
 	if (process.platform === 'linux' || process.platform === 'win32') return undefined;
 	if (await answers(address)) return undefined;
@@ -90,9 +92,8 @@ async function answers(address: string): Promise<boolean> {
 	});
 }
 
-/** Resolves when the holder lets go or dies. */
-async function released(what: string): Promise<void> {
-	const socket = connect(addressOf(what));
+async function untilReleased(name: string): Promise<void> {
+	const socket = connect(addressOf(name));
 	socket.on('error', () => {});
 	await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }

@@ -4,59 +4,55 @@ import { join } from 'node:path';
 
 import { run } from './run.mts';
 
-/** Builds the package; what is in `dist` afterwards is what gets packed. */
-export async function buildPackage(project = process.cwd()): Promise<void> {
-	await run('npm', ['run', 'build'], { cwd: project });
-}
-
+const PROJECT = process.cwd();
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 
-/** Builds the package when a source is newer than what was built. */
-export async function buildIfStale(project = process.cwd()): Promise<void> {
-	const built = await newest(join(project, 'dist'));
-	const changes = await Promise.all(SOURCES.map((source) => newest(join(project, source))));
-	if (built < Math.max(...changes)) await buildPackage(project);
+/** Builds the package if a source is newer than `dist`. */
+export async function buildIfStale(): Promise<void> {
+	const built = await newest(join(PROJECT, 'dist'));
+	const changes = await Promise.all(SOURCES.map((source) => newest(join(PROJECT, source))));
+	if (built < Math.max(...changes)) await run('npm', ['run', 'build'], { cwd: PROJECT });
 }
 
-/** When the youngest file at or below a path was written; 0 when there is none. */
+/** When the newest file at or below a path was written; 0 when there is none. */
 async function newest(path: string): Promise<number> {
 	const found = await stat(path).catch(() => undefined);
 	if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
-	const ages = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))));
-	return Math.max(0, ...ages);
+	const times = await Promise.all((await readdir(path)).map((name) => newest(join(path, name))));
+	return Math.max(0, ...times);
 }
 
 /** Packs the package as for publishing, and returns the path of the tarball. */
-export async function packPackage(folder: string, project = process.cwd()): Promise<string> {
+export async function packPackage(folder: string): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-	const [packed] = JSON.parse(await run('npm', args, { cwd: project })) as [{ filename: string }];
+	const [packed] = JSON.parse(await run('npm', args, { cwd: PROJECT })) as [{ filename: string }];
 	return join(folder, packed.filename);
 }
 
-const placeOf = async (n8nFolder: string, project: string): Promise<string> => {
-	const text = await readFile(join(project, 'package.json'), 'utf8');
+/** Where n8n looks for the community package whose source is in `folder`. */
+async function communityFolder(n8nFolder: string, folder: string): Promise<string> {
+	const text = await readFile(join(folder, 'package.json'), 'utf8');
 	const { name } = JSON.parse(text) as { name: string };
 	return join(n8nFolder, 'nodes', 'node_modules', name);
-};
-
-/** Puts a package that needs no build where n8n looks for community packages. */
-export async function copyPackage(folder: string, n8nFolder: string): Promise<void> {
-	await cp(folder, await placeOf(n8nFolder, folder), { recursive: true });
 }
 
-/** Packs the package and unpacks it where n8n looks for community packages. */
-export async function installPackage(n8nFolder: string, project = process.cwd()): Promise<string> {
-	const target = await placeOf(n8nFolder, project);
-	const parcel = await mkdtemp(join(tmpdir(), 'unified-payments-pack-'));
+/** Copies a community package that needs no build into n8n. */
+export async function copyPackage(folder: string, n8nFolder: string): Promise<void> {
+	await cp(folder, await communityFolder(n8nFolder, folder), { recursive: true });
+}
+
+/** Packs this package and unpacks it into n8n. */
+export async function installPackage(n8nFolder: string): Promise<void> {
+	const target = await communityFolder(n8nFolder, PROJECT);
+	const temporary = await mkdtemp(join(tmpdir(), 'unified-payments-pack-'));
 	try {
-		const tarball = await packPackage(parcel, project);
-		// Nothing of an earlier build may stay.
+		const tarball = await packPackage(temporary);
+		// Files of an earlier build must not stay.
 		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });
-		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: parcel });
+		await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: temporary });
 	} finally {
-		await rm(parcel, { recursive: true, force: true });
+		await rm(temporary, { recursive: true, force: true });
 	}
-	return target;
 }

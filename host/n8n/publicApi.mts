@@ -1,12 +1,11 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
-import type { Workshop } from '../demo/importExamples.mts';
 import { call } from '../shared/http.mts';
 import type { Reply } from '../shared/http.mts';
 
-/** An n8n of the user's own, by its public API. */
-export class PublicApi implements Workshop {
+/** The public API of an n8n that the user runs. */
+export class PublicApi {
 	constructor(
 		readonly url: string,
 		private readonly apiKey: string,

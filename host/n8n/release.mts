@@ -7,8 +7,8 @@ import { cacheFolder } from './cacheFolder.mts';
 /** The release of n8n that this project is developed on. */
 export const N8N_VERSION = '2.41.0';
 
-/** Something that npm installs from a package.json and a lock file of ours. */
-export interface Pinned {
+/** What npm installs from one folder in host/n8n/releases. */
+export interface PinnedRelease {
 	/** Where package.json and package-lock.json are. */
 	source: string;
 	/** Where it is installed. Another lock file means another folder. */
@@ -19,22 +19,21 @@ export interface Pinned {
 	config: Record<string, string>;
 }
 
-/** The release to run: the pinned one, or what `N8N_HOST_VERSION` names. */
-export const chosenVersion = (env: NodeJS.ProcessEnv = process.env): string =>
-	env.N8N_HOST_VERSION || N8N_VERSION;
+/** The release to run: `N8N_HOST_VERSION`, or else the one this project is developed on. */
+export const chosenVersion = (): string => process.env.N8N_HOST_VERSION || N8N_VERSION;
 
 /** `name` is a folder in host/n8n/releases: a release of n8n, or `node`. */
-export function pinned(name: string, project = process.cwd()): Pinned {
-	const source = join(project, 'host', 'n8n', 'releases', name);
+export function pinnedRelease(name: string): PinnedRelease {
+	const source = join(process.cwd(), 'host', 'n8n', 'releases', name);
 	const lock = read(source, 'package-lock.json');
-	const { config = {} } = JSON.parse(read(source, 'package.json')) as Partial<Pinned>;
+	const { config = {} } = JSON.parse(read(source, 'package.json')) as Partial<PinnedRelease>;
 	const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
 	const { packages } = JSON.parse(lock) as { packages: Record<string, { optional?: boolean }> };
 	return {
 		source,
 		config,
 		folder: join(cacheFolder(), `${name === 'node' ? name : `n8n-${name}`}-${digest}`),
-		// What is optional may be meant for other machines.
+		// Optional packages may be for other kinds of machines.
 		packages: Object.keys(packages).filter(
 			(path) => path.lastIndexOf('node_modules/') === 0 && !packages[path]?.optional,
 		),

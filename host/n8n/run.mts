@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 
-export interface RunOptions {
+interface RunOptions {
 	cwd: string;
-	env?: NodeJS.ProcessEnv;
 	/** Ends the command early. */
 	signal?: AbortSignal;
 }
 
-/** Runs a command to its end and returns what it printed; its last words are in the error. */
+/** Runs a command and returns what it printed; an error has the end of the output in it. */
 export async function run(command: string, args: string[], options: RunOptions): Promise<string> {
 	const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 	let stdout = '';

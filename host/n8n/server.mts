@@ -4,11 +4,11 @@ import type { ChildProcess } from 'node:child_process';
 import type { Installation } from './install.mts';
 import { freePort } from '../shared/port.mts';
 
-export interface ServerOptions {
+interface ServerOptions {
 	installation: Installation;
 	/** n8n keeps its database and settings in `<userFolder>/.n8n`. */
 	userFolder: string;
-	/** A free one unless told. */
+	/** By default a free one. */
 	port?: number;
 	env?: Record<string, string>;
 	/** Ends the start early. */
@@ -19,7 +19,7 @@ export interface Server {
 	url: string;
 	/** Everything n8n printed so far. */
 	log: () => string;
-	/** Resolves when n8n is no more, for whatever reason. */
+	/** Resolves when n8n has ended, for whatever reason. */
 	ended: Promise<void>;
 	stop: () => Promise<void>;
 	/** As `kill -9` does: n8n gets no chance to save anything. */
@@ -31,8 +31,8 @@ export interface Server {
 const READY = 'Editor is now accessible via';
 const GRACE_SECONDS = 5;
 
-/** No telemetry, no calls home, no sign-up questions: the same on every machine. */
-const QUIET = {
+/** No telemetry, no requests to n8n's servers, no questions at the first start. */
+const QUIET_SETTINGS = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
@@ -45,9 +45,9 @@ const QUIET = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 };
 
-// Whoever starts n8n may be killed without a chance to stop it. Then the channel between them
-// closes and n8n stops itself; its output has nowhere to go by then, which must not be an error.
-const ORPHANED = `process.once('disconnect', () => {
+// If the process that started n8n is killed, the channel between them closes and n8n stops itself.
+// Nobody reads its output any more, which must not be an error.
+const STOP_WITHOUT_PARENT = `process.once('disconnect', () => {
 	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 	process.kill(process.pid, 'SIGTERM');
 });`;
@@ -57,13 +57,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
 	const { node, n8n } = options.installation;
-	const preload = `data:text/javascript,${encodeURIComponent(ORPHANED)}`;
+	const preload = `data:text/javascript,${encodeURIComponent(STOP_WITHOUT_PARENT)}`;
 	const child = spawn(node, ['--import', preload, n8n, 'start'], {
 		cwd: options.userFolder,
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: {
-			...withoutHost(process.env),
-			...QUIET,
+			...withoutCallersSettings(process.env),
+			...QUIET_SETTINGS,
 			...options.installation.env,
 			DB_TYPE: 'sqlite',
 			N8N_USER_FOLDER: options.userFolder,
@@ -116,13 +116,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
 	if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-	const impatience = setTimeout(() => child.kill('SIGKILL'), (GRACE_SECONDS + 5) * 1000);
+	const timer = setTimeout(() => child.kill('SIGKILL'), (GRACE_SECONDS + 5) * 1000);
 	await ended;
-	clearTimeout(impatience);
+	clearTimeout(timer);
 }
 
-/** The settings of whoever starts us (Jest, npm, another n8n) are not meant for this n8n. */
-function withoutHost(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+/** Settings of Jest, npm or another n8n that started this process are not for this n8n. */
+function withoutCallersSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 	return Object.fromEntries(
 		Object.entries(env).filter(([key]) => !/^(N8N_|npm_|JEST_|NODE_ENV$|NODE_OPTIONS$)/.test(key)),
 	);

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export interface Reply {
 	status: number;
@@ -13,7 +14,7 @@ export interface Call {
 	body?: unknown;
 }
 
-/** One request on a connection of its own: a busy n8n closes idle ones under its callers. */
+/** One request on its own connection: a busy n8n closes idle ones while they are being used. */
 export async function call(
 	url: string,
 	{ method = 'GET', headers, body }: Call = {},
@@ -27,16 +28,8 @@ export async function call(
 		});
 		outgoing.on('error', reject);
 		outgoing.once('response', (incoming) => {
-			const chunks: Buffer[] = [];
-			incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-			incoming.on('error', reject);
-			incoming.once('end', () =>
-				resolve({
-					status: incoming.statusCode ?? 0,
-					headers: incoming.headers,
-					text: Buffer.concat(chunks).toString(),
-				}),
-			);
+			const { statusCode = 0, headers } = incoming;
+			text(incoming).then((body) => resolve({ status: statusCode, headers, text: body }), reject);
 		});
 		outgoing.end(sent);
 	});

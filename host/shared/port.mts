@@ -1,15 +1,16 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+
+import { close, listen } from './listen.mts';
 
 /** A port that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
-	return await listenOn(0);
+	return await tryPort(0);
 }
 
-/** Throws, with words that help, when somebody listens on the port. */
-export async function demandFree(port: number, what: string, flag: string): Promise<void> {
+/** Throws when the port is in use, and says how to choose another one. */
+export async function requireFreePort(port: number, what: string, flag: string): Promise<void> {
 	try {
-		await listenOn(port);
+		await tryPort(port);
 	} catch (error) {
 		const { code, message } = error as NodeJS.ErrnoException;
 		const reason = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${message})`;
@@ -19,13 +20,9 @@ export async function demandFree(port: number, what: string, flag: string): Prom
 	}
 }
 
-async function listenOn(wanted: number): Promise<number> {
+async function tryPort(wanted: number): Promise<number> {
 	const server = createServer();
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(wanted, '127.0.0.1', resolve);
-	});
-	const { port } = server.address() as AddressInfo;
-	await new Promise((resolve) => server.close(resolve));
+	const port = await listen(server, wanted);
+	await close(server);
 	return port;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Asks again and again until there is an answer; says what it was waiting for when there is none. */
+/** Asks again and again until there is an answer; the error says what it was waiting for. */
 export async function until<T>(
 	what: string,
 	ask: () => Promise<T | undefined>,

@@ -2,15 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { generate } from 'selfsigned';
 
 import { until } from '../shared/until.mts';
-import { certificateFor } from './certificate.mts';
-import { closer, listen, readText } from '../shared/listen.mts';
+import { close, listen } from '../shared/listen.mts';
 import { startPage } from './page.mts';
 import { startProxy } from './proxy.mts';
 
 /** A call to Slack's API. */
-export interface SlackCall {
+interface SlackCall {
 	/** E.g. `chat.postMessage`. */
 	method: string;
 	authorization: string;
@@ -19,9 +21,9 @@ export interface SlackCall {
 }
 
 export interface Slack {
-	/** Where people read the messages. */
+	/** The page that shows the messages. */
 	url: string;
-	/** With these settings an n8n reaches this Slack at https://slack.com, and believes it is Slack. */
+	/** With these settings an n8n reaches this server at https://slack.com, and trusts it. */
 	env: Record<string, string>;
 	/** Every call so far. */
 	calls: SlackCall[];
@@ -33,21 +35,25 @@ export interface Slack {
 }
 
 const HOST = 'slack.com';
+const LOCAL = '127.0.0.1,localhost';
 const POST = 'chat.postMessage';
 
-/** What somebody types into n8n's credential for Slack. */
+/** The access token for n8n's Slack credential. */
 export const TOKEN = 'xoxb-stand-in';
 
-/** What plays Slack: its API as far as our examples use it, behind a proxy, and a page to read in. */
+/** A stand-in for Slack: its API as far as our examples use it, and a page to read the messages. */
 export async function startSlack(port = 0): Promise<Slack> {
 	const calls: SlackCall[] = [];
-	const certificate = certificateFor(HOST);
-	const server = createServer(certificate, (request, response) => {
-		void readText(request).then((text) => {
+	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
+		keyType: 'ec',
+		algorithm: 'sha256',
+	});
+	const server = createServer({ key, cert }, (request, response) => {
+		void text(request).then((content) => {
 			const call: SlackCall = {
 				method: new URL(request.url ?? '', `https://${HOST}`).pathname.replace('/api/', ''),
 				authorization: request.headers.authorization ?? '',
-				body: parse(text, request.headers['content-type']),
+				body: parse(content, request.headers['content-type']),
 				at: new Date(),
 			};
 			calls.push(call);
@@ -55,11 +61,10 @@ export async function startSlack(port = 0): Promise<Slack> {
 			response.end(JSON.stringify(answer(call)));
 		});
 	});
-	const closeServer = closer(server);
-	const proxy = await startProxy({ [`${HOST}:443`]: await listen(server) });
+	const proxy = await startProxy(`${HOST}:443`, await listen(server));
 	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-slack-'));
-	const trusted = join(folder, 'certificate.pem');
-	await writeFile(trusted, certificate.cert);
+	const certificate = join(folder, 'certificate.pem');
+	await writeFile(certificate, cert);
 
 	const page = await startPage(port, () => calls.filter(({ method }) => method === POST));
 	const posted = (channel: string) =>
@@ -68,13 +73,14 @@ export async function startSlack(port = 0): Promise<Slack> {
 			.map(({ body }) => String(body.text));
 	return {
 		url: page.url,
-		// The small letters are asked first, where both are set.
-		env: Object.fromEntries(
-			['HTTPS_PROXY', 'https_proxy']
-				.map((name) => [name, proxy.url])
-				.concat(['NO_PROXY', 'no_proxy'].map((name) => [name, '127.0.0.1,localhost']))
-				.concat([['NODE_EXTRA_CA_CERTS', trusted]]),
-		) as Record<string, string>,
+		// In both spellings: the machine may have set either, and lower case wins.
+		env: {
+			HTTPS_PROXY: proxy.url,
+			https_proxy: proxy.url,
+			NO_PROXY: LOCAL,
+			no_proxy: LOCAL,
+			NODE_EXTRA_CA_CERTS: certificate,
+		},
 		calls,
 		posted,
 		messages: async (channel, count = 1) =>
@@ -85,15 +91,15 @@ export async function startSlack(port = 0): Promise<Slack> {
 		close: async () => {
 			await page.close();
 			await proxy.close();
-			await closeServer();
+			await close(server);
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
 }
 
-function parse(text: string, type = ''): Record<string, unknown> {
-	if (type.includes('json')) return JSON.parse(text || '{}') as Record<string, unknown>;
-	return Object.fromEntries(new URLSearchParams(text));
+function parse(content: string, type = ''): Record<string, unknown> {
+	if (type.includes('json')) return JSON.parse(content || '{}') as Record<string, unknown>;
+	return Object.fromEntries(new URLSearchParams(content));
 }
 
 /** As Slack answers: always 200, with `ok`. */

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { INode } from 'n8n-workflow';
 
 import type { ListedExecution } from '../../../host/n8n/client.mts';
-import { sandboxCredential } from '../../../host/demo/index.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { call } from '../../../host/shared/http.mts';
 import { startHost } from '../../../host/n8n/index.mts';
 import type { Execution, Host, SavedWorkflow } from '../../../host/n8n/index.mts';
