@@ -8,24 +8,24 @@ import { OWNER } from '../../host/n8n/index.mts';
 import type { NewWorkflow } from '../../host/n8n/index.mts';
 import { Editor } from '../../test/helpers/editor/editor.mts';
 
-export interface PictureOptions {
+export interface ScreenshotOptions {
 	browser: Browser;
 	demo: Demo;
-	/** Where `editor-*.png` go, usually docs/images. */
+	/** Where the files are saved, usually docs/images. */
 	folder: string;
 }
 
-/** Takes pictures of the node in n8n's editor, and returns their paths. */
-export async function takeEditorPictures({
+/** Takes screenshots of the nodes in n8n's editor, and returns their paths. */
+export async function takeEditorScreenshots({
 	browser,
 	demo,
 	folder,
-}: PictureOptions): Promise<string[]> {
+}: ScreenshotOptions): Promise<string[]> {
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	const taken: string[] = [];
 	const take = async (name: string, part?: Locator) => {
 		const file = join(folder, `editor-${name}.png`);
-		await editor.picture(file, part);
+		await editor.screenshot(file, part);
 		taken.push(file);
 	};
 	try {
@@ -47,11 +47,11 @@ export async function takeEditorPictures({
 		await editor.findNode('Unified Payments');
 		await take('actions');
 
-		await takeNode(editor, demo, 'Collect', columnsExample(demo));
+		await openNewNode(editor, demo, 'Collect', columnsExample(demo));
 		await editor.executeStep();
 		await take('columns');
 
-		await takeNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
+		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
 		await take('trigger');
 
 		await editor.openCredential(demo.credential.name);
@@ -62,8 +62,8 @@ export async function takeEditorPictures({
 	return taken;
 }
 
-/** Opens a node of a workflow that is made for the picture. */
-async function takeNode(editor: Editor, { host }: Demo, name: string, workflow: NewWorkflow) {
+/** Opens a node of a workflow that is created for the screenshot. */
+async function openNewNode(editor: Editor, { host }: Demo, name: string, workflow: NewWorkflow) {
 	const { id } = await host.client.createWorkflow(workflow);
 	await editor.openWorkflow(id);
 	await editor.openNode(name);

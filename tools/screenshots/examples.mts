@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { readExample } from '../../host/demo/examples.mts';
 import { OWNER } from '../../host/n8n/index.mts';
 import { Editor } from '../../test/helpers/editor/editor.mts';
-import type { PictureOptions } from './editor.mts';
+import type { ScreenshotOptions } from './editor.mts';
 
-/** What the editor leaves free around a workflow, and its bars above and beside. */
+/** The space that the editor leaves around a workflow, and its toolbars. */
 const MARGIN = { width: 160, height: 210 };
-/** Wide enough to read the notes in the picture, not so wide that a page shows it tiny. */
+/** Wide enough to read the notes, but not so wide that a page shows them too small. */
 const WIDEST = 1700;
 
-/** Hides what lies over the canvas: each button, with all that stands beside it. */
+/** Hides the buttons over the canvas, each with its toolbar. */
 const ONLY_THE_WORKFLOW = `for (const id of [
 	'canvas-controls', 'node-creator-plus-button', 'execute-workflow-button', 'workflow-chat-button',
 	'radio-button-executions',
@@ -21,12 +21,12 @@ const ONLY_THE_WORKFLOW = `for (const id of [
 	if (part) part.style.visibility = 'hidden';
 }`;
 
-/** Takes a picture of every example as it is after its import, and returns their paths. */
-export async function takeExamplePictures({
+/** Takes a screenshot of every example after its import, and returns their paths. */
+export async function takeExampleScreenshots({
 	browser,
 	demo,
 	folder,
-}: PictureOptions): Promise<string[]> {
+}: ScreenshotOptions): Promise<string[]> {
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	const taken: string[] = [];
 	try {
@@ -41,9 +41,9 @@ export async function takeExamplePictures({
 				Math.round((height + MARGIN.height) * scale),
 			);
 			await editor.page.evaluate(ONLY_THE_WORKFLOW);
-			const picture = join(folder, `example-${file.replace('.json', '.png')}`);
-			await editor.picture(picture, editor.canvas);
-			taken.push(picture);
+			const path = join(folder, `example-${file.replace('.json', '.png')}`);
+			await editor.screenshot(path, editor.canvas);
+			taken.push(path);
 		}
 	} finally {
 		await editor.close();
@@ -53,7 +53,7 @@ export async function takeExamplePictures({
 
 const NODE = { width: 96, height: 150 };
 
-/** How much of the canvas the nodes and notes take. */
+/** The size of all nodes and notes together. */
 function sizeOf(nodes: Awaited<ReturnType<typeof readExample>>['nodes']) {
 	const boxes = nodes.map(({ position: [left, top], parameters }) => {
 		const { width = NODE.width, height = NODE.height } = parameters as Partial<typeof NODE>;

@@ -10,11 +10,11 @@ import {
 } from '../../test/e2e/sandbox/client.mts';
 import { eventually, type Shop } from '../../test/e2e/sandbox/shop.mts';
 
-/** The pictures always show the same morning. */
+/** The screenshots always show the same time. */
 export const START = Date.UTC(2026, 2, 12, 6, 38, 4);
 
-/** Links that are still open at its end, each for a picture. */
-export interface Morning {
+/** Links that are still open at the end, each for a screenshot. */
+export interface OpenLinks {
 	kenya: CreatedLink;
 	ivoryCoast: CreatedLink;
 	toPay: CreatedLink;
@@ -69,7 +69,7 @@ const SOLAR = {
 	phone: '260971234567',
 };
 
-/** A coffee bean, drawn here and turned into the PNG that a shop would send as its logo. */
+/** A coffee bean as a PNG, as a shop sends its logo. */
 export async function logo(browser: Browser): Promise<string> {
 	const page = await browser.newPage({ viewport: { width: 160, height: 160 } });
 	await page.setContent(`<style>body{margin:0}</style>
@@ -80,18 +80,18 @@ export async function logo(browser: Browser): Promise<string> {
 				<path d="M84 12c-22 34 18 64-8 136" fill="none" stroke="#fff" stroke-width="9"/>
 			</g>
 		</svg>`);
-	const picture = await page.screenshot({ type: 'png' });
+	const png = await page.screenshot({ type: 'png' });
 	await page.close();
-	return picture.toString('base64');
+	return png.toString('base64');
 }
 
-/** A believable morning: shops create links, customers pay, one client has its sender wrong. */
-export async function playMorning(
+/** Realistic data: shops create links, customers pay, and one client sends a wrong sender. */
+export async function createSampleData(
 	sandbox: Sandbox,
 	shop: Shop,
 	clock: { now: number },
-	picture: string,
-): Promise<Morning> {
+	logoImage: string,
+): Promise<OpenLinks> {
 	const later = (seconds: number) => {
 		clock.now += seconds * 1000;
 		return { timestamp: Math.floor(clock.now / 1000) };
@@ -140,11 +140,11 @@ export async function playMorning(
 		'success',
 		'Pay bill',
 	);
-	const kenya = await create({ ...COFFEE, logo: picture }, 22);
+	const kenya = await create({ ...COFFEE, logo: logoImage }, 22);
 	const toPay = await create(COFFEE, 4);
 	const toFail = await create(WEAVER, 5);
 	await finish(await create(SOLAR, 33), 'success', 'Mobile operator 1');
-	// The shop was being restarted: two refusals, then it took the callback.
+	// As if the shop was restarting: it refuses the callback twice before it accepts it.
 	shop.answerNext.push(502, 503);
 	const paid = await deposit(
 		{ amount: 1200, mobile: '254722000111', third_party_reference_1: 'order-1041' },

@@ -4,8 +4,8 @@ import type { Login } from '../../../host/n8n/client.mts';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
 
-/** Resolves when the canvas was drawn in the same place several times running. */
-const AT_REST = `new Promise((rest) => {
+/** Resolves when the canvas has not moved for several frames. */
+const CANVAS_STILL = `new Promise((resolve) => {
 	const pane = document.querySelector('.vue-flow__transformationpane');
 	let same = 0;
 	let last;
@@ -13,20 +13,20 @@ const AT_REST = `new Promise((rest) => {
 		const { transform } = pane.style;
 		same = transform === last ? same + 1 : 0;
 		last = transform;
-		if (same > 10) rest();
+		if (same > 10) resolve();
 		else requestAnimationFrame(look);
 	};
 	look();
 })`;
 
-/** n8n's editor in a browser, in the words of someone who uses it. */
+/** n8n's editor in a browser, with methods named after what users do. */
 export class Editor {
 	private constructor(
 		readonly page: Page,
 		private readonly url: string,
 	) {}
 
-	/** Opens a window of its own and signs in. */
+	/** Opens a new window and signs in. */
 	static async signIn(browser: Browser, url: string, { email, password }: Login): Promise<Editor> {
 		const context = await browser.newContext({
 			viewport: { width: 1400, height: 900 },
@@ -73,7 +73,7 @@ export class Editor {
 		return this.at('node-parameters');
 	}
 
-	/** What a dropdown of the open node offers. */
+	/** The options of a dropdown of the open node. */
 	async choices(parameter: string): Promise<string[]> {
 		await this.unfold(parameter);
 		const names = await this.visible('parameter-input-item')
@@ -84,7 +84,7 @@ export class Editor {
 		return names.map((name) => name.trim());
 	}
 
-	/** What a dropdown of the open node shows at the moment. */
+	/** The selected option of a dropdown of the open node. */
 	async chosen(parameter: string): Promise<string> {
 		return await this.field(parameter).locator('input').first().inputValue();
 	}
@@ -111,11 +111,11 @@ export class Editor {
 		await this.page.getByText('Workflow executed successfully').waitFor();
 	}
 
-	/** Shows the whole workflow in a window of this size, and waits until nothing moves any more. */
+	/** Shows the whole workflow in a window of this size, and waits until nothing moves. */
 	async fit(width: number, height: number): Promise<void> {
 		await this.page.setViewportSize({ width, height });
 		await this.at('zoom-to-fit').click();
-		await this.page.evaluate(AT_REST);
+		await this.page.evaluate(CANVAS_STILL);
 	}
 
 	async openCredential(name: string): Promise<void> {
@@ -131,7 +131,7 @@ export class Editor {
 		await this.dialog.waitFor();
 	}
 
-	/** Newer editors close it themselves once a credential that a node asked for has been tested. */
+	/** Newer editors close the dialog themselves after a node's new credential has been tested. */
 	async closeDialog(): Promise<void> {
 		const close = this.dialog.locator('.el-dialog__headerbtn');
 		await this.dialog
@@ -141,8 +141,8 @@ export class Editor {
 	}
 
 	/** Waits until the output of the open node shows this. */
-	async outputShows(words: string): Promise<void> {
-		await this.at('output-panel').getByText(words).first().waitFor();
+	async outputShows(text: string): Promise<void> {
+		await this.at('output-panel').getByText(text).first().waitFor();
 	}
 
 	/** What the output of the open node shows. */
@@ -155,26 +155,26 @@ export class Editor {
 		return this.at('editCredential-modal');
 	}
 
-	/** The nodes of a workflow and what lies between them. */
+	/** The area with the nodes and their connections. */
 	get canvas(): Locator {
 		return this.at('canvas-wrapper');
 	}
 
-	/** Types a secret into the open dialog, saves, and waits for the verdict of the test. */
-	async saveSecret(secret: string, verdict: 'works' | 'fails'): Promise<string> {
+	/** Types a secret into the open dialog, saves, and waits for the result of the test. */
+	async saveSecret(secret: string, expected: 'works' | 'fails'): Promise<string> {
 		await this.field('secretKey').locator('input').fill(secret);
-		// The verdict is drawn before the test has ended, and closing in between loses the secret.
+		// The result is shown before the test has ended, and closing the dialog in between loses the secret.
 		const tested = this.page.waitForResponse((answer) =>
 			answer.url().endsWith('/credentials/test'),
 		);
 		await this.at('credential-save-button').click();
-		if (verdict === 'works') {
+		if (expected === 'works') {
 			const success = this.at('credentials-config-container-test-success');
-			const [words, answer] = await Promise.all([success.innerText(), tested]);
+			const [message, answer] = await Promise.all([success.innerText(), tested]);
 			const { data } = (await answer.json()) as { data: { status: string; message: string } };
 			if (data.status !== 'OK')
 				throw new Error(`The test of the credential failed: ${data.message}`);
-			return words;
+			return message;
 		}
 		await tested;
 		await this.dialog.getByText('More details').click();
@@ -189,7 +189,7 @@ export class Editor {
 		);
 	}
 
-	/** Finds a node in the panel that adds nodes and returns the actions it offers. */
+	/** Finds a node in the panel that adds nodes and returns its actions. */
 	async findNode(name: string): Promise<string[]> {
 		await this.at('node-creator-plus-button').click();
 		await this.search(name);
@@ -199,7 +199,7 @@ export class Editor {
 		return await names.allInnerTexts();
 	}
 
-	/** Adds a node by searching for it and choosing one of its actions; it is open then. */
+	/** Searches for a node, adds it with one of its actions, and leaves it open. */
 	async addNode(name: string, action: string): Promise<void> {
 		await this.findNode(name);
 		const item = this.visible('node-creator-item-name').filter({ hasText: action }).first();
@@ -215,11 +215,11 @@ export class Editor {
 	async findTool(agent: string, name: string): Promise<string[]> {
 		const node = this.at('canvas-node').filter({ hasText: agent });
 		const plus = node.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`);
-		// All kinds of nodes for an agent are shown first, and move out while the tools move in.
+		// At first all kinds of nodes for an agent are shown; they move out of view while the tools move in.
 		const header = this.at('nodes-list-header');
 		const tools = header.filter({ hasText: /^\s*Tools\s*$/ });
 		await this.creatorLoaded();
-		await this.page.evaluate(AT_REST);
+		await this.page.evaluate(CANVAS_STILL);
 		await plus.click();
 		await tools.waitFor();
 		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
@@ -228,8 +228,8 @@ export class Editor {
 	}
 
 	/**
-	 * The panel that adds nodes is loaded after the canvas is drawn, and forgets what it was asked
-	 * for before: it then shows all nodes where the tools were meant. Its backdrop comes with it.
+	 * The panel that adds nodes is loaded after the canvas is drawn. If it is opened too early, it
+	 * shows all nodes instead of the tools. Its backdrop appears when it is loaded.
 	 */
 	private async creatorLoaded(): Promise<void> {
 		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
@@ -240,15 +240,15 @@ export class Editor {
 		await this.visible('node-creator-item-name').filter({ hasText: name }).first().waitFor();
 	}
 
-	/** The file of a node's icon on the canvas, once the browser has drawn it. */
+	/** The file of a node's icon on the canvas, after the browser has drawn it. */
 	async icon(node: string): Promise<string> {
 		const image = this.at('canvas-node').filter({ hasText: node }).locator('img').first();
 		await image.evaluate('(image) => image.decode()');
 		return new URL((await image.getAttribute('src')) ?? '', this.url).pathname;
 	}
 
-	/** Closes messages in the corner, and stops pointing at anything. */
-	private async tidy(): Promise<void> {
+	/** Closes notifications, and moves the mouse away. */
+	private async clearNotifications(): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
 			await close.click();
@@ -256,9 +256,9 @@ export class Editor {
 		await this.page.locator('.el-notification').first().waitFor({ state: 'detached' });
 	}
 
-	/** A picture of the page, or of one part of it. */
-	async picture(path: string, part?: Locator): Promise<void> {
-		await this.tidy();
+	/** A screenshot of the page, or of one part of it. */
+	async screenshot(path: string, part?: Locator): Promise<void> {
+		await this.clearNotifications();
 		await this.page.evaluate('document.fonts.ready');
 		await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' });
 	}

@@ -1,8 +1,4 @@
-import { join } from 'node:path';
-
-import { OWNER } from '../../../host/n8n/index.mts';
-import { Editor } from './editor.mts';
-import type { PictureOptions } from '../../../tools/screenshots/editor.mts';
+import type { Editor } from './editor.mts';
 
 const NAME = 'Unified Payments';
 const TRIGGER = 'Unified Payments Trigger';
@@ -17,7 +13,7 @@ export async function findTrigger(editor: Editor): Promise<string[]> {
 	const names = at(editor, 'node-creator-item-name');
 	await names.filter({ hasText: NAME }).first().click();
 	await editor.page.getByText('Triggers (').waitFor();
-	// What was found moves out while what it offers moves in.
+	// The search result moves out of view while its triggers move in.
 	await names
 		.filter({ hasText: new RegExp(`^\\s*${NAME}\\s*$`) })
 		.first()
@@ -25,7 +21,7 @@ export async function findTrigger(editor: Editor): Promise<string[]> {
 	return await names.allInnerTexts();
 }
 
-/** Adds the trigger to an empty canvas; it is open then. */
+/** Adds the trigger to an empty canvas and leaves it open. */
 export async function addTrigger(editor: Editor): Promise<void> {
 	const [first] = await findTrigger(editor);
 	await at(editor, 'node-creator-item-name').filter({ hasText: first }).click();
@@ -39,9 +35,9 @@ export async function outputNames(editor: Editor): Promise<string[]> {
 	return (await handles.allInnerTexts()).map((name) => name.trim());
 }
 
-/** Unfolds the addresses of the open trigger; returns that of a test or of production. */
+/** Unfolds the URLs of the open trigger and returns one of them. */
 export async function addressShown(editor: Editor, kind: 'Test' | 'Production'): Promise<string> {
-	// Our own words in the panel name the addresses, too.
+	// Our own texts in the panel also mention these URLs.
 	const section = editor.page.locator('.webhooks');
 	const choice = section.getByText(`${kind} URL`, { exact: true });
 	if (!(await choice.first().isVisible())) await section.locator('.headline').click();
@@ -51,38 +47,8 @@ export async function addressShown(editor: Editor, kind: 'Test' | 'Production'):
 	return (await shown.first().innerText()).trim();
 }
 
-/** Lets the open trigger listen; resolves when it does. */
+/** Presses "Listen for test event" and waits until the trigger listens. */
 export async function listen(editor: Editor): Promise<void> {
 	await at(editor, 'trigger-execute-button').click();
 	await editor.page.getByText('Stop Listening').first().waitFor();
-}
-
-/** Takes pictures of the trigger in n8n's editor, and returns their paths. */
-export async function takeTriggerPictures({
-	browser,
-	demo,
-	folder,
-}: PictureOptions): Promise<string[]> {
-	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
-	const taken: string[] = [];
-	const take = async (name: string) => {
-		const file = join(folder, `editor-trigger-${name}.png`);
-		await editor.picture(file);
-		taken.push(file);
-	};
-	try {
-		await editor.newWorkflow();
-		await addTrigger(editor);
-		await addressShown(editor, 'Production');
-		await take('panel');
-		await editor.theme('dark');
-		await take('panel-dark');
-		await editor.theme('light');
-		await editor.closeNode();
-		await editor.fit(1400, 700);
-		await take('canvas');
-	} finally {
-		await editor.close();
-	}
-	return taken;
 }
