@@ -1,4 +1,4 @@
-// How fast rows become collections on a real n8n, beside what a user could do instead.
+// How fast rows become collections on a real n8n, compared with what a user could do instead.
 //
 //   npm run bench:bulk -- --help
 import { resolve } from 'node:path';
