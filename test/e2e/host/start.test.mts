@@ -116,7 +116,7 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	await two.gone(second.url);
 });
 
-test('after a killed run it starts again, anew and without a Slack when told so', async () => {
+test('after a killed run it starts again, with --fresh from the beginning and with --no-slack without Slack', async () => {
 	const { args, url } = await ports();
 	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);
 
