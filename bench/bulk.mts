@@ -1,11 +1,11 @@
-// How fast rows become collections on a real n8n, beside what a user could do instead.
+// How fast rows become collections on a real n8n, compared with what a user could do instead.
 //
 //   npm run bench:bulk -- --help
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildIfStale, startHost } from '../host/index.mts';
-import type { Host } from '../host/index.mts';
+import { buildIfStale, startHost } from '../host/n8n/index.mts';
+import type { Host } from '../host/n8n/index.mts';
 import { judgeGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';

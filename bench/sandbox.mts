@@ -1,4 +1,4 @@
-// How many signed creates per second the sandbox takes, beside a bare node:http echo under the
+// How many signed creates per second the sandbox takes, compared with a bare node:http echo under the
 // same load. Each server runs in a process of its own; this process is the load.
 //
 //   npm run bench:sandbox -- [--seconds 5] [--connections 32]

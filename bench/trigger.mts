@@ -12,8 +12,8 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildIfStale, startHost } from '../host/index.mts';
-import type { Host } from '../host/index.mts';
+import { buildIfStale, startHost } from '../host/n8n/index.mts';
+import type { Host } from '../host/n8n/index.mts';
 import { topCosts } from './bulk/profile.mts';
 import { command, machine, save, say } from './shared/command.mts';
 import { countFailures, measure } from './trigger/measure.mts';

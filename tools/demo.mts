@@ -1,17 +1,20 @@
-// `npm run demo`: the main job on embedded defaults, without a server. A sheet of orders becomes payment links in a real
-// n8n workflow, against the sandbox, which then stays open to look at. `-- --once` ends right away.
+// `npm run demo`: a workflow in n8n's engine, without an n8n server. A sheet of orders becomes payment links in the
+// sandbox, which then stays open to look at. `npm run demo -- --once` ends right away.
 import { parseArgs } from 'node:util';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { UnifiedPaymentsApi } from '../credentials/UnifiedPaymentsApi.credentials.ts';
+import { sandboxCredential } from '../host/demo/sandboxCredential.mts';
+import { runNode } from '../host/engine/index.mts';
+import { UnifiedPayments } from '../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox } from '../sandbox/index.mts';
-import { demoCredential, runPayments } from '../test/helpers/payments.mts';
 
 const { values } = parseArgs({
 	options: { once: { type: 'boolean' }, port: { type: 'string', default: '0' } },
 });
 
-/** A sheet as people keep it: numbers as text, phones in many writings, and two mistakes. */
+/** A sheet as people write it: numbers as text, phone numbers in many spellings, and two mistakes. */
 const SHEET: IDataObject[] = [
 	{ country: 'Kenya', amount: '1,250.50', customer: 'Amina', phone: '0712 345678', order: 'A-1' },
 	{
@@ -35,7 +38,7 @@ const SHEET: IDataObject[] = [
 	{ country: '255', amount: '20000', customer: 'Neema', phone: '0712 345 678', order: 'A-8' },
 ];
 
-const WORKFLOW = {
+const PARAMETERS = {
 	resource: 'paymentLink',
 	operation: 'create',
 	country: '={{ $json.country }}',
@@ -49,8 +52,9 @@ const sandbox = await startSandbox({ mode: 'rich', port: Number(values.port) });
 console.log(`\nThe sandbox plays the Unified Payments API at ${sandbox.url}`);
 console.log(`A workflow turns a sheet of ${SHEET.length} orders into payment links …\n`);
 
-const result = await runPayments(WORKFLOW, {
-	credential: demoCredential(sandbox.url),
+const result = await runNode(new UnifiedPayments(), PARAMETERS, {
+	credentials: { unifiedPaymentsApi: sandboxCredential(sandbox) },
+	credentialTypes: [new UnifiedPaymentsApi()],
 	items: SHEET,
 	onError: 'continueErrorOutput',
 });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { Host, SavedWorkflow } from '../../host/index.mts';
-import { call } from '../../host/http.mts';
-import { until } from '../../host/until.mts';
+import type { Host, SavedWorkflow } from '../../host/n8n/index.mts';
+import { call } from '../../host/shared/http.mts';
+import { until } from '../../host/shared/until.mts';
 import type { Peer } from './peers.mts';
 import type { Service } from './serviceClient.mts';
 import { workflowOf } from './workflow.mts';

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { SavedCredential } from '../../host/index.mts';
+import type { SavedCredential } from '../../host/n8n/index.mts';
 import type { Integration } from '../../sandbox/index.mts';
 import type { Options } from './options.mts';
 import { COUNTRIES, FIELDS, HEADINGS } from './sheet.mts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Host } from '../../host/index.mts';
+import type { Host } from '../../host/n8n/index.mts';
 import { install } from './measure.mts';
 import type { Run, Runner, RunRequest } from './measure.mts';
 import type { Options } from './options.mts';
@@ -17,7 +17,7 @@ interface Ready {
 	run: Runner;
 }
 
-export interface Rounds {
+interface Rounds {
 	/** One for each peer and round, by peer. */
 	compared: Run[];
 	/** Of columns mode, with more and more rows. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import type { NewWorkflow } from '../../host/index.mts';
+import type { NewWorkflow } from '../../host/n8n/index.mts';
 import type { Peer } from './peers.mts';
 
 const BENCH = 'n8n-nodes-unified-payments-bench';
 
-export interface BenchWorkflow extends NewWorkflow {
+interface BenchWorkflow extends NewWorkflow {
 	/** Of its webhook. */
 	path: string;
 }

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-import { chosenVersion } from '../../host/release.mts';
+import { chosenVersion } from '../../host/n8n/release.mts';
 
 export const say = (line = '') => console.log(line);
 

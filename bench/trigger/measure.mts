@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 
-import type { Host } from '../../host/index.mts';
-import { until } from '../../host/until.mts';
+import type { Host } from '../../host/n8n/index.mts';
+import { until } from '../../host/shared/until.mts';
 import type { Peer } from './peers.mts';
 import type { Payment, Service } from './serviceClient.mts';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { call } from '../../host/http.mts';
-import type { Host, SavedCredential, SavedWorkflow } from '../../host/index.mts';
+import { call } from '../../host/shared/http.mts';
+import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 
 export const TOKEN = 'bench-callback-token';
 const BENCH = 'n8n-nodes-unified-payments-bench';
@@ -108,7 +108,7 @@ export async function installPeers(
 }
 
 /** Starts a CPU profile of n8n into a file, or ends it. */
-export type Meter = (profile: string | null) => Promise<void>;
+type Meter = (profile: string | null) => Promise<void>;
 
 export async function installMeter(host: Host): Promise<Meter> {
 	const path = randomUUID();

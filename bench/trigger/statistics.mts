@@ -30,7 +30,7 @@ export interface Summary {
 const timesOf = (windows: readonly Window[]) => windows.flatMap(({ times }) => times);
 
 /** The nearest rank: a time that was measured. */
-export function percentile(times: readonly number[], share: number): number {
+function percentile(times: readonly number[], share: number): number {
 	const sorted = [...times].sort((a, b) => a - b);
 	return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }

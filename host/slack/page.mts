@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 
-import { closer, listen } from './listen.mts';
+import { close, listen } from '../shared/listen.mts';
 
-export interface Posted {
+interface Posted {
 	body: Record<string, unknown>;
 	at: Date;
 }
 
-/** A page that shows what was posted, and renews itself. */
+/** A page that shows the messages and reloads itself. */
 export async function startPage(
 	wanted: number,
 	posted: () => readonly Posted[],
@@ -17,9 +17,8 @@ export async function startPage(
 		response.setHeader('Cache-Control', 'no-store');
 		response.end(page(posted()));
 	});
-	const close = closer(server);
 	const port = await listen(server, wanted);
-	return { url: `http://127.0.0.1:${port}`, close };
+	return { url: `http://127.0.0.1:${port}`, close: async () => await close(server) };
 }
 
 const STYLE = `
@@ -69,7 +68,7 @@ const EMOJI: Readonly<Record<string, string>> = {
 	money_with_wings: '💸',
 };
 
-/** Slack's own marks, as far as our examples use them. */
+/** Slack's own markup, as far as our examples use it. */
 const formatted = (text: string) =>
 	escape(text)
 		.replace(/:(\w+):/g, (whole, name: string) => EMOJI[name] ?? whole)

@@ -2,47 +2,40 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-import { closer, listen } from './listen.mts';
+import { close, listen } from '../shared/listen.mts';
 
-export interface Proxy {
+interface Proxy {
 	url: string;
-	/** What it was asked to connect to, in order. */
-	asked: string[];
 	close: () => Promise<void>;
 }
 
-/** A proxy for HTTPS that leads the named hosts to a port of this machine, and all others to themselves. */
-export async function startProxy(detours: Readonly<Record<string, number>>): Promise<Proxy> {
-	const asked: string[] = [];
+/** A proxy for HTTPS that sends one address to a port of this machine and leaves all others alone. */
+export async function startProxy(address: string, localPort: number): Promise<Proxy> {
 	const server = createServer((_, response) => response.writeHead(501).end());
 	const tunnels = new Set<Socket>();
 	server.on('connect', (request, client: Socket, head: Buffer) => {
-		const target = request.url ?? '';
-		asked.push(target);
-		const { hostname, port } = new URL(`http://${target}`);
-		const detour = detours[target];
-		const there =
-			detour === undefined ? connect(Number(port || 80), hostname) : connect(detour, '127.0.0.1');
-		for (const socket of [client, there]) {
+		const wanted = request.url ?? '';
+		const { hostname, port } = new URL(`http://${wanted}`);
+		const target =
+			wanted === address ? connect(localPort, '127.0.0.1') : connect(Number(port || 80), hostname);
+		for (const socket of [client, target]) {
 			tunnels.add(socket);
 			socket.once('close', () => tunnels.delete(socket));
 		}
-		there.once('connect', () => {
+		target.once('connect', () => {
 			client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-			there.write(head);
-			there.pipe(client).pipe(there);
+			target.write(head);
+			target.pipe(client).pipe(target);
 		});
-		there.on('error', () => client.destroy());
-		client.on('error', () => there.destroy());
+		target.on('error', () => client.destroy());
+		client.on('error', () => target.destroy());
 	});
-	const close = closer(server);
 	const port = await listen(server);
 	return {
 		url: `http://127.0.0.1:${port}`,
-		asked,
 		close: async () => {
 			for (const socket of tunnels) socket.destroy();
-			await close();
+			await close(server);
 		},
 	};
 }

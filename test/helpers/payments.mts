@@ -8,7 +8,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox/index.mts';
-import { runNode, type NodeResult, type RunNodeOptions } from './engine/index.mts';
+import { runNode, type NodeResult, type RunNodeOptions } from '../../host/engine/index.mts';
 import { startTap, type Wire } from './wire.mts';
 
 const [demo] = DEMO_INTEGRATIONS;

@@ -1,4 +1,4 @@
-import { buildIfStale } from '../../host/index.mts';
+import { buildIfStale } from '../../host/n8n/index.mts';
 import { endure } from '../helpers/soak/callbacks.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
 

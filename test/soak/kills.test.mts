@@ -1,4 +1,4 @@
-import { buildIfStale } from '../../host/index.mts';
+import { buildIfStale } from '../../host/n8n/index.mts';
 import { CLEAN, inBrief } from '../helpers/soak/audit.mts';
 import { planOf, tooLate } from '../helpers/soak/faults.mts';
 import { killAndRerun, type Survived } from '../helpers/soak/kills.mts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../host/demo.mts';
-import { buildIfStale, startHost, type Host } from '../../host/index.mts';
+import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
+import { buildIfStale, startHost, type Host } from '../../host/n8n/index.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/index.mts';
 import { hasPostgres, startPostgres, type Postgres } from '../helpers/soak/postgres.mts';
 import { endOf, OURS, saveSheet } from '../helpers/soak/server.mts';

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the README and the docs: `npm run screenshots`, or some of them with
- * `npm run screenshots -- dashboard payment-page`. To add one, add a scene.
+ * Takes the screenshots of the README and the docs: `npm run screenshots`, or some of them with
+ * `npm run screenshots -- dashboard payment-page`. To add one, add it to `SCREENSHOTS`.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -8,15 +8,15 @@ import { resolve } from 'node:path';
 import { startSandbox } from '../../sandbox/index.mts';
 import { openShop } from '../../test/e2e/sandbox/shop.mts';
 import { launchBrowser } from '../../test/helpers/browser.mts';
-import { FOLDER, weigh } from './files.mts';
-import { logo, playMorning, START } from './morning.mts';
-import { DESKTOP, SCENES, usual, type Studio } from './scenes.mts';
+import { checkSize, FOLDER } from './files.mts';
+import { createSampleData, logo, START } from './sampleData.mts';
+import { defaultNames, DESKTOP, SCREENSHOTS, type Setup } from './screenshots.mts';
 
-async function takePictures(names: readonly string[]): Promise<void> {
-	const unknown = names.filter((name) => !(name in SCENES));
+async function takeScreenshots(names: readonly string[]): Promise<void> {
+	const unknown = names.filter((name) => !(name in SCREENSHOTS));
 	if (unknown.length > 0)
 		throw new Error(
-			`No scene is called ${unknown.join(', ')}; there are ${Object.keys(SCENES).join(', ')}.`,
+			`There is no screenshot called ${unknown.join(', ')}; there are ${Object.keys(SCREENSHOTS).join(', ')}.`,
 		);
 	await mkdir(FOLDER, { recursive: true });
 	const clock = { now: START };
@@ -26,16 +26,16 @@ async function takePictures(names: readonly string[]): Promise<void> {
 		errorStatus: 'http',
 		settleDelayMs: Infinity,
 		callbackRetry: { firstDelayMs: 5, factor: 1 },
-		// Time passes a little with every look at it, so that nothing took no time.
+		// The clock moves a little whenever it is read, so that every request takes some time.
 		clock: () => (clock.now += 9),
 	});
 	const browser = await launchBrowser();
 	try {
-		const morning = await playMorning(sandbox, shop, clock, await logo(browser));
-		const studio: Studio = {
+		const links = await createSampleData(sandbox, shop, clock, await logo(browser));
+		const setup: Setup = {
 			browser,
 			sandbox,
-			morning,
+			links,
 			async open(url, options = DESKTOP) {
 				const context = await browser.newContext({
 					locale: 'en-GB',
@@ -48,16 +48,16 @@ async function takePictures(names: readonly string[]): Promise<void> {
 				await page.goto(url);
 				return page;
 			},
-			async shoot(page, name) {
+			async save(page, name) {
 				const path = resolve(FOLDER, `${name}.png`);
 				await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
 				await page.context().close();
-				await weigh(path);
+				await checkSize(path);
 			},
 		};
-		const wanted = names.length === 0 ? usual() : names;
-		for (const [name, scene] of Object.entries(SCENES))
-			if (wanted.includes(name)) await scene(studio);
+		const wanted = names.length === 0 ? defaultNames() : names;
+		for (const [name, take] of Object.entries(SCREENSHOTS))
+			if (wanted.includes(name)) await take(setup);
 	} finally {
 		await browser.close();
 		await sandbox.close();
@@ -65,4 +65,4 @@ async function takePictures(names: readonly string[]): Promise<void> {
 	}
 }
 
-await takePictures(process.argv.slice(2));
+await takeScreenshots(process.argv.slice(2));

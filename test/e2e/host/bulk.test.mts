@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import type { Browser } from 'playwright-core';
 
-import { startDemo } from '../../../host/demo.mts';
-import type { Demo } from '../../../host/demo.mts';
-import { Editor } from '../../../host/editor/editor.mts';
-import { buildIfStale, OWNER } from '../../../host/index.mts';
-import { until } from '../../../host/until.mts';
+import { startDemo } from '../../../host/demo/index.mts';
+import type { Demo } from '../../../host/demo/index.mts';
+import { Editor } from '../../helpers/editor/editor.mts';
+import { buildIfStale, OWNER } from '../../../host/n8n/index.mts';
+import { until } from '../../../host/shared/until.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
 import { runNode, saveNode, useDemo } from './support.mts';
 

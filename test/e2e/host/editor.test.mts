@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { takeEditorPictures } from '../../../host/editor/pictures.mts';
+import { takeEditorScreenshots } from '../../../tools/screenshots/editor.mts';
 import { useEditor } from './editorSupport.mts';
 import { useDemo } from './support.mts';
 
@@ -65,11 +65,11 @@ test("the credential dialog shows the service's verdict, bad and good", async ()
 	expect(accepted).toContain('Connection tested successfully');
 });
 
-test('pictures for the documentation are taken', async () => {
+test('screenshots for the documentation are taken', async () => {
 	const { browser } = open();
-	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-screenshots-'));
 	try {
-		const files = await takeEditorPictures({ browser, demo: demo(), folder });
+		const files = await takeEditorScreenshots({ browser, demo: demo(), folder });
 		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
 
 		expect(files).toHaveLength(7);

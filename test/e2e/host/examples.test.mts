@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
-import type { Execution, NewWorkflow } from '../../../host/index.mts';
-import { chosenVersion, N8N_VERSION } from '../../../host/release.mts';
+import type { Execution, NewWorkflow } from '../../../host/n8n/index.mts';
+import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { findDescription, findProblems } from '../../helpers/parameters.mts';
 import { place, to } from './support.mts';
 import { rename, useStage, withNode } from './standins/stage.mts';

@@ -1,8 +1,8 @@
-import type { Execution, NewWorkflow } from '../../../host/index.mts';
-import { readExample } from '../../../host/examples.mts';
-import { call } from '../../../host/http.mts';
-import { chosenVersion, N8N_VERSION } from '../../../host/release.mts';
-import { until } from '../../../host/until.mts';
+import type { Execution, NewWorkflow } from '../../../host/n8n/index.mts';
+import { readExample } from '../../../host/demo/examples.mts';
+import { call } from '../../../host/shared/http.mts';
+import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
+import { until } from '../../../host/shared/until.mts';
 import { startModel } from './standins/model.mts';
 import type { Model, Prompt, Turn } from './standins/model.mts';
 import { seenDuring, useDemo } from './support.mts';

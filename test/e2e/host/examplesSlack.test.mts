@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SavedWorkflow } from '../../../host/index.mts';
-import { call } from '../../../host/http.mts';
-import { until } from '../../../host/until.mts';
+import type { SavedWorkflow } from '../../../host/n8n/index.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { place, runNode, to } from './support.mts';
-import { TOKEN } from '../../../host/slack/slack.mts';
+import { TOKEN } from '../../../host/slack/index.mts';
 import { useStage } from './standins/stage.mts';
 
 const stage = useStage();

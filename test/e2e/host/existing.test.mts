@@ -1,6 +1,6 @@
-import { buildIfStale, startHost } from '../../../host/index.mts';
-import type { Host } from '../../../host/index.mts';
-import { freePort } from '../../../host/port.mts';
+import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
+import type { Host } from '../../../host/n8n/index.mts';
+import { freePort } from '../../../host/shared/port.mts';
 import { startCommand } from './command.mts';
 
 const MINUTE = 60_000;

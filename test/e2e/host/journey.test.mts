@@ -1,4 +1,4 @@
-import { sandboxCredential } from '../../../host/demo.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { useEditor } from './editorSupport.mts';
 import { place, useDemo } from './support.mts';
 

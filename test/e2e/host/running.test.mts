@@ -1,5 +1,5 @@
-import { call } from '../../../host/http.mts';
-import { until } from '../../../host/until.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { NODE_TYPE, place, runNode, saveNode, seenDuring, to, useDemo } from './support.mts';
 
 const demo = useDemo();

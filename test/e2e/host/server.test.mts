@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { NODE_TYPE, PACKAGE, place, runNode, seenDuring, to, useDemo } from './support.mts';
 
 const demo = useDemo();

@@ -1,9 +1,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { startDemo } from '../../../host/demo.mts';
-import type { Demo } from '../../../host/demo.mts';
-import { buildIfStale } from '../../../host/index.mts';
-import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/index.mts';
+import { startDemo } from '../../../host/demo/index.mts';
+import type { Demo } from '../../../host/demo/index.mts';
+import { buildIfStale } from '../../../host/n8n/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
 import type { LoggedRequest } from '../../../sandbox/index.mts';
 
 export const PACKAGE = 'n8n-nodes-unified-payments';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 
-import { call } from '../../../host/http.mts';
-import { until } from '../../../host/until.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import {
 	callbacksOf,

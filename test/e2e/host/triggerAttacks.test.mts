@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { call } from '../../../host/http.mts';
+import { call } from '../../../host/shared/http.mts';
 import { CANARIES } from '../../helpers/soak/canary.mts';
 import { seenDuring } from './support.mts';
 import { RIGHT_TOKEN, shoot, type Hit, type Shot } from './triggerSocket.mts';

@@ -1,17 +1,12 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import {
 	addressShown,
 	addTrigger,
 	findTrigger,
 	listen,
 	outputNames,
-	takeTriggerPictures,
-} from '../../../host/editor/triggerPictures.mts';
-import { call } from '../../../host/http.mts';
-import { until } from '../../../host/until.mts';
+} from '../../helpers/editor/trigger.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { useEditor } from './editorSupport.mts';
 import { NODE_TYPE, useDemo } from './support.mts';
 import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';
@@ -86,18 +81,4 @@ test('it shows both addresses; a callback to the one for tests is shown at once'
 	});
 	expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { accepted: true }]);
 	await editor.outputShows('transaction.updated');
-});
-
-test('pictures for the documentation are taken', async () => {
-	const { browser } = open();
-	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-pictures-'));
-	try {
-		const files = await takeTriggerPictures({ browser, demo: demo(), folder });
-		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-
-		expect(files).toHaveLength(3);
-		expect(Math.min(...sizes)).toBeGreaterThan(10_000);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
 });

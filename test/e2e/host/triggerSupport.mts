@@ -4,14 +4,14 @@ import { join } from 'node:path';
 
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo.mts';
-import type { Demo } from '../../../host/demo.mts';
-import { furnish } from '../../../host/furnish.mts';
-import { call } from '../../../host/http.mts';
-import type { Call, Reply } from '../../../host/http.mts';
-import { buildIfStale, startHost } from '../../../host/index.mts';
-import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/index.mts';
-import { until } from '../../../host/until.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
+import type { Demo } from '../../../host/demo/index.mts';
+import { importExamples } from '../../../host/demo/importExamples.mts';
+import { call } from '../../../host/shared/http.mts';
+import type { Call, Reply } from '../../../host/shared/http.mts';
+import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
+import { until } from '../../../host/shared/until.mts';
 import { DEMO_INTEGRATIONS, startSandbox } from '../../../sandbox/index.mts';
 import { CANARIES, hitsIn } from '../../helpers/soak/canary.mts';
 import { PACKAGE, place, saveNode, to } from './support.mts';
@@ -67,9 +67,9 @@ async function startTriggerDemo(): Promise<TriggerDemo> {
 		ends.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 		const host = await startHost({ data: folder, env: { N8N_LOG_LEVEL: 'debug' } });
 		ends.push(host.stop);
-		const furniture = await furnish(host.client, { sandbox: sandboxCredential(sandbox) });
+		const imported = await importExamples(host.client, { sandbox: sandboxCredential(sandbox) });
 		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
-		return { sandbox, host, ...furniture, guarded, folder, stop };
+		return { sandbox, host, ...imported, guarded, folder, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { Browser } from 'playwright-core';
 
-import { Editor } from '../../../host/editor/editor.mts';
-import { buildIfStale } from '../../../host/index.mts';
-import { install } from '../../../host/install.mts';
-import { freePort } from '../../../host/port.mts';
+import { Editor } from '../../helpers/editor/editor.mts';
+import { buildIfStale } from '../../../host/n8n/index.mts';
+import { install } from '../../../host/n8n/install.mts';
+import { freePort } from '../../../host/shared/port.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startCommand } from './command.mts';
 

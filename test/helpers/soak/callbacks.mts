@@ -9,12 +9,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { INode } from 'n8n-workflow';
 
-import type { ListedExecution } from '../../../host/client.mts';
-import { sandboxCredential } from '../../../host/demo.mts';
-import { call } from '../../../host/http.mts';
-import { startHost } from '../../../host/index.mts';
-import type { Execution, Host, SavedWorkflow } from '../../../host/index.mts';
-import { until } from '../../../host/until.mts';
+import type { ListedExecution } from '../../../host/n8n/client.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
+import { call } from '../../../host/shared/http.mts';
+import { startHost } from '../../../host/n8n/index.mts';
+import type { Execution, Host, SavedWorkflow } from '../../../host/n8n/index.mts';
+import { until } from '../../../host/shared/until.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
 import type { Sandbox } from '../../../sandbox/index.mts';
 

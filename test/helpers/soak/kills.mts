@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo.mts';
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
 import { audit, saidBy, tally, type Findings } from './audit.mts';

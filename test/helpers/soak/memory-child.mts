@@ -8,7 +8,7 @@ import type { INodeParameters, INodeType } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { runNode, storeBinary } from '../engine/index.mts';
+import { runNode, storeBinary } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import type { Memory, MemoryRun } from './memory.mts';

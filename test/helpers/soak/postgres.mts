@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { freePort } from '../../../host/port.mts';
-import { until } from '../../../host/until.mts';
+import { freePort } from '../../../host/shared/port.mts';
+import { until } from '../../../host/shared/until.mts';
 
 const run = promisify(execFile);
 

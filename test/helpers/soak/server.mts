@@ -9,10 +9,10 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { startHost, type Host, type HostOptions } from '../../../host/index.mts';
-import type { Execution, N8nClient, SavedWorkflow } from '../../../host/index.mts';
-import { CREDENTIAL_TYPE } from '../../../host/furnish.mts';
-import { until } from '../../../host/until.mts';
+import { startHost, type Host, type HostOptions } from '../../../host/n8n/index.mts';
+import type { Execution, N8nClient, SavedWorkflow } from '../../../host/n8n/index.mts';
+import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
+import { until } from '../../../host/shared/until.mts';
 import { NAIVE_PACKAGE } from '../naive.mts';
 
 export const OURS = 'n8n-nodes-unified-payments.unifiedPayments';

@@ -1,7 +1,7 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox, type Fault } from '../../../sandbox/index.mts';
-import { runNode } from '../engine/index.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import { audit, saidBy, tally, type Findings } from './audit.mts';

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { until } from '../../../host/until.mts';
+import { until } from '../../../host/shared/until.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
-import { runNode } from '../../helpers/engine/index.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { audit, CLEAN, saidBy, tally } from '../../helpers/soak/audit.mts';

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode } from '../../helpers/engine/index.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { saidBy, tally } from '../../helpers/soak/audit.mts';

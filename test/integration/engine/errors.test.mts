@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { runNode } from '../../helpers/engine/index.mts';
-import { toyNode } from '../../helpers/engine/toys/node.mts';
+import { runNode } from '../../../host/engine/index.mts';
+import { toyNode } from './toys/node.mts';
 
 type Shape = (message: string, item: number) => INodeExecutionData;
 

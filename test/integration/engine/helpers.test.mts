@@ -1,14 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	listSearch,
-	loadOptions,
-	resourceMapping,
-	runNode,
-	storeBinary,
-} from '../../helpers/engine/index.mts';
-import { sealingCredential } from '../../helpers/engine/toys/credential.mts';
-import { toyNode } from '../../helpers/engine/toys/node.mts';
+import { loadOptions, resourceMapping, runNode, storeBinary } from '../../../host/engine/index.mts';
+import { sealingCredential } from './toys/credential.mts';
+import { toyNode } from './toys/node.mts';
 
 test('binary data is read through the helper, and is not in the item itself', async () => {
 	const reader = toyNode(async function () {
@@ -91,9 +85,6 @@ test('editor methods see the current parameters and the credential', async () =>
 					return [{ name: String(key), value: String(this.getCurrentNodeParameter('country')) }];
 				},
 			},
-			listSearch: {
-				search: async (filter) => ({ results: [{ name: filter ?? '', value: 1 }] }),
-			},
 			resourceMapping: {
 				columns: async () => ({ fields: [] }),
 			},
@@ -108,9 +99,6 @@ test('editor methods see the current parameters and the credential', async () =>
 	expect(await loadOptions(helpful, 'currencies', editor)).toEqual([
 		{ name: 'default-key', value: 'KE' },
 	]);
-	expect(await listSearch(helpful, 'search', { filter: 'ken' })).toEqual({
-		results: [{ name: 'ken', value: 1 }],
-	});
 	expect(await resourceMapping(helpful, 'columns')).toEqual({ fields: [] });
 	await expect(loadOptions(helpful, 'nope')).rejects.toThrow('no method "nope"');
 });

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { runNode } from '../../helpers/engine/index.mts';
-import { bearerCredential, sealingCredential } from '../../helpers/engine/toys/credential.mts';
-import { toyNode } from '../../helpers/engine/toys/node.mts';
-import { toyService } from '../../helpers/engine/toys/service.mts';
-import type { ToyService } from '../../helpers/engine/toys/service.mts';
+import { runNode } from '../../../host/engine/index.mts';
+import { bearerCredential, sealingCredential } from './toys/credential.mts';
+import { toyNode } from './toys/node.mts';
+import { toyService } from './toys/service.mts';
+import type { ToyService } from './toys/service.mts';
 
 let service: ToyService;
 beforeEach(async () => {

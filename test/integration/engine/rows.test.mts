@@ -1,5 +1,5 @@
-import { NODE, connect, node, pass, runNode, runWorkflow } from '../../helpers/engine/index.mts';
-import { toyNode } from '../../helpers/engine/toys/node.mts';
+import { NODE, connect, node, pass, runNode, runWorkflow } from '../../../host/engine/index.mts';
+import { toyNode } from './toys/node.mts';
 
 const echo = toyNode(async function () {
 	return [

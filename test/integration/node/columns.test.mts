@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { resourceMapping, storeBinary } from '../../helpers/engine/index.mts';
+import { resourceMapping, storeBinary } from '../../../host/engine/index.mts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
 let service: TappedSandbox;

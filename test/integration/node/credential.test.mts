@@ -1,6 +1,6 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { testCredential } from '../../helpers/engine/index.mts';
+import { testCredential } from '../../../host/engine/index.mts';
 import { demoCredential, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 

@@ -6,7 +6,7 @@ import { get } from '../../../nodes/UnifiedPayments/actions/transaction/get.oper
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { loadOptions } from '../../helpers/engine/index.mts';
+import { loadOptions } from '../../../host/engine/index.mts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
 const currencies = async (parameters: INodeParameters) =>

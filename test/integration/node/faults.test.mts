@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode } from '../../helpers/engine/index.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { NaiveNode } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { json, startWire, type Received, type Wire } from '../../helpers/wire.mts';

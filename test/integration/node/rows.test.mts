@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { storeBinary } from '../../helpers/engine/index.mts';
+import { storeBinary } from '../../../host/engine/index.mts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
 let service: TappedSandbox;

@@ -1,5 +1,5 @@
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
-import type { TriggerHost } from '../../helpers/engine/index.mts';
+import type { TriggerHost } from '../../../host/engine/index.mts';
 import type { Transaction } from '../../../sandbox/index.mts';
 import {
 	everythingOf,

@@ -1,4 +1,4 @@
-import { EngineCredentials } from '../../helpers/engine/credentials.mts';
+import { EngineCredentials } from '../../../host/engine/credentials.mts';
 import { post, recordOf, World } from './support.mts';
 
 let world: World;

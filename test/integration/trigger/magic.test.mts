@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
-import type { TriggerHost } from '../../helpers/engine/index.mts';
+import type { TriggerHost } from '../../../host/engine/index.mts';
 import { runPayments } from '../../helpers/payments.mts';
 import { World } from './support.mts';
 

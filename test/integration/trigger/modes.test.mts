@@ -134,7 +134,7 @@ describe('the address', () => {
 describe('what is missing', () => {
 	it.each([
 		['token', { callbackToken: '' }, {}, "no 'Callback Token'"],
-		['hmac', { secretKey: '' }, {}, "no 'Secret Key'"],
+		['hmac', { secretKey: '' }, {}, "'Secret Key' is empty"],
 		['confirm', {}, { ipAllowList: 'example.com' }, "'IP Allow List' holds"],
 		['open', {}, {}, "'Verification' must be one of"],
 	])(

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Transaction } from '../../../sandbox/index.mts';
-import type { TriggerHost } from '../../helpers/engine/index.mts';
+import type { TriggerHost } from '../../../host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
 import { json } from '../../helpers/wire.mts';
 import { post, recordOf, World } from './support.mts';

@@ -15,7 +15,7 @@ import {
 	serveTrigger,
 	type TriggerHost,
 	type TriggerOptions,
-} from '../../helpers/engine/index.mts';
+} from '../../../host/engine/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { startTap, startWire, type Wire } from '../../helpers/wire.mts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
-import type { NewWorkflow } from '../../../host/client.mts';
+import type { NewWorkflow } from '../../../host/n8n/client.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { findProblems } from '../../helpers/parameters.mts';

@@ -102,6 +102,12 @@ describe('who may import whom', () => {
 		expect([...targets]).toEqual([`${NODE}/countries/data`]);
 	});
 
+	it('the host, the benchmarks and the demo import nothing of the tests', () => {
+		const files = [...filesBelow('host'), ...filesBelow('bench'), 'tools/demo.mts'];
+		const wrong = files.flatMap(importsOf).filter(({ to }) => to.startsWith('test/'));
+		expect(wrong.map(say)).toEqual([]);
+	});
+
 	it('only the client and the credential test call the HTTP helpers', () => {
 		const helpers =
 			/\bhttpRequest\w*|\brequestWithAuthentication\w*|\brequestOAuth\d|helpers\.request\b|\brequest\b[^;\n]*=\s*this\.helpers|\bfetch\(|\bXMLHttpRequest\b/;
@@ -118,7 +124,8 @@ describe('who may import whom', () => {
 	it('no comment switches a check off', () => {
 		const off =
 			/eslint-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|Stryker disable|istanbul ignore|c8 ignore/;
-		const all = [...published, ...filesBelow('sandbox'), ...filesBelow('test')].filter(
+		const development = ['sandbox', 'host', 'bench', 'tools', 'test'];
+		const all = [...published, ...development.flatMap((folder) => filesBelow(folder))].filter(
 			(file) => !file.endsWith('structure/imports.test.mts'),
 		);
 		expect(all.filter((file) => off.test(sourceOf(file)))).toEqual([]);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 
-import { closer, listen, readText } from '../../../../host/slack/listen.mts';
+import { close, listen } from '../../../../host/shared/listen.mts';
 
 export interface Message {
 	role: 'system' | 'user' | 'assistant' | 'tool';
@@ -41,21 +42,24 @@ interface ChatRequest {
 export async function startModel(think: (prompt: Prompt) => Turn): Promise<Model> {
 	const prompts: Prompt[] = [];
 	const server = createServer((request, response) => {
-		void readText(request).then((text) => {
+		void text(request).then((content) => {
 			response.setHeader('Content-Type', 'application/json');
 			if (!request.url?.endsWith('/chat/completions')) {
 				response.statusCode = 404;
 				return response.end(JSON.stringify({ error: { message: `No ${request.url}` } }));
 			}
-			const { model, messages, tools = [] } = JSON.parse(text) as ChatRequest;
+			const { model, messages, tools = [] } = JSON.parse(content) as ChatRequest;
 			const prompt = { messages, tools: tools.map((tool) => tool.function) };
 			prompts.push(prompt);
 			return response.end(JSON.stringify(completion(model, think(prompt), prompts.length)));
 		});
 	});
-	const close = closer(server);
 	const port = await listen(server);
-	return { url: `http://127.0.0.1:${port}/v1`, prompts, close };
+	return {
+		url: `http://127.0.0.1:${port}/v1`,
+		prompts,
+		close: async () => await close(server),
+	};
 }
 
 const completion = (model: string, turn: Turn, count: number) => ({

@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
-import { startDemo } from '../../../../host/demo.mts';
-import type { Demo } from '../../../../host/demo.mts';
-import { readExample } from '../../../../host/examples.mts';
-import { buildIfStale } from '../../../../host/index.mts';
-import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../../../../host/index.mts';
-import { startSlack, TOKEN } from '../../../../host/slack/slack.mts';
-import type { Slack } from '../../../../host/slack/slack.mts';
+import { startDemo } from '../../../../host/demo/index.mts';
+import type { Demo } from '../../../../host/demo/index.mts';
+import { readExample } from '../../../../host/demo/examples.mts';
+import { buildIfStale } from '../../../../host/n8n/index.mts';
+import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../../../../host/n8n/index.mts';
+import { startSlack, TOKEN } from '../../../../host/slack/index.mts';
+import type { Slack } from '../../../../host/slack/index.mts';
 
 const MINUTE = 60_000;
 

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox/index.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
+import { importExamples } from './importExamples.mts';
+import type { ImportedExamples } from './importExamples.mts';
+import { startHost } from '../n8n/index.mts';
+import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
+import { sandboxCredential } from './sandboxCredential.mts';
+import { startSlack, TOKEN } from '../slack/index.mts';
+import type { Slack } from '../slack/index.mts';
+
+interface DemoOptions extends HostOptions {
+	/** By default a free one. */
+	sandboxPort?: number;
+	/** The port of the page with the messages to Slack; without it, there is no stand-in for Slack. */
+	slackPort?: number;
+}
+
+export interface Demo extends ImportedExamples {
+	sandbox: Sandbox;
+	host: Host;
+	slack?: Slack;
+	stop: () => Promise<void>;
+}
+
+const ALERTS = 'Status alerts to Slack';
+const alertsUrl = ({ url }: Host) => `${url}/webhook/unified-payments-status-alerts/webhook`;
+
+/** Starts the sandbox, and an n8n that has a credential for it and workflows to try. */
+export async function startDemo({
+	sandboxPort,
+	slackPort,
+	...options
+}: DemoOptions = {}): Promise<Demo> {
+	const started: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const end of started.splice(0).reverse()) await end();
+	};
+	try {
+		const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
+		started.push(async () => await sandbox.close());
+		const slack = slackPort === undefined ? undefined : await startSlack(slackPort);
+		if (slack) started.push(slack.close);
+		const host = await startHost({ ...options, env: { ...slack?.env, ...options.env } });
+		started.push(host.stop);
+		const imported = await importExamples(host.client, {
+			sandbox: sandboxCredential(sandbox),
+			...(slack && { slack: { accessToken: TOKEN }, callbackUrl: alertsUrl(host) }),
+		});
+		if (slack) await activateAlerts(host, imported.added);
+		return { sandbox, host, slack, ...imported, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Only when it is new: a user who switches it off wants it to stay off. */
+async function activateAlerts({ client }: Host, added: SavedWorkflow[]): Promise<void> {
+	const alerts = added.find(({ name }) => name === ALERTS);
+	if (alerts) await client.publish(alerts);
+}
+
+/**
+ * Whether a payment of the first workflow leads to a message in the stand-in for Slack. It does not
+ * after the alerts were switched off, or when n8n has another port than at the first start.
+ */
+export async function alertsArrive({ host, slack, workflow, examples }: Demo): Promise<boolean> {
+	const alerts = examples.find(({ name }) => name === ALERTS);
+	if (!slack || !alerts || !(await host.client.workflow(alerts)).active) return false;
+	const { nodes } = await host.client.workflow(workflow);
+	return nodes.some(
+		({ parameters }) =>
+			(parameters.additionalFields as IDataObject | undefined)?.callbackUrl === alertsUrl(host),
+	);
+}

@@ -1,0 +1,60 @@
+import type { Demo } from './index.mts';
+import type { ExistingN8n } from './existingN8n.mts';
+import { OWNER } from '../n8n/index.mts';
+import { sandboxCredential } from './sandboxCredential.mts';
+
+/** What `npm start` prints: the address, the login, and what to try first. */
+export function startInstructions(
+	{ host, sandbox, slack, examples, workflow }: Demo,
+	alertsArrive: boolean,
+): string {
+	const [first = workflow, ...more] = [...examples].sort(sheetFirst);
+	const places = [
+		...more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`),
+		`${sandbox.url}  the requests and payments in the sandbox`,
+		...(slack ? [`${slack.url}  the messages to Slack`] : []),
+	];
+	return `
+  n8n        ${host.url}
+  Log in     ${OWNER.email}  /  ${OWNER.password}
+  Try first  ${host.url}/workflow/${first.id}
+             Press "Execute workflow": a sheet of orders becomes payment links, and a row that
+             needs a correction comes out separately. Open "To send" and follow a link to pay it.
+${slack && alertsArrive ? paymentToMessage(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
+  More       ${places.join('\n             ')}
+
+  Ctrl-C stops everything. Your data is kept; "npm start -- --fresh" starts again without it.
+`;
+}
+
+const paymentToMessage = (workflow: string, messages: string) => `
+  Then       ${workflow}
+             Press "Execute workflow", open "Create payment link", and pay the link. The message about
+             the payment appears in the stand-in for Slack: ${messages}
+`;
+
+const sheetFirst = (a: { name: string }, b: { name: string }) =>
+	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
+
+/** What users still have to do in their own n8n. */
+export function existingN8nInstructions(
+	url: string,
+	{ sandbox, tarball, example }: ExistingN8n,
+): string {
+	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
+	const credential = `Add a credential "Unified Payments API":
+     Base URL    ${String(baseUrl)}
+     Client ID   ${String(clientId)}
+     Sender      ${String(sender)}
+     Secret Key  ${String(secretKey)}
+  3. Import a workflow from the examples folder, and select that credential in its nodes.`;
+	return `
+  The sandbox runs at ${sandbox.url}. For your n8n at ${url}:
+
+  1. Install the package where n8n keeps its data, and restart n8n:
+     mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --legacy-peer-deps ${tarball}
+  2. ${example ? `The credential "Sandbox" and the examples are already there. Open ${example}` : credential}
+
+  Ctrl-C stops the sandbox.
+`;
+}

@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+
+import type { Installation } from './install.mts';
+import { freePort } from '../shared/port.mts';
+
+interface ServerOptions {
+	installation: Installation;
+	/** n8n keeps its database and settings in `<userFolder>/.n8n`. */
+	userFolder: string;
+	/** By default a free one. */
+	port?: number;
+	env?: Record<string, string>;
+	/** Ends the start early. */
+	signal?: AbortSignal;
+}
+
+export interface Server {
+	url: string;
+	/** Everything n8n printed so far. */
+	log: () => string;
+	/** Resolves when n8n has ended, for whatever reason. */
+	ended: Promise<void>;
+	stop: () => Promise<void>;
+	/** As `kill -9` does: n8n gets no chance to save anything. */
+	kill: () => Promise<void>;
+	/** The process of n8n itself. */
+	pid: number | undefined;
+}
+
+const READY = 'Editor is now accessible via';
+const GRACE_SECONDS = 5;
+
+/** No telemetry, no requests to n8n's servers, no questions at the first start. */
+const QUIET_SETTINGS = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_REINSTALL_MISSING_PACKAGES: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+};
+
+// If the process that started n8n is killed, the channel between them closes and n8n stops itself.
+// Nobody reads its output any more, which must not be an error.
+const STOP_WITHOUT_PARENT = `process.once('disconnect', () => {
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+	process.kill(process.pid, 'SIGTERM');
+});`;
+
+/** Starts n8n and returns when it answers. */
+export async function startServer(options: ServerOptions): Promise<Server> {
+	const port = options.port ?? (await freePort());
+	const url = `http://127.0.0.1:${port}`;
+	const { node, n8n } = options.installation;
+	const preload = `data:text/javascript,${encodeURIComponent(STOP_WITHOUT_PARENT)}`;
+	const child = spawn(node, ['--import', preload, n8n, 'start'], {
+		cwd: options.userFolder,
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+		env: {
+			...withoutCallersSettings(process.env),
+			...QUIET_SETTINGS,
+			...options.installation.env,
+			DB_TYPE: 'sqlite',
+			N8N_USER_FOLDER: options.userFolder,
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			N8N_EDITOR_BASE_URL: url,
+			WEBHOOK_URL: url,
+			N8N_SECURE_COOKIE: 'false',
+			N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(GRACE_SECONDS),
+			...options.env,
+		},
+	});
+	let log = '';
+	const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+	try {
+		await new Promise<void>((resolve, reject) => {
+			const read = (chunk: Buffer) => {
+				log += chunk.toString();
+				if (log.includes(READY)) resolve();
+			};
+			child.stdout?.on('data', read);
+			child.stderr?.on('data', read);
+			child.once('error', reject);
+			options.signal?.addEventListener('abort', () => reject(options.signal?.reason), {
+				once: true,
+			});
+			void ended.then(() =>
+				reject(new Error(`n8n ended before it was ready:\n${log.slice(-4000)}`)),
+			);
+		});
+	} catch (error) {
+		child.kill('SIGKILL');
+		await ended;
+		throw error;
+	}
+	return {
+		url,
+		log: () => log,
+		ended,
+		stop: async () => await stop(child, ended),
+		kill: async () => {
+			child.kill('SIGKILL');
+			await ended;
+		},
+		pid: child.pid,
+	};
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {
+	if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+	const timer = setTimeout(() => child.kill('SIGKILL'), (GRACE_SECONDS + 5) * 1000);
+	await ended;
+	clearTimeout(timer);
+}
+
+/** Settings of Jest, npm or another n8n that started this process are not for this n8n. */
+function withoutCallersSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.entries(env).filter(([key]) => !/^(N8N_|npm_|JEST_|NODE_ENV$|NODE_OPTIONS$)/.test(key)),
+	);
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { generate } from 'selfsigned';
+
+import { until } from '../shared/until.mts';
+import { close, listen } from '../shared/listen.mts';
+import { startPage } from './page.mts';
+import { startProxy } from './proxy.mts';
+
+/** A call to Slack's API. */
+interface SlackCall {
+	/** E.g. `chat.postMessage`. */
+	method: string;
+	authorization: string;
+	body: Record<string, unknown>;
+	at: Date;
+}
+
+export interface Slack {
+	/** The page that shows the messages. */
+	url: string;
+	/** With these settings an n8n reaches this server at https://slack.com, and trusts it. */
+	env: Record<string, string>;
+	/** Every call so far. */
+	calls: SlackCall[];
+	/** What was posted to a channel, e.g. `#payments`. */
+	posted: (channel: string) => string[];
+	/** Waits until a channel has at least that many messages. */
+	messages: (channel: string, count?: number) => Promise<string[]>;
+	close: () => Promise<void>;
+}
+
+const HOST = 'slack.com';
+const LOCAL = '127.0.0.1,localhost';
+const POST = 'chat.postMessage';
+
+/** The access token for n8n's Slack credential. */
+export const TOKEN = 'xoxb-stand-in';
+
+/** A stand-in for Slack: its API as far as our examples use it, and a page to read the messages. */
+export async function startSlack(port = 0): Promise<Slack> {
+	const calls: SlackCall[] = [];
+	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
+		keyType: 'ec',
+		algorithm: 'sha256',
+	});
+	const server = createServer({ key, cert }, (request, response) => {
+		void text(request).then((content) => {
+			const call: SlackCall = {
+				method: new URL(request.url ?? '', `https://${HOST}`).pathname.replace('/api/', ''),
+				authorization: request.headers.authorization ?? '',
+				body: parse(content, request.headers['content-type']),
+				at: new Date(),
+			};
+			calls.push(call);
+			response.setHeader('Content-Type', 'application/json; charset=utf-8');
+			response.end(JSON.stringify(answer(call)));
+		});
+	});
+	const proxy = await startProxy(`${HOST}:443`, await listen(server));
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-slack-'));
+	const certificate = join(folder, 'certificate.pem');
+	await writeFile(certificate, cert);
+
+	const page = await startPage(port, () => calls.filter(({ method }) => method === POST));
+	const posted = (channel: string) =>
+		calls
+			.filter(({ method, body }) => method === POST && body.channel === channel)
+			.map(({ body }) => String(body.text));
+	return {
+		url: page.url,
+		// In both spellings: the machine may have set either, and lower case wins.
+		env: {
+			HTTPS_PROXY: proxy.url,
+			https_proxy: proxy.url,
+			NO_PROXY: LOCAL,
+			no_proxy: LOCAL,
+			NODE_EXTRA_CA_CERTS: certificate,
+		},
+		calls,
+		posted,
+		messages: async (channel, count = 1) =>
+			await until(`${count} messages in ${channel}`, async () => {
+				const found = posted(channel);
+				return found.length < count ? undefined : found;
+			}),
+		close: async () => {
+			await page.close();
+			await proxy.close();
+			await close(server);
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+function parse(content: string, type = ''): Record<string, unknown> {
+	if (type.includes('json')) return JSON.parse(content || '{}') as Record<string, unknown>;
+	return Object.fromEntries(new URLSearchParams(content));
+}
+
+/** As Slack answers: always 200, with `ok`. */
+function answer({ method, authorization, body }: SlackCall): Record<string, unknown> {
+	if (!/^Bearer xoxb-/.test(authorization)) return { ok: false, error: 'invalid_auth' };
+	if (method !== POST) return { ok: false, error: 'unknown_method' };
+	if (!body.channel) return { ok: false, error: 'channel_not_found' };
+	if (!body.text) return { ok: false, error: 'no_text' };
+	return { ok: true, channel: body.channel, ts: '1700000000.000100', message: { text: body.text } };
+}

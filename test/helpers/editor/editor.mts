@@ -1,0 +1,286 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import type { Login } from '../../../host/n8n/client.mts';
+
+const testId = (id: string) => `[data-test-id="${id}"]`;
+
+/** Resolves when the canvas has not moved for several frames. */
+const CANVAS_STILL = `new Promise((resolve) => {
+	const pane = document.querySelector('.vue-flow__transformationpane');
+	let same = 0;
+	let last;
+	const look = () => {
+		const { transform } = pane.style;
+		same = transform === last ? same + 1 : 0;
+		last = transform;
+		if (same > 10) resolve();
+		else requestAnimationFrame(look);
+	};
+	look();
+})`;
+
+/** n8n's editor in a browser, with methods named after what users do. */
+export class Editor {
+	private constructor(
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/** Opens a new window and signs in. */
+	static async signIn(browser: Browser, url: string, { email, password }: Login): Promise<Editor> {
+		const context = await browser.newContext({
+			viewport: { width: 1400, height: 900 },
+			reducedMotion: 'reduce',
+		});
+		const page = await context.newPage();
+		// The editor is several megabytes, and the machine may be busy.
+		page.setDefaultTimeout(60_000);
+		await page.goto(`${url}/signin`);
+		await page.locator('input[type=email]').fill(email);
+		await page.locator('input[type=password]').fill(password);
+		await page.locator(testId('form-submit-button')).click();
+		await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+		return new Editor(page, url);
+	}
+
+	async close(): Promise<void> {
+		await this.page.context().close();
+	}
+
+	/** An empty canvas. */
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/new`);
+		await this.at('canvas-add-button').waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.at('canvas-node').first().waitFor();
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.at('canvas-node').filter({ hasText: name }).first().dblclick();
+		await this.panel.waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.at('ndv-close-button').click();
+		await this.panel.waitFor({ state: 'hidden' });
+	}
+
+	/** The panel with the node's parameters. */
+	get panel(): Locator {
+		return this.at('node-parameters');
+	}
+
+	/** The options of a dropdown of the open node. */
+	async choices(parameter: string): Promise<string[]> {
+		await this.unfold(parameter);
+		const names = await this.visible('parameter-input-item')
+			.locator('.option-headline')
+			.allInnerTexts();
+		await this.page.keyboard.press('Escape');
+		await this.folded();
+		return names.map((name) => name.trim());
+	}
+
+	/** The selected option of a dropdown of the open node. */
+	async chosen(parameter: string): Promise<string> {
+		return await this.field(parameter).locator('input').first().inputValue();
+	}
+
+	async choose(parameter: string, choice: string): Promise<void> {
+		await this.unfold(parameter);
+		await this.visible('parameter-input-item').filter({ hasText: choice }).first().click();
+		await this.folded();
+	}
+
+	async type(parameter: string, text: string): Promise<void> {
+		await this.field(parameter).locator('input, textarea').first().fill(text);
+	}
+
+	/** Runs the open node and waits for its result. */
+	async executeStep(): Promise<void> {
+		await this.at('node-execute-button').click();
+		await this.page.getByText('Node executed successfully').waitFor();
+	}
+
+	/** Runs the open workflow and waits for its end. */
+	async executeWorkflow(): Promise<void> {
+		await this.at('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+	}
+
+	/** Shows the whole workflow in a window of this size, and waits until nothing moves. */
+	async fit(width: number, height: number): Promise<void> {
+		await this.page.setViewportSize({ width, height });
+		await this.at('zoom-to-fit').click();
+		await this.page.evaluate(CANVAS_STILL);
+	}
+
+	async openCredential(name: string): Promise<void> {
+		await this.page.goto(`${this.url}/home/credentials`);
+		await this.at('resources-list-item').filter({ hasText: name }).first().click();
+		await this.dialog.waitFor();
+	}
+
+	/** Opens the dialog for a new credential of the open node. */
+	async newCredential(): Promise<void> {
+		await this.at('node-credentials-select').first().click();
+		await this.visible('node-credentials-select-item-new').click();
+		await this.dialog.waitFor();
+	}
+
+	/** Newer editors close the dialog themselves after a node's new credential has been tested. */
+	async closeDialog(): Promise<void> {
+		const close = this.dialog.locator('.el-dialog__headerbtn');
+		await this.dialog
+			.waitFor({ state: 'hidden', timeout: 5000 })
+			.catch(async () => await close.click());
+		await this.dialog.waitFor({ state: 'hidden' });
+	}
+
+	/** Waits until the output of the open node shows this. */
+	async outputShows(text: string): Promise<void> {
+		await this.at('output-panel').getByText(text).first().waitFor();
+	}
+
+	/** What the output of the open node shows. */
+	async output(): Promise<string> {
+		return await this.at('output-panel').innerText();
+	}
+
+	/** The dialog of a credential. */
+	get dialog(): Locator {
+		return this.at('editCredential-modal');
+	}
+
+	/** The area with the nodes and their connections. */
+	get canvas(): Locator {
+		return this.at('canvas-wrapper');
+	}
+
+	/** Types a secret into the open dialog, saves, and waits for the result of the test. */
+	async saveSecret(secret: string, expected: 'works' | 'fails'): Promise<string> {
+		await this.field('secretKey').locator('input').fill(secret);
+		// The result is shown before the test has ended, and closing the dialog in between loses the secret.
+		const tested = this.page.waitForResponse((answer) =>
+			answer.url().endsWith('/credentials/test'),
+		);
+		await this.at('credential-save-button').click();
+		if (expected === 'works') {
+			const success = this.at('credentials-config-container-test-success');
+			const [message, answer] = await Promise.all([success.innerText(), tested]);
+			const { data } = (await answer.json()) as { data: { status: string; message: string } };
+			if (data.status !== 'OK')
+				throw new Error(`The test of the credential failed: ${data.message}`);
+			return message;
+		}
+		await tested;
+		await this.dialog.getByText('More details').click();
+		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
+	}
+
+	/** The editor follows the system's theme. */
+	async theme(colorScheme: 'light' | 'dark'): Promise<void> {
+		await this.page.emulateMedia({ colorScheme });
+		await this.page.evaluate(
+			'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+		);
+	}
+
+	/** Finds a node in the panel that adds nodes and returns its actions. */
+	async findNode(name: string): Promise<string[]> {
+		await this.at('node-creator-plus-button').click();
+		await this.search(name);
+		const names = this.visible('node-creator-item-name');
+		await names.filter({ hasText: name }).first().click();
+		await this.page.getByText('Actions (').waitFor();
+		return await names.allInnerTexts();
+	}
+
+	/** Searches for a node, adds it with one of its actions, and leaves it open. */
+	async addNode(name: string, action: string): Promise<void> {
+		await this.findNode(name);
+		const item = this.visible('node-creator-item-name').filter({ hasText: action }).first();
+		// On an empty canvas only the triggers are unfolded.
+		await item
+			.waitFor({ timeout: 5000 })
+			.catch(async () => await this.page.getByText('Actions (').click());
+		await item.click();
+		await this.panel.waitFor();
+	}
+
+	/** What the panel finds for the tools of an agent. */
+	async findTool(agent: string, name: string): Promise<string[]> {
+		const node = this.at('canvas-node').filter({ hasText: agent });
+		const plus = node.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`);
+		// At first all kinds of nodes for an agent are shown; they move out of view while the tools move in.
+		const header = this.at('nodes-list-header');
+		const tools = header.filter({ hasText: /^\s*Tools\s*$/ });
+		await this.creatorLoaded();
+		await this.page.evaluate(CANVAS_STILL);
+		await plus.click();
+		await tools.waitFor();
+		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
+		await this.search(name);
+		return await this.visible('node-creator-item-name').allInnerTexts();
+	}
+
+	/**
+	 * The panel that adds nodes is loaded after the canvas is drawn. If it is opened too early, it
+	 * shows all nodes instead of the tools. Its backdrop appears when it is loaded.
+	 */
+	private async creatorLoaded(): Promise<void> {
+		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
+	}
+
+	private async search(name: string): Promise<void> {
+		await this.at('node-creator-search-bar').fill(name);
+		await this.visible('node-creator-item-name').filter({ hasText: name }).first().waitFor();
+	}
+
+	/** The file of a node's icon on the canvas, after the browser has drawn it. */
+	async icon(node: string): Promise<string> {
+		const image = this.at('canvas-node').filter({ hasText: node }).locator('img').first();
+		await image.evaluate('(image) => image.decode()');
+		return new URL((await image.getAttribute('src')) ?? '', this.url).pathname;
+	}
+
+	/** Closes notifications, and moves the mouse away. */
+	private async clearNotifications(): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		for (const close of await this.page.locator('.el-notification__closeBtn').all()) {
+			await close.click();
+		}
+		await this.page.locator('.el-notification').first().waitFor({ state: 'detached' });
+	}
+
+	/** A screenshot of the page, or of one part of it. */
+	async screenshot(path: string, part?: Locator): Promise<void> {
+		await this.clearNotifications();
+		await this.page.evaluate('document.fonts.ready');
+		await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' });
+	}
+
+	private async unfold(parameter: string): Promise<void> {
+		await this.field(parameter).click();
+		await this.visible('parameter-input-item').first().waitFor();
+	}
+
+	private async folded(): Promise<void> {
+		await this.visible('parameter-input-item').first().waitFor({ state: 'hidden' });
+	}
+
+	private field(parameter: string): Locator {
+		return this.at(`parameter-input-${parameter}`);
+	}
+
+	private visible(id: string): Locator {
+		return this.at(id).filter({ visible: true });
+	}
+
+	private at(id: string): Locator {
+		return this.page.locator(testId(id));
+	}
+}
