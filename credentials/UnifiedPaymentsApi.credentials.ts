@@ -11,7 +11,7 @@ import {
 	DEFAULT_API_KEY_HEADER,
 	readCredential,
 } from '../nodes/UnifiedPayments/protocol/credential';
-import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signature';
+import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signing';
 
 /** The name of a header is no secret, so it is shown. */
 const apiKeyHeader: INodeProperties = {

@@ -8,7 +8,7 @@ import {
 
 import { properties, resourceMapping, RESOURCES_WITH_CREDENTIAL } from './actions/registry';
 import { router } from './actions/router';
-import { getCurrencies } from './fields/currency';
+import { getCurrencies } from './fields/country';
 import { CREDENTIAL_NAME } from './protocol/credential';
 import { testCredential } from './transport/credentialTest';
 

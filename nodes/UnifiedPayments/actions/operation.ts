@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
-import type { Json } from '../protocol/json';
+import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client, Params } from '../transport/client';
 

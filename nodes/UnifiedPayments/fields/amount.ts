@@ -1,7 +1,6 @@
 import { decimalsOf } from '../countries/data';
 import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../protocol/decimal';
-import type { Field } from './field';
-import { bad, good, type Read } from './read';
+import { bad, good, type Field, type Read } from './field';
 
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
 

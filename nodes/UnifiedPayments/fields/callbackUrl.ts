@@ -1,5 +1,5 @@
 import type { Field } from './field';
-import { optional, readUrl } from './text';
+import { readUrl } from './text';
 
 export const callbackUrlField: Field<string | undefined> = {
 	property: {
@@ -11,7 +11,8 @@ export const callbackUrlField: Field<string | undefined> = {
 		description:
 			"Address that the service notifies about the result. The credential's callback token is added to it.",
 	},
-	read: optional(readUrl),
+	blank: { value: undefined },
+	read: readUrl,
 };
 
 /** The callback URL with the user's own secret, by which the trigger knows a real callback. */

@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { propertiesOf, type Field } from './field';
-import type { Column } from './headings';
+import type { Column } from './sheet';
 
 type InputMode = 'fields' | 'columns';
 
@@ -73,15 +73,13 @@ export const fieldsOrColumns = (
 ];
 
 /** The group whose members count as fields of the operation itself. */
-const ADDITIONAL = 'additionalFields';
-
-export const isAdditionalFields = ({ name }: INodeProperties): boolean => name === ADDITIONAL;
+export const ADDITIONAL_FIELDS = 'additionalFields';
 
 export const additionalFields = (
 	fields: Readonly<Record<string, Field<unknown>>>,
 ): INodeProperties => ({
 	displayName: 'Additional Fields',
-	name: ADDITIONAL,
+	name: ADDITIONAL_FIELDS,
 	type: 'collection',
 	placeholder: 'Add field',
 	default: {},
@@ -105,11 +103,15 @@ export function inputModeOf({
 }
 
 /** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
-export function isReadIn(mode: InputMode, { name, displayOptions }: INodeProperties): boolean {
-	if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
-	const modes = displayOptions?.show?.inputMode;
-	return modes === undefined || modes.includes(mode);
-}
+export const propertiesIn = (
+	mode: InputMode,
+	properties: readonly INodeProperties[],
+): INodeProperties[] =>
+	properties.filter(({ name, displayOptions }) => {
+		if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
+		const modes = displayOptions?.show?.inputMode;
+		return modes === undefined || modes.includes(mode);
+	});
 
 /** Not fields of a row, or files, which no cell can hold. */
 const NO_COLUMNS = [
@@ -122,7 +124,7 @@ const NO_COLUMNS = [
 ];
 
 const members = (property: INodeProperties): INodeProperties[] =>
-	isAdditionalFields(property) ? (property.options as INodeProperties[]) : [property];
+	property.name === ADDITIONAL_FIELDS ? (property.options as INodeProperties[]) : [property];
 
 /** The fields of an operation that the columns of a sheet can fill. */
 export const columnsOf = (properties: readonly INodeProperties[]): Column[] =>

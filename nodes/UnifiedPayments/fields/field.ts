@@ -1,32 +1,81 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { collect } from './inputError';
-import type { Read } from './read';
+import { InputError, type FieldIssue } from './inputError';
 
 /** Everything an operation is given for one row, by parameter name, not yet believed. */
 export type RawFields = Record<string, unknown>;
+
+/** What a reader of user input gives back: the value, or what would have been allowed. */
+export type Read<T> = { ok: true; value: T } | { ok: false; reason: string; allowed: string };
+
+export const good = <T>(value: T): Read<T> => ({ ok: true, value });
+
+/** `reason` completes "'Amount' in row 3 is "x", …"; `allowed` says how to get going again. */
+export const bad = (reason: string, allowed: string): Read<never> => ({
+	ok: false,
+	reason,
+	allowed,
+});
+
+/** Cannot be checked until another field is good; that other field is the one to report. */
+const UNASKED: Read<never> = good(undefined as never);
+
+/** The next check of the same value; what was wrong with it already stays. */
+export const and = <A, B>(read: Read<A>, next: (value: A) => Read<B>): Read<B> => {
+	if (read === UNASKED) return UNASKED;
+	return read.ok ? next(read.value) : read;
+};
+
+/** A check that needs another field: when that one is bad, it alone is reported. */
+export const given = <A, B>(other: Read<A>, next: (value: A) => Read<B>): Read<B> =>
+	other.ok ? and(other, next) : UNASKED;
 
 /** A field of the editor, and the reader of its value. */
 export interface Field<T> {
 	property: INodeProperties;
 	read(given: unknown): Read<T>;
+	/** What a blank field means; without it, the reader looks at blanks as well. */
+	blank?: { value: T };
 }
 
+/** Empty in the editor means "left out". */
+export const isBlank = (given: unknown): boolean =>
+	given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
+
 type Fields = Readonly<Record<string, Field<unknown>>>;
-
-/** What each field's own reader found, good or bad, so that checks across fields see every field. */
-export type Reads<F extends Fields> = { [Name in keyof F]: ReturnType<F[Name]['read']> };
-
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 export type Values<F extends Fields> = { [Name in keyof F]: ValueOf<F[Name]> };
+
+/** What each field's own reader found, good or bad, so that checks across fields see every field. */
+type Reads<F extends Fields> = { [Name in keyof F]: Read<ValueOf<F[Name]>> };
 
 export const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.values(fields).map(({ property }) => property);
 
 export function readEach<F extends Fields>(fields: F, raw: RawFields): Reads<F> {
 	const reads: Record<string, Read<unknown>> = {};
-	for (const [name, { read }] of Object.entries(fields)) reads[name] = read(raw[name]);
+	for (const [name, { read, blank }] of Object.entries(fields)) {
+		const given = raw[name];
+		reads[name] = blank && isBlank(given) ? good(blank.value) : read(given);
+	}
 	return reads as Reads<F>;
+}
+
+type ReadValues<R> = { [Name in keyof R]: R[Name] extends Read<infer T> ? T : never };
+
+/** The values of fields that were read one by one, or an InputError with every finding at once. */
+export function collect<R extends Record<string, Read<unknown>>>(
+	reads: R,
+	typed: RawFields,
+): ReadValues<R> {
+	const values: RawFields = {};
+	const issues: FieldIssue[] = [];
+	for (const [field, read] of Object.entries(reads)) {
+		if (read.ok) values[field] = read.value;
+		else issues.push({ field, given: typed[field], reason: read.reason, allowed: read.allowed });
+	}
+	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
+	return values as ReadValues<R>;
 }
 
 /** The values of all fields, or an InputError with everything that is wrong. */
@@ -36,3 +85,26 @@ export const readFields = <F extends Fields>(fields: F, raw: RawFields): Values<
 /** An empty optional field is left out, never sent as "" or null. */
 export const withoutBlanks = (params: RawFields): RawFields =>
 	Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
+
+/** What workflows may save; the first is the default. */
+type Choices = readonly [string, ...string[]];
+
+/** A list of the editor whose default is that of its reader. */
+export const choiceProperty = (
+	[byDefault]: Choices,
+	property: Omit<INodeProperties, 'type' | 'default'>,
+): INodeProperties => ({ ...property, type: 'options', default: byDefault });
+
+export const choiceField = <const Words extends Choices>(
+	allowed: Words,
+	property: Omit<INodeProperties, 'type' | 'default'>,
+): Field<Words[number]> => ({
+	property: choiceProperty(allowed, property),
+	blank: { value: allowed[0] },
+	read(given) {
+		const found = allowed.find((each) => each === given);
+		return found === undefined
+			? bad('which is not a choice', `Choose one of ${allowed.join(', ')}.`)
+			: good(found);
+	},
+});

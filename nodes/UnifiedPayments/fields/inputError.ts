@@ -1,6 +1,3 @@
-import type { RawFields } from './field';
-import type { Read } from './read';
-
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
 	/** Parameter name. */
@@ -22,21 +19,16 @@ export class InputError extends Error {
 	}
 }
 
-type Values<Reads> = { [Name in keyof Reads]: Reads[Name] extends Read<infer T> ? T : never };
+/** A sheet whose headings do not say clearly where the values of its rows are. */
+export class SheetError extends Error {
+	override readonly name = 'SheetError';
 
-/** The values of fields that were read one by one, or an InputError with every finding at once. */
-export function collect<Reads extends Record<string, Read<unknown>>>(
-	reads: Reads,
-	typed: RawFields,
-): Values<Reads> {
-	const values: RawFields = {};
-	const issues: FieldIssue[] = [];
-	for (const [field, read] of Object.entries(reads)) {
-		if (read.ok) values[field] = read.value;
-		else issues.push({ field, given: typed[field], reason: read.reason, allowed: read.allowed });
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
 	}
-	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
-	return values as Values<Reads>;
 }
 
 const SHOWN = 80;

@@ -1,5 +1,4 @@
-import type { Field } from './field';
-import { bad, good, type Read } from './read';
+import { bad, good, type Field, type Read } from './field';
 import { asGiven } from './text';
 
 const LOGO_LIMIT_BYTES = 2 * 1024 * 1024;
@@ -70,6 +69,7 @@ export const logoBase64Field: Field<unknown> = {
 		placeholder: 'e.g. iVBORw0KGgo…',
 		description: 'Your logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 	},
+	blank: { value: undefined },
 	read: asGiven,
 };
 
@@ -83,5 +83,6 @@ export const logoBinaryField: Field<unknown> = {
 		hint: 'The name of the input field with the logo file',
 		description: 'Your logo from a file of the input: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 	},
+	blank: { value: undefined },
 	read: asGiven,
 };

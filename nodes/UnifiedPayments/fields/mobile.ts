@@ -1,7 +1,6 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
-import type { Field } from './field';
-import { bad, good, type Read } from './read';
+import { bad, good, type Field, type Read } from './field';
 import { asGiven } from './text';
 
 /** The first is the default. */
@@ -97,5 +96,6 @@ export const phoneField: Field<unknown> = {
 		description:
 			'Filled in for the customer on the payment page. Write it as people do: the dial code of the country, or of the currency country when set, is added.',
 	},
+	blank: { value: undefined },
 	read: asGiven,
 };

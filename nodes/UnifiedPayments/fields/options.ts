@@ -1,11 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { choiceField } from './choice';
-import { readFields, type Field, type RawFields, type Values } from './field';
+import {
+	bad,
+	choiceField,
+	good,
+	readFields,
+	type Field,
+	type RawFields,
+	type Read,
+	type Values,
+} from './field';
 import { MOBILE_FORMATS } from './mobile';
-import { bad, good, type Read } from './read';
-import { isBlank } from './text';
 
 type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 
@@ -31,8 +37,8 @@ function numberOption(
 			typeOptions: { minValue: least, maxValue: most },
 			default: byDefault,
 		},
+		blank: { value: byDefault },
 		read(given) {
-			if (isBlank(given)) return good(byDefault);
 			const isNumeric = typeof given === 'number' || typeof given === 'string';
 			const read = isNumeric ? schema.safeParse(given) : { success: false as const };
 			return read.success ? good(read.data) : bad(`which is not a ${kind}`, `Give a ${kind}.`);
@@ -49,8 +55,9 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
 	property: { ...property, type: 'boolean', default: byDefault },
+	blank: { value: byDefault },
 	read(given) {
-		const value = isBlank(given) ? byDefault : FLAGS.get(given);
+		const value = FLAGS.get(given);
 		return value === undefined
 			? bad('which is neither true nor false', 'Give true or false.')
 			: good(value);
@@ -59,8 +66,8 @@ const flagOption = (property: Property, byDefault: boolean): Field<boolean> => (
 
 const wordsOption = (property: Property): Field<string[]> => ({
 	property: { ...property, type: 'string', default: '' },
+	blank: { value: [] },
 	read(given) {
-		if (isBlank(given)) return good([]);
 		if (typeof given !== 'string') {
 			return bad('which is not text', 'Give words separated by commas.');
 		}
@@ -70,7 +77,6 @@ const wordsOption = (property: Property): Field<string[]> => ({
 });
 
 function readKey(given: unknown): Read<string | null> {
-	if (isBlank(given)) return good(null);
 	return typeof given === 'string' || typeof given === 'number'
 		? good(String(given))
 		: bad('which is not text', 'Give text, e.g. an order number.');
@@ -117,6 +123,7 @@ const OPTIONS = {
 			description:
 				'What makes a row the same as another, e.g. an order number. Empty means all values that would be sent.',
 		},
+		blank: { value: null },
 		read: readKey,
 	},
 	duplicateProtection: flagOption(

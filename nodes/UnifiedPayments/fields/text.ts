@@ -1,17 +1,7 @@
 import { z } from 'zod';
 
-import { parseUrl } from '../protocol/url';
-import { bad, good, type Read } from './read';
-
-/** Empty in the editor means "left out". */
-export const isBlank = (given: unknown): boolean =>
-	given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
-
-/** The same reader, with blank allowed. */
-export const optional =
-	<T>(reader: (given: unknown) => Read<T>) =>
-	(given: unknown): Read<T | undefined> =>
-		isBlank(given) ? good(undefined) : reader(given);
+import { parseUrl } from '../protocol/parse';
+import { bad, good, type Read } from './field';
 
 /** For a field that can only be read together with another one. */
 export const asGiven = (given: unknown): Read<unknown> => good(given);

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/json';
+import { isRecord } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 
 /** Names under which a reply may carry these. The sample's `data` is empty: an assumption. */

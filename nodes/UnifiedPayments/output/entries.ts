@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../protocol/json';
+import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../protocol/json';
+import { isRecord } from '../protocol/parse';
 
 export type State = 'success' | 'failed' | 'pending' | 'other';
 

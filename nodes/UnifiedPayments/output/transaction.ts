@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../protocol/json';
+import { isRecord, type Json } from '../protocol/parse';
 import { stateOf, type ExtraStatuses } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;

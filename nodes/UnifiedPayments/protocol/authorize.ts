@@ -1,9 +1,8 @@
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
-import { fresh, isOurs, openEnvelope, seal } from './envelope';
-import { isRecord, parseJson } from './json';
+import { isRecord, parseJson, parseUrl } from './parse';
 import { SetupError } from './setupError';
-import { parseUrl } from './url';
+import { fresh, isOurs, openEnvelope, seal } from './signing';
 
 /** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
 export interface OutgoingRequest {

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import type { SignatureFormat } from './signature';
+import type { SignatureFormat } from './signing';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-import type { Identity } from './envelope';
 import { SetupError } from './setupError';
 import {
 	checkTemplate,
 	SIGNATURE_ALGORITHMS,
 	SIGNATURE_DEFAULTS,
 	SIGNATURE_ENCODINGS,
+	type Identity,
 	type SignatureRecipe,
-} from './signature';
-import { parseUrl } from './url';
+} from './signing';
+import { parseUrl } from './parse';
 
 export const CREDENTIAL_NAME = 'unifiedPaymentsApi';
 

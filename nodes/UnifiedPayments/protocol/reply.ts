@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { parseJson } from './json';
+import { parseJson } from './parse';
 
 /** A reply of the service, read but not yet judged. */
 export interface Reply {

@@ -1,4 +1,8 @@
+import { NotSentError } from '../transport/errors';
 import type { ProcessedKeys } from '../transport/processedKeys';
+import type { ReadyRow } from './checkRows';
+import type { Halt } from './pacer';
+import { outcomeOfRow, type RowResult } from './result';
 
 /**
  * `mine`: nobody claimed the key before, so its row may be sent. `answered`: an earlier run sent it
@@ -54,4 +58,56 @@ export function createClaims(store: ProcessedKeys): Claims {
 			if (gone.length > 0) await store.alone(async () => await store.remove(gone));
 		},
 	};
+}
+
+/** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
+export type Permission = Claim | 'free' | { error: unknown };
+
+/** Writes down that these rows are about to be sent, so that no later run sends them again. */
+export async function claimRows(
+	claims: Claims,
+	rows: readonly ReadyRow[],
+	halt: Halt,
+): Promise<Permission[]> {
+	const wanted = rows.flatMap(({ identity }) => (identity === null ? [] : [identity]));
+	if (wanted.length === 0 || halt.reason() !== null) return rows.map(() => 'free');
+	try {
+		const given = await claims.claim(wanted);
+		const claimOf = new Map(wanted.map((identity, index) => [identity, given[index]!]));
+		return rows.map(({ identity }) => (identity === null ? 'free' : claimOf.get(identity)!));
+	} catch (error) {
+		return rows.map(({ identity }) =>
+			identity === null ? 'free' : { error: notRecorded(error as Error) },
+		);
+	}
+}
+
+const notRecorded = ({ message }: Error) =>
+	new NotSentError(
+		`Not sent, because the row could not be recorded as being sent: ${message}`,
+		"Without that record it could be sent twice. Check n8n's database and that the workflow is saved, or turn off 'Duplicate Protection' in the options.",
+	);
+
+/** Writes down what became of the rows that were claimed and sent. */
+export async function settleRows(
+	claims: Claims,
+	rows: readonly ReadyRow[],
+	permissions: readonly Permission[],
+	results: readonly RowResult[],
+	warn: (line: string) => void,
+): Promise<void> {
+	const settlements = rows.flatMap(({ identity }, index): Settlement[] => {
+		if (identity === null || permissions[index] !== 'mine') return [];
+		const outcome = outcomeOfRow(results[index]!);
+		// Without an answer the claim stays as it is: nobody may send the row again unasked.
+		if (outcome === 'unknown') return [];
+		return [[identity, outcome === 'accepted' ? 'answered' : 'released']];
+	});
+	try {
+		await claims.settle(settlements);
+	} catch (error) {
+		// The claims then stay as they are, which is the safe side.
+		const { message } = error as Error;
+		warn(`What became of ${settlements.length} rows could not be recorded: ${message}`);
+	}
 }

@@ -8,9 +8,8 @@ import type {
 import type { Operation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import type { Redactor } from '../transport/redact';
-import { findingItem } from './createItem';
 import type { RowReader } from './readRows';
-import { failed, type FailedRow, type RowResult } from './result';
+import { failed, findingItem, type FailedRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 import { sentLines, summaryHint, summaryText } from './summary';
 

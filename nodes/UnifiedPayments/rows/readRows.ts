@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
-import { columnsOf, inputModeOf, isAdditionalFields, isReadIn } from '../fields/columns';
-import type { RawFields } from '../fields/field';
-import { isBlank } from '../fields/text';
-import { lazy } from '../transport/lazy';
-import { openSheet } from './sheet';
+import type { RowFiles } from '../actions/operation';
+import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fields/columns';
+import { isBlank, type RawFields } from '../fields/field';
+import { openSheet, type Sheet } from '../fields/sheet';
 
 export interface Row {
 	fields: RawFields;
@@ -35,12 +34,12 @@ export function createRowReader(
 			hints: () => [],
 		};
 	}
-	const sheet = lazy(() =>
-		openSheet(
+	let opened: Sheet | undefined;
+	const sheet = () =>
+		(opened ??= openSheet(
 			context.getInputData().map(({ json }) => json),
 			columnsOf(properties),
-		),
-	);
+		));
 	return {
 		row(row) {
 			const { fields, options } = parameters(row);
@@ -69,7 +68,7 @@ function createParameters(context: IExecuteFunctions, properties: readonly INode
 	const saved = context.getNode().parameters;
 	const shared = new Map<string, unknown>();
 	const { mode } = inputModeOf(saved);
-	const shown = properties.filter((property) => isReadIn(mode, property));
+	const shown = propertiesIn(mode, properties);
 
 	const read = (property: INodeProperties, row: number): unknown => {
 		const { name } = property;
@@ -85,7 +84,7 @@ function createParameters(context: IExecuteFunctions, properties: readonly INode
 		for (const property of shown) {
 			const value = read(property, row);
 			if (property.name === 'options') options = (value ?? {}) as RawFields;
-			else if (isAdditionalFields(property)) Object.assign(fields, value);
+			else if (property.name === ADDITIONAL_FIELDS) Object.assign(fields, value);
 			else fields[property.name] = value;
 		}
 		return { fields, options };
@@ -108,4 +107,27 @@ function labelIn(properties: readonly INodeProperties[], name: string): string {
 		if (inner) return inner.displayName;
 	}
 	return name;
+}
+
+/** Files of the input. One that every row shares, such as a logo, is read once. */
+export function createFiles(context: IExecuteFunctions): (row: number) => RowFiles {
+	const contents = new Map<string, Promise<Buffer>>();
+	const shared = new Map<unknown, unknown>();
+	const items = context.getInputData();
+	return (row) => ({
+		async binary(property) {
+			const file = items[row]?.binary?.[property];
+			if (!file) return null;
+			// Stored files have an id; small ones carry their content in `data` itself.
+			const key = file.id ?? file.data;
+			const content = contents.get(key) ?? context.helpers.getBinaryDataBuffer(row, property);
+			contents.set(key, content);
+			return await content;
+		},
+
+		shared<T>(source: unknown, make: () => T): T {
+			if (!shared.has(source)) shared.set(source, make());
+			return shared.get(source) as T;
+		},
+	});
 }

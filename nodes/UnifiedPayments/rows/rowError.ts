@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InputError, showGiven } from '../fields/inputError';
+import { InputError, SheetError, showGiven } from '../fields/inputError';
 import { SetupError } from '../protocol/setupError';
 import {
 	CallError,
@@ -72,7 +72,7 @@ function explain(error: unknown, row: number, issues: readonly FieldExplanation[
 		const { message, description } = explainFailure(error.failure, error.subject);
 		return { message, description: `${description} (Row ${row} of the input.)` };
 	}
-	if (error instanceof NotSentError) {
+	if (error instanceof NotSentError || error instanceof SheetError) {
 		return { message: error.message, description: error.description };
 	}
 	if (error instanceof SetupError) {

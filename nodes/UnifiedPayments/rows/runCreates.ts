@@ -1,13 +1,10 @@
 import { checkRows, isReady, type CheckRun, type ReadyRow } from './checkRows';
-import { claimRows } from './claimRows';
-import type { Claims } from './claims';
+import { claimRows, settleRows, type Claims } from './claims';
 import type { FinishedRows } from './finishedRows';
-import { createHalt } from './halt';
 import { runInLanes } from './lanes';
+import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
-import { sendRow, type SendRun } from './sendRow';
-import { settleRows } from './settleRows';
-import { skipRow } from './skipRow';
+import { sendRow, skipRow, type SendRun } from './sendRow';
 
 export interface CreateRun extends CheckRun, SendRun {
 	lanes: number;

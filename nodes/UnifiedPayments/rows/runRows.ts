@@ -5,12 +5,10 @@ import { readOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createClaims, entriesFor } from './claims';
-import { createFiles } from './files';
 import { createFinishedRows } from './finishedRows';
 import { toOutput } from './output';
 import { createPacer, type Pacer } from './pacer';
-import { createProgress } from './progress';
-import { createRowReader, type Row } from './readRows';
+import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
 import { runReads } from './runReads';
@@ -80,4 +78,24 @@ async function paceOf(
 	});
 	const clock = { now: Date.now, sleep: async (ms: number) => await sleep(ms, signal) };
 	return { lanes: options.concurrency, pacer: createPacer(options.requestsPerSecond, clock) };
+}
+
+/** How often a long run says how far it is. */
+const EVERY_MS = 3000;
+
+/** Says now and then how far a run is; a short one says nothing. */
+export function createProgress(total: number, now: () => number, say: (line: string) => void) {
+	const counts = new Map<string, number>();
+	let done = 0;
+	let last = now();
+	return (outcome: string): void => {
+		done++;
+		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+		if (now() - last < EVERY_MS || done === total) return;
+		last = now();
+		const parts = [...counts].map(([word, count]) => `${count} ${word}`);
+		say(
+			`${done} of ${total} rows done (${Math.floor((done / total) * 100)} %): ${parts.join(', ')}`,
+		);
+	};
 }

@@ -1,16 +1,14 @@
 import type { CreateOperation } from '../actions/operation';
-import type { Json } from '../protocol/json';
+import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
 import { BystanderError, CallError, NotSentError } from '../transport/errors';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/verdict';
-import type { ReadyRow } from './checkRows';
-import type { Permission } from './claimRows';
-import type { Claim } from './claims';
-import { acceptedItem, createItem } from './createItem';
-import type { Halt } from './halt';
-import type { Pacer } from './pacer';
-import { failed, resultOf, type RowResult } from './result';
+import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
+import type { Claim, Permission } from './claims';
+import type { FinishedRows } from './finishedRows';
+import type { Halt, Pacer } from './pacer';
+import { acceptedItem, createItem, failed, resultOf, type RowResult } from './result';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -20,6 +18,25 @@ export interface SendRun {
 
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
+
+/** The result of a row that needs no sending; undefined when it is to be sent. */
+export function skipRow(
+	operation: CreateOperation,
+	finished: FinishedRows,
+	checked: CheckedRow | undefined,
+	row: number,
+): RowResult | undefined {
+	if (checked === undefined) return { error: notSent('the execution was cancelled') };
+	if (!isReady(checked)) return checked;
+	const { prepared, options, fingerprint, repeats } = checked;
+	const earlier = finished.get(row, fingerprint);
+	if (earlier) return earlier;
+	if (repeats !== null) {
+		const message = `Not sent: the same as row ${repeats + 1}`;
+		return { items: [createItem(operation, 'duplicate', prepared, { message })] };
+	}
+	return options.dryRun ? { items: [createItem(operation, 'valid', prepared)] } : undefined;
+}
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
 export async function sendRow(
@@ -60,7 +77,7 @@ async function send(
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
 
-export const notSent = (reason: string) =>
+const notSent = (reason: string) =>
 	new BystanderError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
 
 const CLAIMED: Readonly<Record<Exclude<Claim, 'mine'>, [Outcome, message: string, next: string]>> =

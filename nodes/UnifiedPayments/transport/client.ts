@@ -1,19 +1,23 @@
 import {
 	sleep,
+	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type IHttpRequestMethods,
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, type Credential } from '../protocol/credential';
+import {
+	CREDENTIAL_NAME,
+	readCredential,
+	secretsIn,
+	type Credential,
+} from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { fresh, unsignedEnvelope, withSignature } from '../protocol/envelope';
-import type { Json } from '../protocol/json';
+import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
+import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
-import { lazy } from './lazy';
-import { decrypted, openCredential } from './openCredential';
 import { checkEcho } from './outcome';
 import { Redactor } from './redact';
 import { tryCreate, tryRead, type RetryTools } from './retry';
@@ -45,6 +49,25 @@ export interface Client {
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
 }
 
+interface CredentialSource {
+	getCredentials(type: string): Promise<ICredentialDataDecryptedObject>;
+}
+
+export interface OpenCredential {
+	saved: ICredentialDataDecryptedObject;
+	credential: Credential;
+}
+
+/** Asks the host for the node's credential, and reads it; its secrets are never shown from then on. */
+export async function openCredential(
+	source: CredentialSource,
+	redactor: Redactor,
+): Promise<OpenCredential> {
+	const saved = await source.getCredentials(CREDENTIAL_NAME);
+	redactor.add(secretsIn(saved));
+	return { saved, credential: readCredential(saved) };
+}
+
 /** The only caller of the host's HTTP helper. One per run of the node. */
 export function createClient(context: IExecuteFunctions): Client {
 	const redactor = new Redactor();
@@ -56,7 +79,8 @@ export function createClient(context: IExecuteFunctions): Client {
 	};
 
 	/** Read on first use, so that an operation that sends nothing needs no credential. */
-	const open = lazy(async () => await openCredential(context, redactor));
+	let opened: Promise<OpenCredential> | undefined;
+	const open = async () => await (opened ??= openCredential(context, redactor));
 	const credential = async () => (await open()).credential;
 
 	async function attempt(
@@ -83,7 +107,15 @@ export function createClient(context: IExecuteFunctions): Client {
 					disableFollowRedirect: true,
 					encoding: 'text',
 				},
-				{ credentialsDecrypted: decrypted(await open()) },
+				// Without it the host would fetch and decrypt the credential for every request.
+				{
+					credentialsDecrypted: {
+						id: CREDENTIAL_NAME,
+						name: CREDENTIAL_NAME,
+						type: CREDENTIAL_NAME,
+						data: (await open()).saved,
+					},
+				},
 			)) as IN8nHttpFullResponse;
 			const { statusCode, headers: received, body: text } = response;
 			return { kind: 'answered', status: statusCode, headers: received, body: text };

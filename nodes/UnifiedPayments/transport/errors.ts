@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { InputError } from '../fields/inputError';
-import type { Json } from '../protocol/json';
+import { InputError, SheetError } from '../fields/inputError';
+import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Explanation, Subject } from './explain';
 import type { Outcome } from './outcome';
@@ -49,7 +49,7 @@ export class BystanderError extends NotSentError {}
 
 export function outcomeIn(error: unknown): Outcome | null {
 	if (error instanceof CallError || error instanceof NotSentError) return error.outcome;
-	return error instanceof InputError ? 'not_sent' : null;
+	return error instanceof InputError || error instanceof SheetError ? 'not_sent' : null;
 }
 
 /** What every error tells, whoever it is about. */

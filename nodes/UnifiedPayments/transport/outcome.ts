@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../protocol/json';
+import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
 import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isRecord, type Json } from '../protocol/json';
+import { isRecord, type Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';
 

@@ -1,7 +1,7 @@
 import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
-import { choiceProperty } from '../fields/choice';
-import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signature';
+import { choiceProperty } from '../fields/field';
+import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
 
 const DOCS =

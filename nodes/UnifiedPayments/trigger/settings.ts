@@ -5,7 +5,7 @@ import {
 	SIGNATURE_ALGORITHMS,
 	SIGNATURE_ENCODINGS,
 	type SignatureFormat,
-} from '../protocol/signature';
+} from '../protocol/signing';
 import { readAllowList, type AllowList } from './endpoint/allowList';
 
 export const VERIFICATIONS = ['confirm', 'token', 'hmac', 'none'] as const;

@@ -1,4 +1,4 @@
-import { readCurrency } from '../../../nodes/UnifiedPayments/fields/currency.ts';
+import { currencyField, readCurrency } from '../../../nodes/UnifiedPayments/fields/country.ts';
 
 describe('readCurrency', () => {
 	it.each<[unknown, string]>([
@@ -6,9 +6,6 @@ describe('readCurrency', () => {
 		['kes', 'KES'],
 		[' xof ', 'XOF'],
 		['auto', 'auto'],
-		['', 'auto'],
-		[undefined, 'auto'],
-		[null, 'auto'],
 		['GHS', 'GHS'],
 	])('reads %j as %s', (given, value) => {
 		expect(readCurrency(given)).toEqual({ ok: true, value });
@@ -24,4 +21,8 @@ describe('readCurrency', () => {
 			});
 		},
 	);
+});
+
+it("means the country's own when it is left blank", () => {
+	expect(currencyField.blank).toEqual({ value: 'auto' });
 });

@@ -9,7 +9,7 @@ import {
 	type Field,
 } from '../../../nodes/UnifiedPayments/fields/field.ts';
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { optional, readEmail, readText } from '../../../nodes/UnifiedPayments/fields/text.ts';
+import { readEmail, readText } from '../../../nodes/UnifiedPayments/fields/text.ts';
 
 const property = (name: string): INodeProperties => ({
 	displayName: name,
@@ -18,7 +18,11 @@ const property = (name: string): INodeProperties => ({
 	default: '',
 });
 const name: Field<string> = { property: property('name'), read: readText };
-const email: Field<string | undefined> = { property: property('email'), read: optional(readEmail) };
+const email: Field<string | undefined> = {
+	property: property('email'),
+	blank: { value: undefined },
+	read: readEmail,
+};
 
 const FIELDS = { amount: amountField, name, email };
 const ROW = { amount: '5.50', name: 'Amina', email: ' ', other: 'ignored' };

@@ -1,14 +1,15 @@
+import { isBlank } from '../../../nodes/UnifiedPayments/fields/field.ts';
 import * as field from '../../../nodes/UnifiedPayments/fields/text.ts';
 
 const BLANKS = [undefined, null, '', '  ', '\t\n'];
 
 describe('isBlank', () => {
 	it.each(BLANKS)('is true for %j', (given) => {
-		expect(field.isBlank(given)).toBe(true);
+		expect(isBlank(given)).toBe(true);
 	});
 
 	it.each([['x'], [0], [false], [Number.NaN], [[]], [{}]])('is false for %j', (given) => {
-		expect(field.isBlank(given)).toBe(false);
+		expect(isBlank(given)).toBe(false);
 	});
 });
 

@@ -4,7 +4,7 @@ import {
 } from '../../../nodes/UnifiedPayments/protocol/authorize.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { ENDPOINTS } from '../../../nodes/UnifiedPayments/protocol/endpoints.ts';
-import { seal, withSignature } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
+import { seal, withSignature } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 
 const BASE = 'https://payments.example.com';

@@ -5,8 +5,8 @@ import {
 	seal,
 	unsignedEnvelope,
 	withSignature,
-} from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
-import { SIGNATURE_DEFAULTS } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+} from '../../../nodes/UnifiedPayments/protocol/signing.ts';
+import { SIGNATURE_DEFAULTS } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
 const IDENTITY = { clientId: 'client-1', sender: 'Amina "Shop"', secretKey: 'secret-1' };
 const FRESHNESS = { timestamp: 1767225600, salt: '00ff' };

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import { seal } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
+import { seal } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 import { readReply, readSignature } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 import {
 	SIGNATURE_DEFAULTS,
 	signature,
 	type SignatureRecipe,
-} from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+} from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
 const RUNS = { numRuns: 10_000 };
 

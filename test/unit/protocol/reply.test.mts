@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../../nodes/UnifiedPayments/protocol/json.ts';
+import { isRecord, parseJson } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	readReply,
 	readSignature,

@@ -6,7 +6,7 @@ import {
 	signature,
 	SIGNATURE_DEFAULTS,
 	textToSign,
-} from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+} from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
 const FIELDS = {
 	client_id: 'CLIENT',

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { isOurs, openEnvelope, seal } from '../../../nodes/UnifiedPayments/protocol/envelope.ts';
-import { signature, textToSign } from '../../../nodes/UnifiedPayments/protocol/signature.ts';
+import { isOurs, openEnvelope, seal } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
+import { signature, textToSign } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 import { bash } from '../../helpers/shell.mts';
 import { readVectors, VECTORS_DIRECTORY, vectorFiles, type Vector } from '../../vectors/read.mts';
 

@@ -1,8 +1,8 @@
 import { currenciesOf } from '../../countries/lookup';
-import { readCurrency } from '../../fields/currency';
+import { readCurrency } from '../../fields/country';
 import { propertiesOf, readFields, withoutBlanks, type Field } from '../../fields/field';
 import { readOptionsField } from '../../fields/options';
-import { optional, readInteger } from '../../fields/text';
+import { readInteger } from '../../fields/text';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { withoutData } from '../../transport/errors';
@@ -19,7 +19,8 @@ const walletAccountField: Field<number | undefined> = {
 		placeholder: 'e.g. 1001',
 		description: 'Number of one wallet. Empty means every wallet.',
 	},
-	read: optional(readInteger),
+	blank: { value: undefined },
+	read: readInteger,
 };
 
 const walletCurrencyField: Field<string> = {
@@ -34,6 +35,7 @@ const walletCurrencyField: Field<string> = {
 		default: '',
 		description: 'Only wallets of this currency',
 	},
+	blank: { value: 'auto' },
 	read: readCurrency,
 };
 

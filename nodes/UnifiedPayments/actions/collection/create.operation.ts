@@ -2,14 +2,22 @@ import { COUNTRIES, type Country } from '../../countries/data';
 import { amountField, amountIn } from '../../fields/amount';
 import { callbackUrlField, withToken } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
-import { countryField } from '../../fields/country';
-import { currencyField, ownCurrency } from '../../fields/currency';
-import { readEach, withoutBlanks, type Field, type RawFields } from '../../fields/field';
-import { collect } from '../../fields/inputError';
+import { countryField, currencyField, ownCurrency } from '../../fields/country';
+import {
+	and,
+	bad,
+	collect,
+	given,
+	good,
+	readEach,
+	withoutBlanks,
+	type Field,
+	type RawFields,
+	type Read,
+} from '../../fields/field';
 import { mobileField, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
-import { and, bad, given, good, type Read } from '../../fields/read';
-import { optional, readText } from '../../fields/text';
+import { readText } from '../../fields/text';
 import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation } from '../operation';
@@ -24,7 +32,8 @@ const paymentMethodTypeField: Field<string | undefined> = {
 		description:
 			'How the customer pays, in the words of the service, e.g. the name of a mobile operator',
 	},
-	read: optional(readText),
+	blank: { value: undefined },
+	read: readText,
 };
 
 const thirdPartyReference1Field: Field<string | undefined> = {
@@ -37,7 +46,8 @@ const thirdPartyReference1Field: Field<string | undefined> = {
 		description:
 			'Your own number for this payment, e.g. of the order, so that you can match it later',
 	},
-	read: optional(readText),
+	blank: { value: undefined },
+	read: readText,
 };
 
 const thirdPartyReference2Field: Field<string | undefined> = {
@@ -49,7 +59,8 @@ const thirdPartyReference2Field: Field<string | undefined> = {
 		placeholder: 'e.g. customer-77',
 		description: 'A second number of your own, e.g. of the customer',
 	},
-	read: optional(readText),
+	blank: { value: undefined },
+	read: readText,
 };
 
 const MAIN = {

@@ -1,8 +1,7 @@
 import { decimalsOf, type Country } from '../../countries/data';
 import { COUNTRY_TABLES, countriesOf, type CountryTable } from '../../countries/lookup';
-import { propertiesOf, readFields, type Field } from '../../fields/field';
-import { bad, good } from '../../fields/read';
-import type { Json } from '../../protocol/json';
+import { bad, good, propertiesOf, readFields, type Field } from '../../fields/field';
+import type { Json } from '../../protocol/parse';
 import type { ReadOperation } from '../operation';
 
 const tableField: Field<CountryTable> = {

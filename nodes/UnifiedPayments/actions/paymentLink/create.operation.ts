@@ -3,15 +3,28 @@ import { countriesWithCurrency } from '../../countries/lookup';
 import { amountField, amountIn } from '../../fields/amount';
 import { callbackUrlField, withToken } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
-import { countryField, currencyCountryField } from '../../fields/country';
-import { currencyField, currencyIn } from '../../fields/currency';
-import { readEach, withoutBlanks, type Field, type RawFields } from '../../fields/field';
-import { collect } from '../../fields/inputError';
+import {
+	countryField,
+	currencyCountryField,
+	currencyField,
+	currencyIn,
+} from '../../fields/country';
+import {
+	and,
+	bad,
+	collect,
+	given,
+	good,
+	readEach,
+	withoutBlanks,
+	type Field,
+	type RawFields,
+	type Read,
+} from '../../fields/field';
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
 import { phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
-import { and, bad, given, good, type Read } from '../../fields/read';
-import { isBlank, optional, readEmail, readText, readUrl } from '../../fields/text';
+import { readEmail, readText, readUrl } from '../../fields/text';
 import { linkIn, referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { CreateOperation, RowFiles } from '../operation';
@@ -51,7 +64,8 @@ const emailField: Field<string | undefined> = {
 		placeholder: 'e.g. amina@example.com',
 		description: 'Filled in for the customer on the payment page',
 	},
-	read: optional(readEmail),
+	blank: { value: undefined },
+	read: readEmail,
 };
 
 const firstNameField: Field<string | undefined> = {
@@ -63,7 +77,8 @@ const firstNameField: Field<string | undefined> = {
 		placeholder: 'e.g. Amina',
 		description: 'Filled in for the customer on the payment page',
 	},
-	read: optional(readText),
+	blank: { value: undefined },
+	read: readText,
 };
 
 const lastNameField: Field<string | undefined> = {
@@ -75,7 +90,8 @@ const lastNameField: Field<string | undefined> = {
 		placeholder: 'e.g. Okoro',
 		description: 'Filled in for the customer on the payment page',
 	},
-	read: optional(readText),
+	blank: { value: undefined },
+	read: readText,
 };
 
 const redirectionUrlField: Field<string | undefined> = {
@@ -87,7 +103,8 @@ const redirectionUrlField: Field<string | undefined> = {
 		placeholder: 'e.g. https://shop.example.com/thanks',
 		description: 'Where the customer goes after the payment',
 	},
-	read: optional(readUrl),
+	blank: { value: undefined },
+	read: readUrl,
 };
 
 const MAIN = {
@@ -126,15 +143,21 @@ function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
 			given(currency, (code) => usesCurrency(chosen, code)),
 		),
 		amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
-		phone: optional((phone) => given(payer, (country) => readMobile(phone, country, mobileFormat)))(
-			raw.phone,
+		phone: unlessBlank(row.phone, (phone) =>
+			given(payer, (country) => readMobile(phone, country, mobileFormat)),
 		),
-		logoBinaryProperty: optional((file) => files.shared(file, () => readLogoFile(file)))(
-			raw.logoBinaryProperty,
+		logoBinaryProperty: unlessBlank(row.logoBinaryProperty, (file) =>
+			files.shared(file, () => readLogoFile(file)),
 		),
-		logoBase64: optional((text) => files.shared(text, () => readLogoText(text)))(raw.logoBase64),
+		logoBase64: unlessBlank(row.logoBase64, (text) => files.shared(text, () => readLogoText(text))),
 	};
 }
+
+const unlessBlank = <T>(
+	read: Read<unknown>,
+	next: (value: unknown) => Read<T>,
+): Read<T | undefined> =>
+	and(read, (value) => (value === undefined ? good(undefined) : next(value)));
 
 function usesCurrency(country: Country | undefined, currency: string): Read<Country | undefined> {
 	if (!country || country.currency === currency) return good(country);
@@ -145,7 +168,7 @@ function usesCurrency(country: Country | undefined, currency: string): Read<Coun
 /** Puts the file's content where its name stood. */
 async function withLogoFile(raw: RawFields, files: RowFiles): Promise<RawFields> {
 	const { logoBinaryProperty: property } = raw;
-	if (typeof property !== 'string' || isBlank(property)) return raw;
+	if (typeof property !== 'string' || property.trim() === '') return raw;
 	return { ...raw, logoBinaryProperty: (await files.binary(property.trim())) ?? property };
 }
 

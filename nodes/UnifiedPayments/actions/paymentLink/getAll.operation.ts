@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readFields, type Field } from '../../fields/field';
+import { bad, good, readFields, type Field } from '../../fields/field';
 import { readOptionsField } from '../../fields/options';
-import { bad, good } from '../../fields/read';
 import { readInteger } from '../../fields/text';
 import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';

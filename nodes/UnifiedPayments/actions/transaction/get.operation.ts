@@ -1,13 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readChoice } from '../../fields/choice';
-import { propertiesOf, readFields, type Field } from '../../fields/field';
+import {
+	bad,
+	choiceField,
+	good,
+	isBlank,
+	propertiesOf,
+	readFields,
+	type Field,
+} from '../../fields/field';
 import { statusOptionsField } from '../../fields/options';
-import { bad, good } from '../../fields/read';
-import { isBlank, readText } from '../../fields/text';
+import { readText } from '../../fields/text';
 import { selectFields, simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord } from '../../protocol/json';
+import { isRecord } from '../../protocol/parse';
 import { CallError, withoutData } from '../../transport/errors';
 import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../operation';
@@ -33,41 +39,31 @@ const referenceField: Field<string> = {
 	},
 };
 
-const typeField: Field<'payin' | 'payout'> = {
-	property: {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'Collection (Payin)', value: 'payin' },
-			{ name: 'Disbursement (Payout)', value: 'payout' },
-		],
-		default: 'payin',
-		displayOptions: { show: { apiVersion: ['v3'] } },
-		description: 'Which way the money went',
-	},
-	read: readChoice(['payin', 'payout']),
-};
+const typeField = choiceField(['payin', 'payout'], {
+	displayName: 'Type',
+	name: 'type',
+	options: [
+		{ name: 'Collection (Payin)', value: 'payin' },
+		{ name: 'Disbursement (Payout)', value: 'payout' },
+	],
+	displayOptions: { show: { apiVersion: ['v3'] } },
+	description: 'Which way the money went',
+});
 
-const apiVersionField: Field<'v3' | 'v2'> = {
-	property: {
-		displayName: 'API Version',
-		name: 'apiVersion',
-		type: 'options',
-		options: [
-			{
-				name: 'V2 (Superseded)',
-				value: 'v2',
-				description: 'Without status code and failure reason',
-			},
-			{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
-		],
-		default: 'v3',
-		description:
-			'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
-	},
-	read: readChoice(['v3', 'v2']),
-};
+const apiVersionField = choiceField(['v3', 'v2'], {
+	displayName: 'API Version',
+	name: 'apiVersion',
+	options: [
+		{
+			name: 'V2 (Superseded)',
+			value: 'v2',
+			description: 'Without status code and failure reason',
+		},
+		{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
+	],
+	description:
+		'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
+});
 
 const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
 

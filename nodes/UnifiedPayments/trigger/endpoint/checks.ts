@@ -1,6 +1,6 @@
 import { carriesToken, isSignedBy } from '../../protocol/callback';
 import type { Credential } from '../../protocol/credential';
-import { isRecord } from '../../protocol/json';
+import { isRecord } from '../../protocol/parse';
 import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
 import { isJson, isSafe, MOST_BYTES } from './body';

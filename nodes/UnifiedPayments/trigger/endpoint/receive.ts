@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn } from '../../protocol/credential';
-import type { Json } from '../../protocol/json';
+import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
-import { openCredential, type OpenCredential } from '../../transport/openCredential';
+import { openCredential, type OpenCredential } from '../../transport/client';
 import { Redactor } from '../../transport/redact';
 import { cleanBody, cleanHeaders, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';

@@ -1,6 +1,6 @@
+import { isBlank } from '../../fields/field';
 import { showGiven } from '../../fields/inputError';
-import { isBlank } from '../../fields/text';
-import type { Json } from '../../protocol/json';
+import type { Json } from '../../protocol/parse';
 import { sameValue } from '../../protocol/sameValue';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 

@@ -1,6 +1,6 @@
 import { stateOf, type State } from '../../output/state';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord, type Json } from '../../protocol/json';
+import { isRecord, type Json } from '../../protocol/parse';
 import type { CallOptions, Client } from '../../transport/client';
 import { CallError, withoutData } from '../../transport/errors';
 import type { Failure } from '../../transport/verdict';

@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Json } from '../../protocol/json';
+import type { Json } from '../../protocol/parse';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';

@@ -1,6 +1,6 @@
 import type { State } from '../../output/state';
 import { toTransaction } from '../../output/transaction';
-import type { Json } from '../../protocol/json';
+import type { Json } from '../../protocol/parse';
 import { withoutToken, type Callback } from '../delivery';
 import type { Believed } from './confirm';
 import type { Rejection } from './rejection';

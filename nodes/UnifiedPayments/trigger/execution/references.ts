@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../../protocol/json';
+import { isRecord, type Json } from '../../protocol/parse';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [

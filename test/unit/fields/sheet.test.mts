@@ -1,7 +1,7 @@
 import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { matchHeadings } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import { matchHeadings } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
 const LINK = columnsOf(link.properties);

@@ -1,4 +1,8 @@
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
 import { currenciesOf, fold } from '../countries/lookup';
+import { isBlank, type RawFields } from './field';
+import { SheetError } from './inputError';
 
 /** A field that a column of a sheet can fill. */
 export interface Column {
@@ -64,18 +68,6 @@ function PHONES(): string[] {
 	return ['phone', 'msisdn', 'tel', 'telephone', 'cell', 'cellphone', 'mobilephone', ...numbers];
 }
 
-/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets. */
-function distance(heading: string, { field, label }: Column): number | null {
-	const names = [fold(field), fold(label)];
-	const synonyms = SYNONYMS[field] ?? [];
-	const whole = fold(heading);
-	const withoutRemark = fold(heading.replace(/[([{][^)\]}]*[)\]}]/g, ' '));
-	const candidates = [names.includes(whole), synonyms.includes(whole)];
-	const remarked = [names.includes(withoutRemark), synonyms.includes(withoutRemark)];
-	const found = [...candidates, ...remarked].indexOf(true);
-	return found === -1 ? null : found;
-}
-
 const CODES = currenciesOf('paymentLinks');
 
 /** "Amount (KES)", "amount_kes" and "KES amount" → KES and what is left; else the heading as it is. */
@@ -85,6 +77,32 @@ function splitCurrency(heading: string): { code: string | null; rest: string } {
 	if (codes.length !== 1 || words.length === 1) return { code: null, rest: heading };
 	const rest = words.filter((word) => word !== codes[0] && word.toLowerCase() !== 'in');
 	return { code: codes[0]!.toUpperCase(), rest: rest.join(' ') };
+}
+
+const withoutRemark = (heading: string): string => heading.replace(/[([{][^)\]}]*[)\]}]/g, ' ');
+
+/** A heading in the ways in which it may name a field, folded. */
+interface FoldedHeading {
+	whole: string;
+	withoutRemark: string;
+}
+
+const foldHeadings = (headings: readonly string[]): FoldedHeading[] => {
+	const whole = headings.map(fold);
+	const bare = headings.map(withoutRemark).map(fold);
+	return headings.map((_, index) => ({ whole: whole[index]!, withoutRemark: bare[index]! }));
+};
+
+/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets. */
+function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
+	const synonyms = SYNONYMS[field] ?? [];
+	const found = [
+		names.includes(heading.whole),
+		synonyms.includes(heading.whole),
+		names.includes(heading.withoutRemark),
+		synonyms.includes(heading.withoutRemark),
+	].indexOf(true);
+	return found === -1 ? null : found;
 }
 
 /** Matches the headings of a sheet to the fields of an operation. */
@@ -97,11 +115,15 @@ export function matchHeadings(headings: readonly string[], columns: readonly Col
 		ambiguous: [],
 	};
 	const used = new Set<string>();
-	for (const column of columns) {
-		const fits = headings.flatMap((heading) => {
-			const { code, rest } = splitCurrency(heading);
-			const far = distance(column.field === 'amount' ? rest : heading, column);
-			return far === null ? [] : [{ heading, far, code }];
+	const currencies = headings.map(splitCurrency);
+	const asWritten = foldHeadings(headings);
+	const withoutCurrency = foldHeadings(currencies.map(({ rest }) => rest));
+	const names = columns.flatMap(({ field, label }) => [field, label]).map(fold);
+	for (const [at, column] of columns.entries()) {
+		const folded = column.field === 'amount' ? withoutCurrency : asWritten;
+		const fits = headings.flatMap((heading, index) => {
+			const far = distance(folded[index]!, names.slice(2 * at, 2 * at + 2), column.field);
+			return far === null ? [] : [{ heading, far, code: currencies[index]!.code }];
 		});
 		const nearest = Math.min(...fits.map(({ far }) => far));
 		const best = fits.filter(({ far }) => far === nearest);
@@ -120,4 +142,59 @@ export function matchHeadings(headings: readonly string[], columns: readonly Col
 	}
 	result.ignored = headings.filter((heading) => !used.has(heading));
 	return result;
+}
+
+/** A sheet whose headings are matched to the fields once, and whose cells are then read directly. */
+export interface Sheet {
+	fields(row: number, fallback: RawFields): RawFields;
+	/** The heading of a field, when it is not the field's own name. */
+	heading(field: string): string | undefined;
+	hint(): NodeExecutionHint;
+}
+
+/** Throws when the headings do not say where the required fields are. */
+export function openSheet(rows: readonly IDataObject[], columns: readonly Column[]): Sheet {
+	const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+	const found = matchHeadings(headings, columns);
+	refuse(found, headings);
+	const { matched, currency, ignored } = found;
+	return {
+		fields(row, fallback) {
+			const cells = rows[row] ?? {};
+			const fields: RawFields = { ...fallback };
+			if (currency !== null) fields.currency = currency;
+			for (const { column, heading } of matched) {
+				const cell = cells[heading];
+				if (!isBlank(cell)) fields[column.field] = cell;
+			}
+			return fields;
+		},
+		heading: (field) => matched.find(({ column }) => column.field === field)?.heading,
+		hint: () => ({
+			message: [
+				`Columns: ${matched.map(({ column, heading }) => `"${heading}" → ${column.label}`).join(', ')}`,
+				...(ignored.length > 0 ? [`Ignored: ${quoted(ignored)}`] : []),
+			].join('. '),
+			type: 'info',
+			location: 'outputPane',
+		}),
+	};
+}
+
+const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+
+function refuse({ missing, ambiguous }: Headings, headings: readonly string[]): void {
+	const [doubt] = ambiguous;
+	if (doubt) {
+		throw new SheetError(
+			`Several columns fit '${doubt.column.label}': ${quoted(doubt.headings)}`,
+			"Rename all but one of them, or set 'Columns' to map each column manually. Nothing was sent.",
+		);
+	}
+	if (missing.length === 0) return;
+	const names = missing.map(({ label }) => `'${label}'`).join(', ');
+	throw new SheetError(
+		`The input has no column for ${names}`,
+		`Its columns are ${quoted(headings) || 'none'}. Rename one of them, add the column, or set 'Columns' to map each column manually. Nothing was sent.`,
+	);
 }
