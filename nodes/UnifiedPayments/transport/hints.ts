@@ -9,7 +9,7 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 	],
 	[
 		/client id not matched/i,
-		"The 'Client ID' of the credential does not belong to this integration. Copy it again from the application.",
+		"The 'Client ID' of the credential does not belong to this integration. Copy it from the application.",
 	],
 	[
 		/request was not verified/i,

@@ -211,11 +211,11 @@ describe('what the service says instead of a record', () => {
 		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
 	});
 
-	it.each(['text', 7, [1], true])('a record %j is thrown as unreadable', async (data) => {
+	it.each(['text', 7, [1], true])('a record %j is thrown as an invalid reply', async (data) => {
 		const { how } = service({});
 		const odd = how({ client: { query: async () => yes(data) } });
 		await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toMatchObject({
-			failure: { kind: 'unreadable' },
+			failure: { kind: 'invalidReply' },
 		});
 	});
 
