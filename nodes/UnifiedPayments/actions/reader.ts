@@ -1,10 +1,8 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
 import { isBlank, type RawFields } from '../input/fields';
+import { createParameters } from '../rows/parameters';
 import { columnsOf, openSheet } from './columns';
-
-/** Groups of the editor whose members count as fields of the operation itself. */
-const FLATTENED = 'additionalFields';
 
 export interface Row {
 	fields: RawFields;
@@ -63,43 +61,6 @@ function withMapped(context: IExecuteFunctions, { fields, options }: Row, row: n
 	return { fields: { ...fields, ...Object.fromEntries(filled) }, options };
 }
 
-/**
- * An expression costs the host more than half a millisecond, so what holds no expression is read
- * once for all rows.
- */
-function createParameters(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
-	const saved = context.getNode().parameters;
-	const shared = new Map<string, unknown>();
-	const shown = properties.filter((property) => isShown(property, saved.inputMode));
-
-	const read = (property: INodeProperties, row: number): unknown => {
-		const { name } = property;
-		const value = () => context.getNodeParameter(name, row, property.default);
-		if (holdsExpression(saved[name])) return value();
-		if (!shared.has(name)) shared.set(name, value());
-		return shared.get(name);
-	};
-
-	return (row: number): Row => {
-		const fields: RawFields = {};
-		let options: RawFields = {};
-		for (const property of shown) {
-			const value = read(property, row);
-			if (property.name === 'options') options = (value ?? {}) as RawFields;
-			else if (property.name === FLATTENED) Object.assign(fields, value);
-			else fields[property.name] = value;
-		}
-		return { fields, options };
-	};
-}
-
-/** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
-function isShown({ name, displayOptions }: INodeProperties, mode: unknown): boolean {
-	if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
-	const modes = displayOptions?.show?.inputMode;
-	return modes === undefined || modes.includes(mode === 'columns' ? 'columns' : 'fields');
-}
-
 function once<T>(make: () => T): () => T {
 	let made: { value: T } | { thrown: unknown } | undefined;
 	return () => {
@@ -113,12 +74,6 @@ function once<T>(make: () => T): () => T {
 		if ('thrown' in made) throw made.thrown;
 		return made.value;
 	};
-}
-
-function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	if (typeof value !== 'object' || value === null) return false;
-	return Object.values(value).some(holdsExpression);
 }
 
 /** The words the editor shows for a parameter name. */
