@@ -127,7 +127,7 @@ const LEAVES = [
 	...['undefined', 'NaN', 'true', 'false', 'nowhere', '`t`', '`a=${$json.a} ${$json["x y"]}!`'],
 	...['/[/\'"]+/g.test("a/b")', '"a-b".replace(/-/g, "$&")', '$input.item.json.a', '$runIndex'],
 	...['$("Start").item.json.a', "$('Start').first().json.n"],
-	...['$node["Start"].json.a', '$parameter.own', '$parameter["own"]', , '$prevNode.name'],
+	...['$node["Start"].json.a', '$parameter.own', '$parameter["own"]', '$prevNode.name'],
 	...['$fromAI("a")', '$if($json.n, 1, 2)', '$ifEmpty($json.z, "none")'],
 	...['$json', '$json.list', '{ a: 1 }', '{ a: { b: 1 } }', '[1, $json.a]', 'new Date(0)', '10n'],
 	...['DateTime.fromISO("2026-01-02")', '[DateTime.fromISO("2026-01-02")]'],
@@ -301,7 +301,7 @@ test.each([
 	async (_, templateFor) => {
 		for (const code of [...LEAVES, ...WILD]) {
 			const template = templateFor(code);
-			const others = { a: '={{ $json.n }}', own: '={{ $json.list }}' };
+			const others = { a: '={{ $json.n }}', own: '={{ $json.list.length }}' };
 			const group = { e: template, f: '={{ $json.n }}', own: '={{ $json.a }}' };
 			await compare({ ...others, b: template, c: '={{ $json.a }}' }, ROWS.slice(0, 3));
 			await compare({ ...others, additionalFields: group, options: { f: 'x' } }, ROWS.slice(0, 3));
@@ -336,7 +336,9 @@ test('methods that n8n adds are understood, beside expressions without', async (
 
 test.each([
 	['an expression that assigns', '={{ $json.n = 5 }}'],
+	['an expression that deletes', '={{ delete $json.a }}'],
 	['a method that changes', '={{ $json.list.push(1) }}'],
+	['a call by a name that is not in the text', '={{ $json.list["pu" + "sh"](1) }}'],
 	['code that the host does not understand', '={{ $json.a $json.n }}'],
 ])('the host reads everything beside %s', async (_, c) => {
 	const { asked } = await compare({ ...SIMPLE, c }, ROWS.slice(0, 1));
@@ -351,6 +353,14 @@ test.each([
 ])('the host reads only the parameter with %s', async (_, c) => {
 	const { asked } = await compare({ ...SIMPLE, c, own: c }, ROWS.slice(0, 1));
 	expect(asked).toEqual(['c 0', 'own 0']);
+});
+
+test.each([
+	['a name that the host refuses, in a text', '=x.constructor {{ $json.a }}'],
+	['the name of a method in quotes', "={{ '.isEmpty()' + ['a'].map((key) => $json?.[key])[0] }}"],
+])('gives what the host gives for %s', async (_, c) => {
+	const { rows } = await compare({ ...SIMPLE, c, own: c }, ROWS);
+	expect(rows).toHaveLength(ROWS.length);
 });
 
 test('the error is that of the host, for the first parameter that fails', async () => {
