@@ -1,9 +1,10 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
 import type { RowFiles } from '../actions/operation';
-import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fields/columns';
+import { columnsOf, inputModeOf } from '../fields/columns';
 import { isBlank, type RawFields } from '../fields/field';
 import { openSheet, type Sheet } from '../fields/sheet';
+import { createParameters } from './parameters';
 
 export interface Row {
 	fields: RawFields;
@@ -34,12 +35,18 @@ export function createRowReader(
 			hints: () => [],
 		};
 	}
-	let opened: Sheet | undefined;
-	const sheet = () =>
-		(opened ??= openSheet(
+	const open = () =>
+		openSheet(
 			context.getInputData().map(({ json }) => json),
 			columnsOf(properties),
-		));
+		);
+	let opened: Sheet | Error | undefined;
+	// A sheet that cannot be opened is looked at once, too, and told to each row.
+	const sheet = (): Sheet => {
+		opened ??= attempt(open);
+		if (opened instanceof Error) throw opened;
+		return opened;
+	};
 	return {
 		row(row) {
 			const { fields, options } = parameters(row);
@@ -53,48 +60,19 @@ export function createRowReader(
 	};
 }
 
+function attempt<T>(work: () => T): T | Error {
+	try {
+		return work();
+	} catch (error) {
+		return error as Error;
+	}
+}
+
 /** What the mapper says of this row; a field that was left empty there is as good as not there. */
 function withMapped(context: IExecuteFunctions, { fields, options }: Row, row: number): Row {
 	const mapped = context.getNodeParameter('columns.value', row, {}) as RawFields | null;
 	const filled = Object.entries(mapped ?? {}).filter(([, value]) => !isBlank(value));
 	return { fields: { ...fields, ...Object.fromEntries(filled) }, options };
-}
-
-/**
- * An expression costs the host more than half a millisecond, so what holds no expression is read
- * once for all rows.
- */
-function createParameters(context: IExecuteFunctions, properties: readonly INodeProperties[]) {
-	const saved = context.getNode().parameters;
-	const shared = new Map<string, unknown>();
-	const { mode } = inputModeOf(saved);
-	const shown = propertiesIn(mode, properties);
-
-	const read = (property: INodeProperties, row: number): unknown => {
-		const { name } = property;
-		const value = () => context.getNodeParameter(name, row, property.default);
-		if (holdsExpression(saved[name])) return value();
-		if (!shared.has(name)) shared.set(name, value());
-		return shared.get(name);
-	};
-
-	return (row: number): Row => {
-		const fields: RawFields = {};
-		let options: RawFields = {};
-		for (const property of shown) {
-			const value = read(property, row);
-			if (property.name === 'options') options = (value ?? {}) as RawFields;
-			else if (property.name === ADDITIONAL_FIELDS) Object.assign(fields, value);
-			else fields[property.name] = value;
-		}
-		return { fields, options };
-	};
-}
-
-function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') return value.startsWith('=');
-	if (typeof value !== 'object' || value === null) return false;
-	return Object.values(value).some(holdsExpression);
 }
 
 /** The words the editor shows for a parameter name. */
