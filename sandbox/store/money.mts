@@ -1,4 +1,6 @@
-import { decimalsOf } from '../../nodes/UnifiedPayments/countries/data.ts';
+import { WHOLE_UNIT_CURRENCIES } from '../../nodes/UnifiedPayments/countries/data.ts';
+
+const decimalsOf = (currency: string) => (WHOLE_UNIT_CURRENCIES.includes(currency) ? 0 : 2);
 
 /** Amounts are added as whole hundredths, because sums of decimal floats would drift. */
 export const toMinor = (amount: number): number => Math.round(amount * 100);

@@ -4,6 +4,7 @@ import type { RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
+import type { Payment } from '../rows/identity';
 import type { Client, Params } from '../transport/client';
 
 /** The files of one row, which only the host can give. */
@@ -33,6 +34,8 @@ export interface Prepared {
 	params: Params;
 	/** The same as items may show it: without the logo and the callback token. */
 	shown: Json;
+	/** What it is about, by which the same payment is known again. */
+	payment: Payment;
 	/** What the payer must do next, where the specification says so. */
 	nextStep?: string;
 }

@@ -179,7 +179,4 @@ export const COUNTRIES: readonly Country[] = [
 ];
 
 /** XOF and XAF have no minor unit; every other currency of the tables has two decimals. */
-const WHOLE_UNIT_CURRENCIES: readonly string[] = ['XOF', 'XAF'];
-
-export const decimalsOf = (currency: string): 0 | 2 =>
-	WHOLE_UNIT_CURRENCIES.includes(currency) ? 0 : 2;
+export const WHOLE_UNIT_CURRENCIES: readonly string[] = ['XOF', 'XAF'];

@@ -1,4 +1,4 @@
-import { COUNTRIES, type Country } from './data';
+import { COUNTRIES, WHOLE_UNIT_CURRENCIES, type Country } from './data';
 
 export const COUNTRY_TABLES = ['paymentLinks', 'collections'] as const;
 export type CountryTable = (typeof COUNTRY_TABLES)[number];
@@ -43,6 +43,9 @@ export function findCountry(given: unknown): Country | undefined {
 export const currenciesOf = (table: CountryTable): readonly string[] => [
 	...new Set(countriesOf(table).map((country) => country.currency)),
 ];
+
+export const decimalsOf = (currency: string): 0 | 2 =>
+	WHOLE_UNIT_CURRENCIES.includes(currency) ? 0 : 2;
 
 export const countriesWithCurrency = (currency: string): readonly Country[] =>
 	COUNTRIES.filter((country) => country.currency === currency);

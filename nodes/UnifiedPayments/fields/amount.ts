@@ -1,4 +1,4 @@
-import { decimalsOf } from '../countries/data';
+import { decimalsOf } from '../countries/lookup';
 import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../protocol/decimal';
 import { bad, good, type Field, type Read } from './field';
 

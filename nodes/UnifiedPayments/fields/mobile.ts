@@ -69,6 +69,12 @@ function national(digits: string, country: Country): string | null {
 const owner = (digits: string, country: Country): Country | undefined =>
 	COUNTRIES.find((other) => other !== country && fromInternational(digits, other) !== null);
 
+/** A number by which a payer is known again, however it is written or sent. */
+export function payerNumber(given: unknown, country: Country): string {
+	const read = readMobile(given, country);
+	return read.ok ? read.value : String(given).trim();
+}
+
 /** Read with `readMobile`, once the country is known. */
 export const mobileField: Field<unknown> = {
 	property: {

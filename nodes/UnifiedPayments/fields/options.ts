@@ -83,7 +83,7 @@ function readKey(given: unknown): Read<string | null> {
 }
 
 /** The first is the default. */
-const ON_DUPLICATE = ['skip', 'error', 'sendAnyway'] as const;
+const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
 const OPTIONS = {
 	allowUnsupportedCountry: flagOption(
@@ -121,7 +121,7 @@ const OPTIONS = {
 			default: '',
 			placeholder: 'e.g. {{ $json.orderNumber }}',
 			description:
-				'What makes a row the same as another, e.g. an order number. Empty means all values that would be sent.',
+				'What makes a row the same payment as another. Empty means its order reference, and without one: payer, item, amount, currency and country.',
 		},
 		blank: { value: null },
 		read: readKey,
@@ -131,7 +131,7 @@ const OPTIONS = {
 			displayName: 'Duplicate Protection',
 			name: 'duplicateProtection',
 			description:
-				'Whether to send each row only once: rows that appear twice in the input are found before the first is sent, and rows that an earlier run of this node sent are recognised',
+				'Whether to send each payment only once: one that appears twice in the input is found before the first is sent, and one that an earlier run of this node sent is recognised',
 		},
 		true,
 	),
@@ -171,7 +171,14 @@ const OPTIONS = {
 			{
 				name: 'Send Anyway',
 				value: 'sendAnyway',
-				description: 'Send it as if it were new; nothing is compared or remembered',
+				description:
+					'Send every row, also those that were accepted before; nothing is compared or remembered',
+			},
+			{
+				name: 'Send Unanswered',
+				value: 'sendUnanswered',
+				description:
+					'Send rows again that an earlier run sent without an answer on record, and skip the others. Look them up in the service first.',
 			},
 			{
 				name: 'Skip',

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
-import { createFingerprints, findRepeats, identityOf } from './identity';
+import { findTwins, identityOf, type Identity, type Twin } from './identity';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
 
@@ -10,6 +12,8 @@ export interface CheckRun {
 	operation: CreateOperation;
 	count: number;
 	read: (row: number) => Row;
+	/** The row as it came in. */
+	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
 	client: Client;
 	cancelled: () => boolean;
@@ -21,10 +25,8 @@ export interface CheckRun {
 export interface ReadyRow {
 	prepared: Prepared;
 	options: RowOptions;
-	/** Of what this row would send. */
-	fingerprint: string;
 	/** What makes it the same as another row; null when it is not to be compared. */
-	identity: string | null;
+	identity: Identity | null;
 	/** An earlier row of the input that is the same. */
 	repeats: number | null;
 }
@@ -36,20 +38,19 @@ export const isReady = (row: CheckedRow): row is ReadyRow => 'prepared' in row;
 
 /** Looks at every row before the first is sent. */
 export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
-	const fingerprintOf = createFingerprints();
 	const checked: CheckedRow[] = [];
 	for (let row = 0; row < run.count && !run.cancelled(); row++) {
-		checked.push(await checkRow(run, row, fingerprintOf));
+		checked.push(await checkRow(run, row));
 		await run.yieldToHost();
 	}
-	const repeats = findRepeats(checked.map((each) => (isReady(each) ? each.identity : null)));
-	return checked.map((each, row) => withRepeat(each, repeats[row] ?? null));
+	const identities = checked.map((each) => (isReady(each) ? each.identity : null));
+	const twins = findTwins(identities, run.item);
+	return checked.map((each, row) => withTwin(each, twins[row] ?? null));
 }
 
 async function checkRow(
 	{ operation, read, files, client }: CheckRun,
 	row: number,
-	fingerprintOf: (prepared: Prepared) => string,
 ): Promise<CheckedRow> {
 	let dryRun = false;
 	try {
@@ -59,21 +60,39 @@ async function checkRow(
 		const credential = await client.credential();
 		const { callbackToken } = credential;
 		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
-		const fingerprint = fingerprintOf(prepared);
-		const identity = identityOf(credential, operation.path, options, fingerprint);
-		return { prepared, options, fingerprint, identity, repeats: null };
+		const identity = identityOf(credential, operation.path, options, prepared.payment);
+		return { prepared, options, identity, repeats: null };
 	} catch (error) {
 		return { error, dryRun };
 	}
 }
 
-function withRepeat(row: CheckedRow, earlier: number | null): CheckedRow {
-	if (earlier === null || !isReady(row)) return row;
-	if (row.options.onDuplicate !== 'error') return { ...row, repeats: earlier };
-	const error = new NotSentError(
-		`This row is the same as row ${earlier + 1}, so it was not sent`,
-		"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
-		'duplicate',
-	);
-	return { error, dryRun: row.options.dryRun };
+function withTwin(row: CheckedRow, twin: Twin | null): CheckedRow {
+	if (twin === null || !isReady(row)) return row;
+	if (twin.kind === 'same' && row.options.onDuplicate !== 'error') {
+		return { ...row, repeats: twin.row };
+	}
+	return { error: refusal(twin, row), dryRun: row.options.dryRun };
+}
+
+function refusal(twin: Twin, { prepared }: ReadyRow): NotSentError {
+	const other = `row ${twin.row + 1}`;
+	switch (twin.kind) {
+		case 'same':
+			return new NotSentError(
+				`This row is the same as ${other}, so it was not sent`,
+				"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
+				'duplicate',
+			);
+		case 'otherValues':
+			return new NotSentError(
+				`This row and ${other} have the same order reference "${prepared.payment.orderReference}", but not the same payer and amount`,
+				'Neither was sent, because it is not clear which one is meant. Correct one of them, or give each payment an order reference of its own.',
+			);
+		case 'otherColumn':
+			return new NotSentError(
+				`This row and ${other} would be the same payment, but differ in the column "${twin.column}"`,
+				"Neither was sent. If these are two payments, give each an order reference, or set 'Duplicate Key' in the options to what tells them apart. If they are one, remove a row.",
+			);
+	}
 }

@@ -5,34 +5,32 @@ import { failed, type RowResult } from './result';
 
 /** Rows that an earlier try of the same run finished: the host may run a node again. */
 export interface FinishedRows {
-	get(row: number, fingerprint: string): RowResult | undefined;
-	set(row: number, fingerprint: string, result: RowResult): void;
-}
-
-interface Run {
-	runIndex: unknown;
-	rows: Map<string, RowResult>;
+	get(row: number): RowResult | undefined;
+	set(row: number, result: RowResult): void;
 }
 
 /**
- * By the host's own context object of this node in this execution: it outlives a retry of the
- * node and dies with the execution, and nothing of it is stored.
+ * By two objects of the host that are the same in a retry, and not both the same in anything else:
+ * another run of a loop has other execution data, and another call by an AI agent other arguments.
+ * They die with the execution, and nothing of this is stored.
  */
-const runs = new WeakMap<object, Run>();
+const runs = new WeakMap<object, WeakMap<object, Map<number, RowResult>>>();
 
-/** With Retry On Fail the host runs the whole node again; rows that were sent are not sent again. */
+/**
+ * With Retry On Fail the host runs the whole node again; rows that were sent are not sent again. A
+ * row is known by its place: its values may be others by then, e.g. with `$now` in an expression.
+ */
 export function createFinishedRows(context: IExecuteFunctions): FinishedRows {
-	const owner = context.getContext('node');
-	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
-	const earlier = runs.get(owner);
-	// In a loop the same node runs many times in one execution; only a retry keeps the run index.
-	const isRetry = earlier !== undefined && earlier.runIndex === runIndex;
-	const rows = isRetry ? earlier.rows : new Map<string, RowResult>();
-	runs.set(owner, { runIndex, rows });
+	const execution: object = context.getExecuteData();
+	const firstRow: object = context.getInputData()[0]?.json ?? execution;
+	const ofExecution = runs.get(execution) ?? new WeakMap<object, Map<number, RowResult>>();
+	runs.set(execution, ofExecution);
+	const rows = ofExecution.get(firstRow) ?? new Map<number, RowResult>();
+	ofExecution.set(firstRow, rows);
 	return {
-		get: (row, fingerprint) => rows.get(`${row} ${fingerprint}`),
-		set(row, fingerprint, result) {
-			if (!mayBeSent(result)) rows.set(`${row} ${fingerprint}`, result);
+		get: (row) => rows.get(row),
+		set(row, result) {
+			if (!mayBeSent(result)) rows.set(row, result);
 		},
 	};
 }

@@ -1,44 +1,108 @@
 import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Prepared } from '../actions/operation';
 import type { RowOptions } from '../fields/options';
 import type { Credential } from '../protocol/credential';
+import { parseUrl } from '../protocol/parse';
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
-
-/** Of what is sent, without the callback token, which may change; a logo is hashed once. */
-export function createFingerprints(): (prepared: Prepared) => string {
-	const logos = new Map<unknown, string>();
-	return ({ shown, params: { logo } }) => {
-		if (typeof logo !== 'string') return sha256(JSON.stringify(shown));
-		const known = logos.get(logo) ?? sha256(logo);
-		logos.set(logo, known);
-		return sha256(`${JSON.stringify(shown)} ${known}`);
-	};
+/** What a payment is about, however it is presented. */
+export interface Payment {
+	/** The user's own name for it; null when there is none. */
+	orderReference: string | null;
+	/** Whoever pays: number, address, names, as far as they are known. */
+	payer: readonly string[];
+	item: string;
+	amount: string;
+	currency: string;
+	countryId: number;
 }
 
-/**
- * What makes a row the same as another one of the same account and operation, as a hash; null when
- * it is not to be compared.
- */
+/** What makes two rows the same payment. */
+export interface Identity {
+	/** A hash; the same for the same payment of the same account and operation. */
+	key: string;
+	by: 'duplicateKey' | 'orderReference' | 'values';
+	/** A hash of payer and amount, where these are no part of the key; null otherwise. */
+	values: string | null;
+}
+
+const sha256 = (...parts: unknown[]) =>
+	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+
+/** The same for every way to write an address: case, default port, last slash. */
+function sameAddress(baseUrl: string): string {
+	const url = parseUrl(baseUrl);
+	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
+}
+
+/** Null when the row is not to be compared with others. */
 export function identityOf(
 	{ baseUrl, identity: { clientId } }: Credential,
 	path: string,
 	{ duplicateProtection, onDuplicate, duplicateKey }: RowOptions,
-	fingerprint: string,
-): string | null {
+	{ orderReference, payer, item, amount, currency, countryId }: Payment,
+): Identity | null {
 	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
-	const key = duplicateKey === null ? `all ${fingerprint}` : `key ${duplicateKey}`;
-	return sha256(JSON.stringify([baseUrl, clientId, path, key]));
+	const hash = (...parts: unknown[]) => sha256(sameAddress(baseUrl), clientId, path, ...parts);
+	const who = payer.map((each) => each.trim());
+	const values = sha256(who, amount, currency);
+	if (duplicateKey !== null) {
+		return { key: hash('key', duplicateKey.trim()), by: 'duplicateKey', values };
+	}
+	if (orderReference !== null) {
+		return { key: hash('order', orderReference.trim()), by: 'orderReference', values };
+	}
+	const key = hash('values', who, item.trim(), amount, currency, countryId);
+	return { key, by: 'values', values: null };
 }
 
-/** For each identity, the index of the first row that has it, when that is an earlier row. */
-export function findRepeats(identities: ReadonlyArray<string | null>): Array<number | null> {
+/** Another row of the same input that is the same payment. */
+export type Twin =
+	| { kind: 'same'; row: number }
+	/** They share an order reference, but not payer and amount. */
+	| { kind: 'otherValues'; row: number }
+	/** They have no order reference, and something else tells them apart. */
+	| { kind: 'otherColumn'; row: number; column: string };
+
+/** For each row, the row that it clashes with, or the earlier one that it repeats; null for none. */
+export function findTwins(
+	identities: ReadonlyArray<Identity | null>,
+	item: (row: number) => IDataObject,
+): Array<Twin | null> {
 	const first = new Map<string, number>();
-	return identities.map((identity, index) => {
-		if (identity === null) return null;
-		const earlier = first.get(identity);
-		if (earlier === undefined) first.set(identity, index);
-		return earlier ?? null;
+	const twins = new Array<Twin | null>(identities.length).fill(null);
+	identities.forEach((identity, row) => {
+		if (identity === null) return;
+		const earlier = first.get(identity.key);
+		if (earlier === undefined) {
+			first.set(identity.key, row);
+			return;
+		}
+		const twin = compare(identities[earlier]!, earlier, identity, row, item);
+		twins[row] = twin;
+		// Of two that clash, nobody can say which is meant: neither is sent.
+		if (twin.kind !== 'same') twins[earlier] ??= { ...twin, row };
 	});
+	return twins;
 }
+
+function compare(
+	one: Identity,
+	earlier: number,
+	other: Identity,
+	row: number,
+	item: (row: number) => IDataObject,
+): Twin {
+	if (other.by === 'orderReference' && one.values !== other.values) {
+		return { kind: 'otherValues', row: earlier };
+	}
+	const column = other.by === 'values' ? differentColumn(item(earlier), item(row)) : undefined;
+	return column === undefined
+		? { kind: 'same', row: earlier }
+		: { kind: 'otherColumn', row: earlier, column };
+}
+
+const differentColumn = (one: IDataObject, other: IDataObject): string | undefined =>
+	[...new Set([...Object.keys(one), ...Object.keys(other)])].find(
+		(column) => JSON.stringify(one[column]) !== JSON.stringify(other[column]),
+	);

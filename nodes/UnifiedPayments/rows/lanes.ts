@@ -1,61 +1,58 @@
-import { createLimiter } from '../transport/limiter';
-
 export interface Lanes<Row, Permission, Result> {
 	rows: readonly Row[];
 	/** The most rows under way at the same time. */
 	lanes: number;
-	/** Called for a chunk of rows before the first of them is sent. */
+	/** Called for a few rows before the first of them is sent. */
 	claim(rows: readonly Row[]): Promise<Permission[]>;
+	/** Called before a row is taken that is to be sent; it may wait. */
+	turn(permission: Permission): Promise<void>;
 	send(row: Row, permission: Permission): Promise<Result>;
-	/** Called once for a chunk when all of its rows have ended. */
-	settle(
-		rows: readonly Row[],
-		permissions: readonly Permission[],
-		results: readonly Result[],
-	): Promise<void>;
 }
 
 /**
- * How many rows are claimed together. What is claimed and not yet sent when the process dies is in
- * doubt afterwards, so a chunk is no larger than needed to keep the lanes busy.
+ * Rows that are claimed and not yet sent are in doubt after a crash, so there are never more of
+ * them than two for each lane. Each claim is a write of the whole list of claims, so it is for as
+ * many rows as that allows.
  */
-export const chunkSize = (lanes: number): number => Math.max(50, 4 * lanes);
+const AHEAD = 2;
+/** Claimed again when so many are left for each lane, so that no lane has to wait. */
+const LOW = 0.5;
 
-/** Sends rows in lanes, chunk after chunk, and gives back the results in the order of the rows. */
+/** Sends rows in lanes, and gives back the results in the order of the rows. */
 export async function runInLanes<Row, Permission, Result>(
 	run: Lanes<Row, Permission, Result>,
 ): Promise<Result[]> {
 	const { rows, lanes } = run;
-	const limit = createLimiter(lanes);
-	const size = chunkSize(lanes);
-	const chunks = Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
-		createChunk(run, rows.slice(index * size, (index + 1) * size)),
-	);
-	const ended = chunks.map(async (chunk, index) => {
-		const sent = chunk.rows.map(
-			async (row, at) =>
-				await limit(async () => {
-					const permissions = await chunk.claimed();
-					// The next chunk is claimed while this one is being sent, so that no lane waits for it.
-					if (at === chunk.middle) void chunks[index + 1]?.claimed();
-					return await run.send(row, permissions[at]!);
-				}),
-		);
-		const results = await Promise.all(sent);
-		await run.settle(chunk.rows, await chunk.claimed(), results);
-		return results;
-	});
-	return (await Promise.all(ended)).flat();
-}
+	const results = new Array<Result>(rows.length);
+	const claimed: Array<{ index: number; permission: Permission }> = [];
+	let next = 0;
+	let claiming: Promise<void> | undefined;
 
-function createChunk<Row, Permission>(
-	{ claim }: Pick<Lanes<Row, Permission, unknown>, 'claim'>,
-	rows: readonly Row[],
-) {
-	let claimed: Promise<Permission[]> | undefined;
-	return {
-		rows,
-		middle: Math.floor(rows.length / 2),
-		claimed: async () => await (claimed ??= claim(rows)),
-	};
+	async function claimMore(): Promise<void> {
+		const from = next;
+		const chunk = rows.slice(from, from + AHEAD * lanes - claimed.length);
+		next += chunk.length;
+		const permissions = await run.claim(chunk);
+		permissions.forEach((permission, at) => claimed.push({ index: from + at, permission }));
+		claiming = undefined;
+	}
+	const refill = async () => await (claiming ??= claimMore());
+
+	async function lane(): Promise<void> {
+		for (;;) {
+			while (claimed.length === 0) {
+				if (claiming === undefined && next === rows.length) return;
+				await refill();
+			}
+			await run.turn(claimed[0]!.permission);
+			const job = claimed.shift();
+			// Another lane may have taken the last one meanwhile.
+			if (job === undefined) continue;
+			const sending = run.send(rows[job.index]!, job.permission);
+			if (claimed.length <= LOW * lanes && next < rows.length) void refill();
+			results[job.index] = await sending;
+		}
+	}
+	await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane));
+	return results;
 }

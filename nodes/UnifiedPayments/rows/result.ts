@@ -42,9 +42,9 @@ export const createItem = (
 	message: null,
 	data: null,
 	...operation.noReply,
+	orderReference: prepared.payment.orderReference,
 	...known,
 	request: prepared.shown,
-	...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 });
 
 export const acceptedItem = (
@@ -58,6 +58,7 @@ export const acceptedItem = (
 		message: reply.message && redactor.text(reply.message),
 		data: redactor.deep(reply.data),
 		...(redactor.deep(operation.fromReply(reply)) as Json),
+		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 	});
 
 /** A row that a dry run found to be bad. */
@@ -71,6 +72,7 @@ export const findingItem = (
 	message,
 	data: null,
 	...noReply,
+	orderReference: null,
 	request: null,
 	issues,
 });

@@ -1,10 +1,10 @@
-import { checkRows, isReady, type CheckRun, type ReadyRow } from './checkRows';
-import { claimRows, settleRows, type Claims } from './claims';
+import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
+import { claimRows, peekRows, settleRow, type Claims } from './claims';
 import type { FinishedRows } from './finishedRows';
 import { runInLanes } from './lanes';
 import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
-import { sendRow, skipRow, type SendRun } from './sendRow';
+import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
 export interface CreateRun extends CheckRun, SendRun {
 	lanes: number;
@@ -18,38 +18,103 @@ export interface CreateRun extends CheckRun, SendRun {
 	warn: (line: string) => void;
 }
 
+type Results = Array<RowResult | undefined>;
+
 /** Checks every row, then claims, sends and settles each once, and keeps the order of the rows. */
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
-	const { operation, finished, claims, lanes, warn } = run;
 	const checked = await checkRows(run);
-	const results = Array.from({ length: run.count }, (_, row) =>
-		skipRow(operation, finished, checked[row], row),
+	const results: Results = Array.from({ length: run.count }, (_, row) =>
+		skipRow(run.finished, checked[row], row),
 	);
+	const open = results.flatMap((result, row) => (result ? [] : [row]));
+	const first = open.filter((row) => ready(checked, row).repeats === null);
+	await checkDry(run, checked, first, results);
+	await sendAll(run, checked, first, results);
+	for (const row of open) {
+		const each = ready(checked, row);
+		if (each.repeats === null) continue;
+		results[row] = repeatResult(run.operation, each, results[each.repeats]!);
+	}
+	return results as RowResult[];
+}
 
+const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;
+
+/** How many rows of a dry run are looked up together. */
+const LOOKED_UP = 100;
+
+/** Says of the rows of a dry run what earlier runs did with them. */
+async function checkDry(
+	{ operation, claims, yieldToHost, warn }: CreateRun,
+	checked: readonly CheckedRow[],
+	rows: readonly number[],
+	results: Results,
+): Promise<void> {
+	const dry = rows.filter((row) => ready(checked, row).options.dryRun);
+	for (let at = 0; at < dry.length; at += LOOKED_UP) {
+		const chunk = dry.slice(at, at + LOOKED_UP);
+		const each = chunk.map((row) => ready(checked, row));
+		const permissions = await peekRows(claims, each).catch(({ message }: Error) => {
+			warn(`What earlier runs sent could not be looked up: ${message}`);
+			return each.map(() => 'free' as const);
+		});
+		chunk.forEach(
+			(row, index) => (results[row] = dryResult(operation, each[index]!, permissions[index]!)),
+		);
+		await yieldToHost();
+	}
+}
+
+async function sendAll(
+	run: CreateRun,
+	checked: readonly CheckedRow[],
+	open: readonly number[],
+	results: Results,
+): Promise<void> {
+	const { finished, claims, lanes, pacer, warn } = run;
 	const halt = createHalt(run.stopOnError, run.cancelled);
 	const isBad = checked.some((each) => !isReady(each) && !each.dryRun);
 	if (run.stopOnError && isBad) halt.because('another row is bad');
 	// What an earlier try of this run ended with may stop it as it did then.
 	else results.forEach((result, row) => result && halt.after(row, result));
 
-	const rows = results.flatMap((result, row) => (result ? [] : [row]));
-	const ready = (chunk: readonly number[]) => chunk.map((row) => checked[row] as ReadyRow);
+	const rows = open.filter((row) => results[row] === undefined);
+	if (rows.length === 0) return;
 	const tell = run.progress(rows.length);
 	const sent = await runInLanes({
 		rows,
 		lanes,
-		claim: async (chunk: readonly number[]) => await claimRows(claims, ready(chunk), halt),
-		async send(row, permission) {
-			const each = checked[row] as ReadyRow;
+		claim: async (chunk: readonly number[]) =>
+			await claimRows(
+				claims,
+				chunk.map((row) => ready(checked, row)),
+				halt,
+			),
+		async turn(permission) {
+			// Waiting for a turn ends with a rejection when the execution is cancelled.
+			if (isToSend(permission) && halt.reason() === null) await pacer.turn().catch(() => undefined);
+		},
+		async send(row, permission): Promise<RowResult> {
+			const each = ready(checked, row);
 			const result = await sendRow(run, each, permission, halt);
-			finished.set(row, each.fingerprint, result);
+			finished.set(row, result);
+			settleRow(claims, each, permission, result);
+			await record(async () => await claims.flush('due'), warn);
 			halt.after(row, result);
 			tell(outcomeOfRow(result));
 			return result;
 		},
-		settle: async (chunk, permissions, ended: readonly RowResult[]) =>
-			await settleRows(claims, ready(chunk), permissions, ended, warn),
 	});
 	rows.forEach((row, index) => (results[row] = sent[index]));
-	return results as RowResult[];
+	await record(async () => await claims.flush(), warn);
+	await record(async () => await claims.trim(rows.length), warn);
+}
+
+/** What cannot be written now is written with the next claim; until then the claims stay as they are. */
+async function record(write: () => Promise<void>, warn: (line: string) => void): Promise<void> {
+	try {
+		await write();
+	} catch (error) {
+		warn(`What became of some rows could not be recorded: ${(error as Error).message}`);
+	}
 }

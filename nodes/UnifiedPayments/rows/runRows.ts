@@ -4,7 +4,7 @@ import type { Operation } from '../actions/operation';
 import { readOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createProcessedKeys } from '../transport/processedKeys';
-import { createClaims, entriesFor } from './claims';
+import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { toOutput } from './output';
 import { createPacer, type Pacer } from './pacer';
@@ -36,9 +36,10 @@ export async function runRows(
 			: await runCreates({
 					...shared,
 					operation,
+					item: (row) => context.getInputData()[row]!.json,
 					files: createFiles(context),
 					finished: createFinishedRows(context),
-					claims: createClaims(createProcessedKeys(context, entriesFor(count))),
+					claims: createClaims(createProcessedKeys(context)),
 					yieldToHost: createYield(),
 					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 					warn: (line) => context.logger.warn(line),

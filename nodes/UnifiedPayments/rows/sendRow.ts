@@ -8,7 +8,7 @@ import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
 import type { Claim, Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
 import type { Halt, Pacer } from './pacer';
-import { acceptedItem, createItem, failed, resultOf, type RowResult } from './result';
+import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResult } from './result';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -19,24 +19,53 @@ export interface SendRun {
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
-/** The result of a row that needs no sending; undefined when it is to be sent. */
+/** The result of a row that is not to be sent; undefined when it may be. */
 export function skipRow(
-	operation: CreateOperation,
 	finished: FinishedRows,
 	checked: CheckedRow | undefined,
 	row: number,
 ): RowResult | undefined {
-	if (checked === undefined) return { error: notSent('the execution was cancelled') };
-	if (!isReady(checked)) return checked;
-	const { prepared, options, fingerprint, repeats } = checked;
-	const earlier = finished.get(row, fingerprint);
+	const earlier = finished.get(row);
 	if (earlier) return earlier;
-	if (repeats !== null) {
-		const message = `Not sent: the same as row ${repeats + 1}`;
-		return { items: [createItem(operation, 'duplicate', prepared, { message })] };
-	}
-	return options.dryRun ? { items: [createItem(operation, 'valid', prepared)] } : undefined;
+	if (checked === undefined) return { error: notSent('the execution was cancelled') };
+	return isReady(checked) ? undefined : checked;
 }
+
+/** A row of a dry run, by what earlier runs did with it. */
+export function dryResult(
+	operation: CreateOperation,
+	row: ReadyRow,
+	permission: Permission,
+): RowResult {
+	if (typeof permission === 'object' || permission === 'mine' || permission === 'free') {
+		return { items: [createItem(operation, 'valid', row.prepared)] };
+	}
+	const result = claimedBefore(operation, row, permission);
+	return failed(result) ? { ...result, dryRun: true } : result;
+}
+
+/** A row that is the same as an earlier one of the input, by what became of that. */
+export function repeatResult(
+	operation: CreateOperation,
+	{ prepared, repeats }: ReadyRow,
+	first: RowResult,
+): RowResult {
+	const outcome = outcomeOfRow(first);
+	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
+	const same = `Not sent: the same as row ${repeats! + 1}`;
+	return {
+		items: [
+			wasSent
+				? createItem(operation, 'duplicate', prepared, { message: same })
+				: createItem(operation, 'not_sent', prepared, {
+						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
+					}),
+		],
+	};
+}
+
+export const isToSend = (permission: Permission): boolean =>
+	permission === 'mine' || permission === 'free';
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
 export async function sendRow(
@@ -49,8 +78,6 @@ export async function sendRow(
 	if (permission !== 'mine' && permission !== 'free') {
 		return claimedBefore(run.operation, row, permission);
 	}
-	// Waiting for a turn ends with a rejection when the execution is cancelled.
-	if (halt.reason() === null) await run.pacer.turn().catch(() => undefined);
 	const reason = halt.reason();
 	if (reason !== null) return { error: notSent(reason) };
 	return await resultOf(async () => [await send(run, row, halt)]);
@@ -80,24 +107,43 @@ async function send(
 const notSent = (reason: string) =>
 	new BystanderError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
 
-const CLAIMED: Readonly<Record<Exclude<Claim, 'mine'>, [Outcome, message: string, next: string]>> =
-	{
-		answered: [
-			'duplicate',
-			'Not sent: an earlier run of this node sent the same row and it was accepted',
-			"To send it once more on purpose, give 'Duplicate Key' a value that differs, e.g. with the month, or set 'On Duplicate' to 'Send Anyway'.",
-		],
-		unanswered: [
-			'unknown',
-			'Not sent now: another run of this node claimed the same row, and no answer to it is on record',
-			"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed. If it is not there, send it with 'On Duplicate' set to 'Send Anyway'.",
-		],
-	};
+type EarlierClaim = Exclude<Claim, 'mine'>;
+
+const LOOK_UP =
+	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
+
+const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, next: string]>> = {
+	answered: [
+		'duplicate',
+		'Not sent: an earlier run of this node sent the same payment and it was accepted',
+		"To charge once more on purpose, e.g. every month, give the payment an order reference of its own, e.g. with the month, or set 'Duplicate Key' to one.",
+	],
+	answeredOtherwise: [
+		'duplicate',
+		'Not sent: an earlier run of this node sent this order with another payer or amount, and it was accepted',
+		'What was sent then still holds. If this is another payment, give it an order reference of its own.',
+	],
+	unanswered: [
+		'unknown',
+		'Not sent now: an earlier run of this node sent the same payment, and no answer to it is on record',
+		`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered': only payments without an answer are sent then.`,
+	],
+	unclear: [
+		'unknown',
+		'Not sent now: an earlier run of this node sent the same payment, and it is not on record whether it was accepted',
+		`${LOOK_UP} If it is not there, give this row a 'Duplicate Key' of its own, and it is sent as a new payment.`,
+	],
+	underWay: [
+		'unknown',
+		'Not sent now: another run of this node is sending the same payment at this moment',
+		'Wait until that run has ended, and look at its result.',
+	],
+};
 
 function claimedBefore(
 	operation: CreateOperation,
 	{ prepared, options }: ReadyRow,
-	claim: Exclude<Claim, 'mine'>,
+	claim: EarlierClaim,
 ): RowResult {
 	const [outcome, message, next] = CLAIMED[claim];
 	return options.onDuplicate === 'error'

@@ -4,9 +4,14 @@ import { locked } from './limiter';
 
 /** Keys that were processed, kept over restarts. Its calls are not atomic: use `alone` around them. */
 export interface ProcessedKeys {
+	/** Names the store among those that this process uses. */
+	name: string;
 	/** Records keys, all in one write, and gives back those that were there before. */
 	record(keys: readonly string[]): Promise<ReadonlySet<string>>;
 	remove(keys: readonly string[]): Promise<void>;
+	count(): Promise<number>;
+	/** Forgets the oldest keys beyond so many. */
+	trim(most: number): Promise<void>;
 	/** Runs work that no other user of these keys in this process may interrupt. */
 	alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -17,15 +22,16 @@ export interface ProcessedKeys {
  */
 export function createProcessedKeys(
 	context: IExecuteFunctions,
-	/** How many keys are kept; the oldest are forgotten first. */
-	maxEntries: number,
+	/** With each write the oldest keys beyond so many are forgotten; without it, none. */
+	maxEntries?: number,
 ): ProcessedKeys {
 	const { helpers } = context;
 	// The host reads and writes the list as a whole, so one lock covers all of it.
 	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const record = async (keys: readonly string[]) =>
-		await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries', maxEntries });
+	const record = async (keys: readonly string[], most = maxEntries) =>
+		await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries', maxEntries: most });
 	return {
+		name,
 		async record(keys) {
 			// When two workers meet an empty list, the host lets only one of them create it.
 			const { processed } = await record(keys).catch(async () => await record(keys));
@@ -33,6 +39,10 @@ export function createProcessedKeys(
 		},
 		async remove(keys) {
 			await helpers.removeProcessed([...keys], 'node', { mode: 'entries' });
+		},
+		count: async () => await helpers.getProcessedDataCount('node', { mode: 'entries' }),
+		async trim(most) {
+			await record([], most);
 		},
 		alone: async (work) => await locked(name, work),
 	};

@@ -5,12 +5,11 @@ import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max
 
 import {
 	COUNTRIES,
-	decimalsOf,
 	type CollectionTerms,
 	type Country,
 	type PaymentLinkTerms,
 } from '../../../nodes/UnifiedPayments/countries/data.ts';
-import { countriesOf } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
+import { countriesOf, decimalsOf } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 
 /** A table of the specification as it stands there: its heading, then its rows. */
 function table(name: string): { heading: string[]; rows: string[][] } {

@@ -85,6 +85,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 				lastName: '',
 				logoBase64: '',
 				logoBinaryProperty: '',
+				orderReference: '',
 				phone: '',
 				redirectionUrl: '',
 			},

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { createProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
-import { createClaims, entriesFor } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
 
 /** The host's store as far as it forgets: the oldest first, beyond what the caller allows. */
 function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
@@ -10,7 +10,7 @@ function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
 		checkProcessedAndRecord: async (
 			keys: string[],
 			_scope: string,
-			{ maxEntries }: { maxEntries: number },
+			{ maxEntries = Infinity }: { maxEntries?: number },
 		) => {
 			const processed = keys.filter((key) => entries.has(key));
 			for (const key of keys) entries.add(key);
@@ -20,6 +20,7 @@ function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
 			}
 			return { new: [], processed };
 		},
+		getProcessedDataCount: async () => entries.size,
 		removeProcessed: async (keys: string[]) => {
 			for (const key of keys) entries.delete(key);
 		},
@@ -35,27 +36,46 @@ function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
 const keysOf = (rows: number) => Array.from({ length: rows }, (_, row) => `row ${row}`);
 
 async function claimAll(context: IExecuteFunctions, rows: number): Promise<Set<string>> {
-	const claims = createClaims(createProcessedKeys(context, entriesFor(rows)));
-	const keys = keysOf(rows);
+	const claims = createClaims(createProcessedKeys(context));
 	const heard = new Set<string>();
+	const keys = keysOf(rows);
 	for (let at = 0; at < rows; at += 500) {
-		for (const claim of await claims.claim(keys.slice(at, at + 500))) heard.add(claim);
+		const chunk = keys.slice(at, at + 500);
+		const wishes = chunk.map((key) => ({ key, values: key, sendUnanswered: false }));
+		for (const claim of await claims.claim(wishes)) heard.add(claim);
+		for (const key of chunk) claims.settle(key, 'answered');
 	}
+	await claims.flush();
+	await claims.trim(rows);
 	return heard;
 }
 
-it('remembers every row of a very long sheet, also when no answer came to any of them', async () => {
-	const { context } = contextOfHost();
+it('remembers every row of a very long sheet, also after a short one', async () => {
+	const { context, entries } = contextOfHost();
 
-	expect([...(await claimAll(context, 70_000))]).toEqual(['mine']);
-	expect([...(await claimAll(context, 70_000))]).toEqual(['unanswered']);
+	expect([...(await claimAll(context, 60_000))]).toEqual(['mine']);
+	expect(entries.size).toBe(180_000);
+	await claimAll(context, 1);
+	expect([...(await claimAll(context, 60_000))]).toEqual(['answered']);
 });
 
-it('forgets old sheets, so that the store does not grow for ever', async () => {
+it('forgets the oldest rows beyond its limit, so that the store does not grow for ever', async () => {
 	const { context, entries } = contextOfHost();
-	await claimAll(context, 70_000);
-	expect(entries.size).toBe(140_000);
+	const keys = createProcessedKeys(context);
+	await keys.record(Array.from({ length: 100_000 }, (_, index) => `old ${index}`));
+	await claimAll(context, 10);
+	expect(entries.size).toBe(100_000);
+	expect(entries.has('old 29')).toBe(false);
+	expect(entries.has('old 30')).toBe(true);
+});
 
-	await createClaims(createProcessedKeys(context, entriesFor(1))).claim(['another']);
-	expect(entries.size).toBe(50_000);
+it('cuts with each write where the caller says so', async () => {
+	const { context, entries } = contextOfHost();
+	const keys = createProcessedKeys(context, 2);
+	await keys.record(['a', 'b', 'c']);
+	expect([...entries]).toEqual(['b', 'c']);
+	expect(await keys.count()).toBe(2);
+	await keys.remove(['b']);
+	await keys.trim(0);
+	expect([...entries]).toEqual([]);
 });

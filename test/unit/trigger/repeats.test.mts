@@ -12,6 +12,9 @@ function memory(): ProcessedKeys & { entries: Set<string> } {
 	let kept = new Set<string>();
 	const name = `store ${Math.random()}`;
 	return {
+		name,
+		count: async () => kept.size,
+		trim: async () => undefined,
 		get entries() {
 			return kept;
 		},

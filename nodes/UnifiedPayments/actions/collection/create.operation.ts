@@ -15,7 +15,7 @@ import {
 	type RawFields,
 	type Read,
 } from '../../fields/field';
-import { mobileField, readMobile } from '../../fields/mobile';
+import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
 import { readText } from '../../fields/text';
 import { referenceIn } from '../../output/created';
@@ -146,6 +146,14 @@ export const create: CreateOperation = {
 		return {
 			shown,
 			params: withoutBlanks({ ...shown, callback_url }),
+			payment: {
+				orderReference: row.thirdPartyReference1?.trim() ?? null,
+				payer: [payerNumber(raw.mobile, row.country)],
+				item: '',
+				amount: row.amount,
+				currency: row.currency,
+				countryId: row.country.id,
+			},
 			nextStep: nextStepIn(row.country),
 		};
 	},

@@ -1,5 +1,5 @@
-import { decimalsOf, type Country } from '../../countries/data';
-import { COUNTRY_TABLES, countriesOf, type CountryTable } from '../../countries/lookup';
+import type { Country } from '../../countries/data';
+import { COUNTRY_TABLES, countriesOf, decimalsOf, type CountryTable } from '../../countries/lookup';
 import { bad, good, propertiesOf, readFields, type Field } from '../../fields/field';
 import type { Json } from '../../protocol/parse';
 import type { ReadOperation } from '../operation';

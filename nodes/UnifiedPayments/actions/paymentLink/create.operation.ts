@@ -22,7 +22,7 @@ import {
 	type Read,
 } from '../../fields/field';
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
-import { phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
+import { payerNumber, phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
 import { readEmail, readText, readUrl } from '../../fields/text';
 import { linkIn, referenceIn } from '../../output/created';
@@ -94,6 +94,20 @@ const lastNameField: Field<string | undefined> = {
 	read: readText,
 };
 
+const orderReferenceField: Field<string | undefined> = {
+	property: {
+		displayName: 'Order Reference',
+		name: 'orderReference',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. order-1042',
+		description:
+			'Your own number for this payment. A payment with the same number is not sent twice.',
+	},
+	blank: { value: undefined },
+	read: readText,
+};
+
 const redirectionUrlField: Field<string | undefined> = {
 	property: {
 		displayName: 'Redirection URL',
@@ -116,6 +130,7 @@ const MAIN = {
 };
 
 const ADDITIONAL = {
+	orderReference: orderReferenceField,
 	callbackUrl: callbackUrlField,
 	redirectionUrl: redirectionUrlField,
 	currencyCountry: currencyCountryField,
@@ -209,7 +224,24 @@ export const create: CreateOperation = {
 			phone: row.phone,
 		});
 		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
-		return { shown, params: withoutBlanks({ ...shown, callback_url, logo }) };
+		const payer = row.currencyCountry ?? row.country;
+		return {
+			shown,
+			params: withoutBlanks({ ...shown, callback_url, logo }),
+			payment: {
+				orderReference: row.orderReference?.trim() ?? null,
+				payer: [
+					row.phone === undefined ? '' : payerNumber(raw.phone, payer),
+					row.email?.toLowerCase() ?? '',
+					row.firstName ?? '',
+					row.lastName ?? '',
+				],
+				item: row.itemName,
+				amount: row.amount,
+				currency: row.currency,
+				countryId: row.country.id,
+			},
+		};
 	},
 
 	fromReply: (reply) => ({ reference: referenceIn(reply), link: linkIn(reply) }),
