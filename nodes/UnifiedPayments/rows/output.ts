@@ -11,7 +11,7 @@ import type { Redactor } from '../transport/redact';
 import type { RowReader } from './readRows';
 import { failed, findingItem, type FailedRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
-import { sentLines, summaryHint, summaryText } from './summary';
+import { duplicateHints, sentLines, summaryHint, summaryText } from './summary';
 
 /** The items of all rows, each paired with its input; throws when a row ends the run. */
 export function toOutput(
@@ -30,6 +30,7 @@ export function toOutput(
 	};
 	const isBatch = creates && results.length > 1;
 	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results), ...notes(reader));
+	if (creates) context.addExecutionHints(...duplicateHints(results));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {

@@ -38,6 +38,22 @@ export function summaryHint(name: string, results: readonly RowResult[]): NodeEx
 	};
 }
 
+/** Told also for a single row: who charges every month must not be left waiting for the second. */
+export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint[] {
+	const rows = results.flatMap((result, row) =>
+		outcomeOfRow(result) === 'duplicate' && !failed(result) ? [row + 1] : [],
+	);
+	if (rows.length === 0) return [];
+	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
+	return [
+		{
+			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month.`,
+			type: 'warning',
+			location: 'outputPane',
+		},
+	];
+}
+
 /** "Rows 1-2 accepted, row 3 rejected": for an error that ends the run, so that nothing is lost. */
 export function summaryText(results: readonly RowResult[]): string {
 	const parts = count(results).map(([key, rows]) => {

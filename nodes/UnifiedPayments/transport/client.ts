@@ -18,7 +18,8 @@ import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
-import { checkEcho } from './outcome';
+import { createWeightLimiter } from './limiter';
+import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
 import { tryCreate, tryRead, type RetryTools } from './retry';
 import { failedVerdict, verdictOf, type Verdict } from './verdict';
@@ -166,6 +167,7 @@ export function createClient(context: IExecuteFunctions): Client {
 	const shown = (reply: Reply): Reply => ({ ...reply, data: redactor.deep(reply.data) });
 
 	let listToken: Promise<Token> | undefined;
+	const largeBodies = createWeightLimiter(MOST_LARGE_BODIES);
 
 	return {
 		redactor,
@@ -191,11 +193,26 @@ export function createClient(context: IExecuteFunctions): Client {
 		},
 
 		async create(path, params, options) {
-			const verdict = await tryCreate(async () => await post(path, params, options), tools);
-			return checkEcho(verdict, params);
+			const send = async () =>
+				await tryCreate(async () => await post(path, params, options), tools);
+			const weight = sizeOf(params);
+			const verdict = await (weight > SMALL_BODY ? largeBodies(weight, send) : send());
+			return checkEcho(plainNoOnly(verdict), params);
 		},
 	};
 }
+
+/** Bodies below this size may all be under way at the same time. */
+const SMALL_BODY = 64 * 1024;
+/** A body is held in memory several times while it is sent: as text, sealed, and as bytes. */
+const MOST_LARGE_BODIES = 12 * 1024 * 1024;
+
+/** Only texts can be large, above all a logo. */
+const sizeOf = (params: Params): number =>
+	Object.values(params).reduce<number>(
+		(sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+		0,
+	);
 
 /** Without a signature the request itself never left, unless the service plainly said no. */
 function unsignedVerdict(asked: Attempt): Verdict {

@@ -28,6 +28,11 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 				message: `The service declined ${name}${words || ' without a reason'}${status}`,
 				description: hintText(failure),
 			};
+		case 'unclearRefusal':
+			return {
+				message: `The service did not plainly decline ${name}${words}${status}`,
+				description: `The answer does not say that nothing was done. ${next}`,
+			};
 		case 'notAuthorized':
 			return {
 				message: `The service did not authorize ${name}${words}${status}`,

@@ -18,6 +18,30 @@ export function createLimiter(most: number): Limiter {
 	};
 }
 
+/** Lets work begin as long as all that is under way together weighs no more than `most`. */
+export function createWeightLimiter(
+	most: number,
+): <T>(weight: number, work: () => Promise<T>) => Promise<T> {
+	const waiting: Array<{ weight: number; begin: () => void }> = [];
+	let running = 0;
+	const fits = (weight: number) => running === 0 || running + weight <= most;
+	return async (weight, work) => {
+		if (waiting.length > 0 || !fits(weight)) {
+			await new Promise<void>((begin) => waiting.push({ weight, begin }));
+		} else running += weight;
+		try {
+			return await work();
+		} finally {
+			running -= weight;
+			while (waiting[0] && fits(waiting[0].weight)) {
+				const next = waiting.shift()!;
+				running += next.weight;
+				next.begin();
+			}
+		}
+	};
+}
+
 const locks = new Map<string, { limiter: Limiter; users: number }>();
 
 /** One at a time by name, in the order of the calls. Other processes know nothing of it. */

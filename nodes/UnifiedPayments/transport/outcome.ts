@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
+import { hintsFor } from './hints';
 import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it again. */
@@ -13,6 +14,7 @@ const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
 	serverFault: 'unknown',
 	refused: 'rejected',
 	notAuthorized: 'rejected',
+	unclearRefusal: 'unknown',
 	redirected: 'unknown',
 	invalidReply: 'unknown',
 	mismatch: 'unknown',
@@ -22,8 +24,29 @@ export const outcomeOf = (verdict: Verdict): Outcome =>
 	verdict.ok ? 'accepted' : OUTCOME_OF[verdict.failure.kind];
 
 /** Every other row would end the same way, so the batch stops. */
-export const stopsBatch = (failure: Failure): boolean =>
-	failure.kind === 'notAuthorized' || failure.kind === 'redirected';
+export const stopsBatch = ({ kind, status }: Failure): boolean =>
+	kind === 'notAuthorized' || kind === 'redirected' || status === 401 || status === 403;
+
+/** Statuses with which a service says no to a request that it did not process. */
+const PLAIN_STATUSES = [400, 401, 403, 422];
+
+/**
+ * A create counts as rejected only after a plain no: `success` false with a status that means so,
+ * or with a message of the specification's error table. "Already being processed" is none.
+ */
+export function plainNoOnly(verdict: Verdict): Verdict {
+	if (verdict.ok) return verdict;
+	const { failure } = verdict;
+	const { kind, status, saidNo, serviceMessage } = failure;
+	if (kind !== 'refused' && kind !== 'notAuthorized') return verdict;
+	const isPlain =
+		status === null ||
+		status < 300 ||
+		PLAIN_STATUSES.includes(status) ||
+		hintsFor(serviceMessage ?? '').length > 0;
+	if (saidNo && isPlain) return verdict;
+	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
+}
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
 const ECHOED = [

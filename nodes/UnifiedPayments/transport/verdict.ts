@@ -9,6 +9,7 @@ export type FailureKind =
 	| 'serverFault'
 	| 'refused'
 	| 'notAuthorized'
+	| 'unclearRefusal'
 	| 'redirected'
 	| 'invalidReply'
 	| 'mismatch';
@@ -21,6 +22,8 @@ export interface Failure {
 	serviceMessage: string | null;
 	/** Technical name of a network cause, or the field that did not match. */
 	code: string | null;
+	/** True when the service itself said `success: false`. */
+	saidNo: boolean;
 	/** How long the service asked us to wait. */
 	retryAfterMs: number | null;
 }
@@ -38,7 +41,7 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	}
 	const { status } = attempt;
 	const reply = readReply(attempt.body);
-	const details = { status, serviceMessage: reply.message };
+	const details = { status, serviceMessage: reply.message, saidNo: reply.success === false };
 
 	if (status === 429) {
 		return failedVerdict('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
@@ -60,6 +63,7 @@ export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Fail
 	status: null,
 	serviceMessage: null,
 	code: null,
+	saidNo: false,
 	retryAfterMs: null,
 	...known,
 });

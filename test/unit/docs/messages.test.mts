@@ -109,6 +109,7 @@ describe('every way a request can end is in the manual', () => {
 		serverFault: true,
 		refused: true,
 		notAuthorized: true,
+		unclearRefusal: true,
 		redirected: true,
 		invalidReply: true,
 		mismatch: true,
