@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { amountIn, readAmount, twoDecimalsOrNone } from '../../../nodes/UnifiedPayments/fields/amount.ts';
+import {
+	amountIn,
+	readAmount,
+	twoDecimalsOrNone,
+} from '../../../nodes/UnifiedPayments/fields/amount.ts';
 
 const RUNS = { numRuns: 10_000 };
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
@@ -45,7 +49,7 @@ describe('readAmount', () => {
 		[9999999999999.99, '9999999999999.99'],
 		// Numbers as binary arithmetic leaves them.
 		[0.1 + 0.2, '0.3'],
-		[1234.5600000000001, '1234.56'],
+		[1234.5600000000002, '1234.56'],
 		[19.99 * 3, '59.97'],
 		[4.35 * 100, '435'],
 		[1.1 * 1.1 * 100, '121'],

@@ -1,5 +1,12 @@
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { collect, and, bad, given, good, type Read } from '../../../nodes/UnifiedPayments/fields/field.ts';
+import {
+	collect,
+	and,
+	bad,
+	given,
+	good,
+	type Read,
+} from '../../../nodes/UnifiedPayments/fields/field.ts';
 
 const no = bad('which is wrong', 'Give another.');
 const double = (value: number): Read<number> => good(value * 2);
