@@ -24,19 +24,19 @@ const CODES = currenciesOf('paymentLinks');
  * Signs that stand for one currency of the service and no other. Not here, because they have several
  * meanings: Sh (three countries), K (kwacha, kina, thousands), CFA (XOF and XAF), GHC (the old cedi).
  */
-const SIGNS: Readonly<Record<string, string>> = {
-	ksh: 'KES',
-	kshs: 'KES',
-	ush: 'UGX',
-	tsh: 'TZS',
-	'gh₵': 'GHS',
-	'₵': 'GHS',
-	'₦': 'NGN',
-	le: 'SLE',
-	nle: 'SLE',
-};
+const SIGNS: ReadonlyMap<string, string> = new Map([
+	['ksh', 'KES'],
+	['kshs', 'KES'],
+	['ush', 'UGX'],
+	['tsh', 'TZS'],
+	['gh₵', 'GHS'],
+	['₵', 'GHS'],
+	['₦', 'NGN'],
+	['le', 'SLE'],
+	['nle', 'SLE'],
+]);
 
-/** Only to say it in better words: what is not understood is refused, whether or not it is listed here. */
+/** For better words alone: what is not understood is refused, whether or not it is listed here. */
 const OTHER_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 const NAME = /amount|total|sum|price|payment/;
@@ -63,7 +63,7 @@ const INNER_WORDS =
 	/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=[^\p{L}\p{M}])|(?<=[^\p{L}\p{M}])(?=\p{L})/u;
 
 const currencyOf = (word: string): string | undefined =>
-	CODES.find((code) => code === word.toUpperCase()) ?? SIGNS[word.toLowerCase()];
+	CODES.find((code) => code === word.toUpperCase()) ?? SIGNS.get(word.toLowerCase());
 
 const isOtherCurrency = (word: string): boolean =>
 	OTHER_CURRENCIES.has(word.toUpperCase()) || /^\p{Currency_Symbol}$/u.test(word);

@@ -64,13 +64,21 @@ function PHONES(): string[] {
 }
 
 function ORDERS(): string[] {
-	const words = ['order', 'invoice', 'bill'];
-	const numbers = words.flatMap((word) =>
+	return ['order', 'invoice', 'bill'].flatMap((word) =>
 		['', 'id', 'no', 'number', 'ref', 'reference'].map((what) => word + what),
 	);
-	const references = ['ref', 'refno', 'reference', 'referenceno', 'referencenumber', 'reference1'];
-	return [...numbers, ...references, 'externalreference'];
 }
+
+const REFERENCES = [
+	...['ref', 'refno', 'reference', 'referenceno', 'referencenumber', 'reference1'],
+	'externalreference',
+];
+
+/** Words that count only where no better one is: beside an order, a reference may be the service's. */
+const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+	orderReference: REFERENCES,
+	thirdPartyReference1: REFERENCES,
+};
 
 const withoutRemark = (heading: string): string => heading.replace(/[([{][^)\]}]*[)\]}]/g, ' ');
 
@@ -86,14 +94,17 @@ const foldHeadings = (headings: readonly string[]): FoldedHeading[] => {
 	return headings.map((_, index) => ({ whole: whole[index]!, withoutRemark: bare[index]! }));
 };
 
-/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets. */
+/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
 function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
 	const synonyms = SYNONYMS[field] ?? [];
+	const weak = WEAK_SYNONYMS[field] ?? [];
 	const found = [
 		names.includes(heading.whole),
 		synonyms.includes(heading.whole),
 		names.includes(heading.withoutRemark),
 		synonyms.includes(heading.withoutRemark),
+		weak.includes(heading.whole),
+		weak.includes(heading.withoutRemark),
 	].indexOf(true);
 	return found === -1 ? null : found;
 }

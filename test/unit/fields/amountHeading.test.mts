@@ -146,6 +146,7 @@ describe('the heading of the amount is refused', () => {
 		['Amount (excl. VAT)', '"excl VAT" was not understood'],
 		['Price (excl. VAT)', '"excl VAT" was not understood'],
 		['Price ex VAT', '"ex VAT" was not understood'],
+		['Amount (constructor)', '"constructor" was not understood'],
 		['Net amount', '"Net" was not understood'],
 		['Sub-total', '"Sub" was not understood'],
 		['Amount paid', '"paid" was not understood'],

@@ -109,6 +109,22 @@ it("prefers the field's own name to a synonym, and leaves the synonym out", () =
 	expect(ambiguous).toEqual([]);
 });
 
+it('an order is a better order reference than a reference, which may be that of the service', () => {
+	for (const [columns, field] of [
+		[LINK, 'orderReference'],
+		[COLLECTION, 'thirdPartyReference1'],
+	] as const) {
+		for (const order of ['Order', 'Invoice No', 'Bill (ours)']) {
+			const { fields, ignored, ambiguous } = match(['reference', order], columns);
+			expect(fields).toEqual({ [field]: order });
+			expect(ignored).toEqual(['reference']);
+			expect(ambiguous).toEqual([]);
+		}
+		expect(match(['Order', 'Invoice'], columns).ambiguous).toHaveLength(1);
+		expect(match(['Ref', 'Reference'], columns).ambiguous).toHaveLength(1);
+	}
+});
+
 it('does not guess between two that fit equally well', () => {
 	const { fields, ambiguous } = match(['Phone', 'Telephone', 'Amount (KES)', 'Amount (UGX)']);
 	expect(ambiguous.map(({ column, headings }) => [column.field, headings])).toEqual([
