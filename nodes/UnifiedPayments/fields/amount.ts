@@ -35,6 +35,12 @@ export function amountIn(amount: string, currency: string): Read<string> {
 	);
 }
 
+/** An amount that was read, as a payment link states it: "1250.50", "80". */
+export function twoDecimalsOrNone(amount: string): string {
+	const [whole = '', fraction = ''] = amount.split('.');
+	return /[1-9]/.test(fraction) ? `${whole}.${fraction.padEnd(2, '0')}` : whole;
+}
+
 export const amountField: Field<string> = {
 	property: {
 		displayName: 'Amount',

@@ -7,8 +7,12 @@ import { asGiven } from './text';
 export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
 export type MobileFormat = (typeof MOBILE_FORMATS)[number];
 
-/** `+`, `00`, spaces, dashes, dots, slashes and brackets are ways of writing, not part of a number. */
-const WRITING = /[\s().\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Like `+`, `00` and points between groups: ways of writing, not part of a number. */
+const WRITING = /[\s()\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Digits, then one mark with zeros or a single digit behind it: no group of a phone number. */
+const DECIMALS = /^[^.,]*\d[.,](?:0+|\d)$/;
+const EXPONENT = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
 
 /** Brings a mobile number of `country` to the wanted form. */
 export function readMobile(
@@ -20,7 +24,11 @@ export function readMobile(
 	if (typeof typed !== 'string') return bad('which is not a phone number', allowedIn(country));
 	if (format === 'asEntered') return asEntered(typed, country);
 
-	const digits = typed.replace(WRITING, '');
+	const written = typed.replace(WRITING, '');
+	const fromSheet = sheetNumber(given, written);
+	if (fromSheet) return bad(fromSheet.reason, `${fromSheet.advice} ${allowedIn(country)}`);
+
+	const digits = written.replaceAll('.', '');
 	const marked = /^(?:\+|00)(\d+)$/.exec(digits);
 	const international = marked ? fromInternational(marked[1]!, country) : fromHome(digits, country);
 	if (international) return good(format === 'e164' ? `+${international}` : international);
@@ -33,6 +41,22 @@ export function readMobile(
 		);
 	}
 	return bad(`which is not a mobile number of ${country.name}`, allowedIn(country));
+}
+
+/** What a sheet made of a phone number that it took for a quantity: its digits cannot be trusted. */
+function sheetNumber(given: unknown, written: string): { reason: string; advice: string } | null {
+	if (EXPONENT.test(written)) {
+		return {
+			reason: 'which a sheet shortened, so that digits may be missing',
+			advice: 'Format the column as text and enter the whole number again.',
+		};
+	}
+	const fraction = typeof given === 'number' && Number.isFinite(given) && !Number.isInteger(given);
+	if (!fraction && !DECIMALS.test(written)) return null;
+	return {
+		reason: 'which is a number with decimals, and may have become so in a sheet',
+		advice: 'Format the column as text and leave out the decimals.',
+	};
 }
 
 function asEntered(typed: string, country: Country): Read<string> {

@@ -1,6 +1,8 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { currenciesOf, fold } from '../countries/lookup';
+import { fold } from '../countries/lookup';
+import { findAmount, type Unclear } from './amountHeading';
+import { ContradictedCurrency, readCurrency } from './country';
 import { isBlank, type RawFields } from './field';
 import { SheetError } from './inputError';
 
@@ -28,11 +30,15 @@ export interface Headings {
 	missing: Column[];
 	/** Fields for which several headings fit equally well: choosing would be guessing. */
 	ambiguous: Array<{ column: Column; headings: string[] }>;
+	/** The heading of an amount whose values may be something else. */
+	unclear: Unclear | null;
 }
 
-/** What people write above a column, in addition to the field's own name. Folded: no case, no spaces. */
+/**
+ * What people write above a column, in addition to the field's own name. Folded: no case, no spaces.
+ * The amount is not here: every word of its heading counts.
+ */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-	amount: ['total', 'price', 'sum', 'amountdue', 'totalamount', 'amounttopay', 'payment'],
 	businessName: ['business', 'company', 'companyname', 'merchant', 'merchantname', 'shop'],
 	callbackUrl: ['callback', 'webhook', 'webhookurl', 'notificationurl'],
 	country: ['countrycode', 'countryid', 'countryname', 'nation'],
@@ -43,22 +49,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	itemName: ['item', 'product', 'productname', 'description', 'itemdescription', 'service'],
 	lastName: ['surname', 'familyname', 'customerlastname'],
 	mobile: PHONES(),
+	orderReference: ORDERS(),
 	paymentMethodType: ['paymentmethod', 'method', 'operator', 'network', 'provider', 'channel'],
 	phone: [...PHONES(), 'mobile', 'customerphone'],
 	redirectionUrl: ['redirecturl', 'redirect', 'returnurl', 'thankyoupage'],
-	thirdPartyReference1: [
-		'reference',
-		'ref',
-		'reference1',
-		'orderid',
-		'ordernumber',
-		'orderno',
-		'orderreference',
-		'invoice',
-		'invoiceno',
-		'invoicenumber',
-		'externalreference',
-	],
+	thirdPartyReference1: ORDERS(),
 	thirdPartyReference2: ['reference2', 'ref2', 'customerid', 'customerreference'],
 };
 
@@ -68,16 +63,22 @@ function PHONES(): string[] {
 	return ['phone', 'msisdn', 'tel', 'telephone', 'cell', 'cellphone', 'mobilephone', ...numbers];
 }
 
-const CODES = currenciesOf('paymentLinks');
-
-/** "Amount (KES)", "amount_kes" and "KES amount" → KES and what is left; else the heading as it is. */
-function splitCurrency(heading: string): { code: string | null; rest: string } {
-	const words = heading.split(/[^\p{Letter}\p{Number}]+/u).filter((word) => word !== '');
-	const codes = words.filter((word) => CODES.includes(word.toUpperCase()));
-	if (codes.length !== 1 || words.length === 1) return { code: null, rest: heading };
-	const rest = words.filter((word) => word !== codes[0] && word.toLowerCase() !== 'in');
-	return { code: codes[0]!.toUpperCase(), rest: rest.join(' ') };
+function ORDERS(): string[] {
+	return ['order', 'invoice', 'bill'].flatMap((word) =>
+		['', 'id', 'no', 'number', 'ref', 'reference'].map((what) => word + what),
+	);
 }
+
+const REFERENCES = [
+	...['ref', 'refno', 'reference', 'referenceno', 'referencenumber', 'reference1'],
+	'externalreference',
+];
+
+/** Words that count only where no better one is: beside an order, a reference may be the service's. */
+const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+	orderReference: REFERENCES,
+	thirdPartyReference1: REFERENCES,
+};
 
 const withoutRemark = (heading: string): string => heading.replace(/[([{][^)\]}]*[)\]}]/g, ' ');
 
@@ -93,53 +94,59 @@ const foldHeadings = (headings: readonly string[]): FoldedHeading[] => {
 	return headings.map((_, index) => ({ whole: whole[index]!, withoutRemark: bare[index]! }));
 };
 
-/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets. */
+/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
 function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
 	const synonyms = SYNONYMS[field] ?? [];
+	const weak = WEAK_SYNONYMS[field] ?? [];
 	const found = [
 		names.includes(heading.whole),
 		synonyms.includes(heading.whole),
 		names.includes(heading.withoutRemark),
 		synonyms.includes(heading.withoutRemark),
+		weak.includes(heading.whole),
+		weak.includes(heading.withoutRemark),
 	].indexOf(true);
 	return found === -1 ? null : found;
 }
 
+/** The headings that fit a field best. */
+function fitting(
+	{ field, label }: Column,
+	headings: readonly string[],
+	folded: readonly FoldedHeading[],
+): string[] {
+	const names = [field, label].map(fold);
+	const fits = headings.flatMap((heading, index) => {
+		const far = distance(folded[index]!, names, field);
+		return far === null ? [] : [{ heading, far }];
+	});
+	const nearest = Math.min(...fits.map(({ far }) => far));
+	return fits.filter(({ far }) => far === nearest).map(({ heading }) => heading);
+}
+
 /** Matches the headings of a sheet to the fields of an operation. */
 export function matchHeadings(headings: readonly string[], columns: readonly Column[]): Headings {
+	const folded = foldHeadings(headings);
+	const fits = (column: Column) => fitting(column, headings, folded);
+	const statesCurrency = columns.some((each) => each.field === 'currency' && fits(each).length > 0);
+	const amount = findAmount(headings, statesCurrency);
 	const result: Headings = {
 		matched: [],
-		currency: null,
+		currency: amount.currency,
 		ignored: [],
 		missing: [],
 		ambiguous: [],
+		unclear: amount.unclear,
 	};
-	const used = new Set<string>();
-	const currencies = headings.map(splitCurrency);
-	const asWritten = foldHeadings(headings);
-	const withoutCurrency = foldHeadings(currencies.map(({ rest }) => rest));
-	const names = columns.flatMap(({ field, label }) => [field, label]).map(fold);
-	for (const [at, column] of columns.entries()) {
-		const folded = column.field === 'amount' ? withoutCurrency : asWritten;
-		const fits = headings.flatMap((heading, index) => {
-			const far = distance(folded[index]!, names.slice(2 * at, 2 * at + 2), column.field);
-			return far === null ? [] : [{ heading, far, code: currencies[index]!.code }];
-		});
-		const nearest = Math.min(...fits.map(({ far }) => far));
-		const best = fits.filter(({ far }) => far === nearest);
+	for (const column of columns) {
+		const isAmount = column.field === 'amount';
+		const best = isAmount ? amount.headings : fits(column);
 		const [only] = best;
-		if (best.length > 1) {
-			result.ambiguous.push({ column, headings: best.map(({ heading }) => heading) });
-			continue;
-		}
-		if (only === undefined) {
-			if (column.required) result.missing.push(column);
-			continue;
-		}
-		result.matched.push({ column, heading: only.heading });
-		used.add(only.heading);
-		if (column.field === 'amount') result.currency = only.code;
+		if (best.length > 1) result.ambiguous.push({ column, headings: best });
+		else if (only !== undefined) result.matched.push({ column, heading: only });
+		else if (column.required && !(isAmount && amount.unclear)) result.missing.push(column);
 	}
+	const used = new Set(result.matched.map(({ heading }) => heading));
 	result.ignored = headings.filter((heading) => !used.has(heading));
 	return result;
 }
@@ -158,6 +165,8 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 	const found = matchHeadings(headings, columns);
 	refuse(found, headings);
 	const { matched, currency, ignored } = found;
+	const headingOf = (field: string) =>
+		matched.find(({ column }) => column.field === field)?.heading;
 	return {
 		fields(row, fallback) {
 			const cells = rows[row] ?? {};
@@ -165,11 +174,13 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 			if (currency !== null) fields.currency = currency;
 			for (const { column, heading } of matched) {
 				const cell = cells[heading];
-				if (!isBlank(cell)) fields[column.field] = cell;
+				if (isBlank(cell)) continue;
+				const isCurrency = column.field === 'currency' && currency !== null;
+				fields[column.field] = isCurrency ? agreed(cell, currency, headingOf('amount')!) : cell;
 			}
 			return fields;
 		},
-		heading: (field) => matched.find(({ column }) => column.field === field)?.heading,
+		heading: headingOf,
 		hint: () => ({
 			message: [
 				`Columns: ${matched.map(({ column, heading }) => `"${heading}" → ${column.label}`).join(', ')}`,
@@ -181,14 +192,28 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 	};
 }
 
+/** The currency of a row whose cell states one, and the heading of its amount another or the same. */
+function agreed(cell: unknown, currency: string, amountHeading: string): unknown {
+	const read = readCurrency(cell);
+	if (!read.ok) return cell;
+	const same = read.value === 'auto' || read.value === currency;
+	return same ? currency : new ContradictedCurrency(cell, amountHeading);
+}
+
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-function refuse({ missing, ambiguous }: Headings, headings: readonly string[]): void {
+function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly string[]): void {
 	const [doubt] = ambiguous;
 	if (doubt) {
 		throw new SheetError(
 			`Several columns fit '${doubt.column.label}': ${quoted(doubt.headings)}`,
 			"Rename all but one of them, or set 'Columns' to map each column manually. Nothing was sent.",
+		);
+	}
+	if (unclear) {
+		throw new SheetError(
+			`The heading "${unclear.heading}" does not say clearly what to send: ${unclear.why}`,
+			`${unclear.advice} Or set 'Columns' to map each column manually. Nothing was sent.`,
 		);
 	}
 	if (missing.length === 0) return;

@@ -16,15 +16,30 @@ const GROUPED = /^[1-9]\d{0,2}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/
 /** A comma as the only mark. Three digits behind it could also be thousands. */
 const DECIMAL_COMMA = /^(\d+),(\d+)$/;
 
+/**
+ * How far a number may be from a hundredth and still be that hundredth, relative to its size. Each
+ * step of a calculation is off by at most 2^-53, so this is the noise of 64 steps.
+ */
+const NOISE = 2 ** -47;
+/** Never so far that a thousandth, which somebody may have meant, could pass for noise. */
+const MOST_NOISE = 0.0005;
+
 /** Reads an amount from a number, or from text as people type it into sheets. */
 export function readDecimal(given: string | number): Decimal {
-	const text = String(given)
+	const text = (typeof given === 'number' ? withoutNoise(given) : given)
 		.replace(/[\u00a0\u202f\u2009]/g, ' ')
 		.trim();
 	// What is a number already has one meaning only; 1e21 and NaN have no plain text.
 	if (typeof given === 'number' && PLAIN.test(text)) return canonical(text);
 	const plain = toPlain(text);
 	return 'problem' in plain ? plain : canonical(plain.value);
+}
+
+/** 0.1 + 0.2, or what a sheet computed, as the hundredth that was meant; any other number as it is. */
+function withoutNoise(given: number): string {
+	const hundredth = given.toFixed(2);
+	const off = Math.abs(given - Number(hundredth));
+	return off <= Math.min(given * NOISE, MOST_NOISE) ? hundredth : String(given);
 }
 
 function toPlain(text: string): Decimal {
@@ -48,7 +63,8 @@ function canonical(plain: string): Decimal {
 	const [whole = '', fraction = ''] = plain.split('.');
 	const integer = whole.replace(/^0+(?=\d)/, '') || '0';
 	const decimals = fraction.replace(/0+$/, '');
-	if (decimals.length > 2) return { problem: 'too many decimals' };
+	// Three zeros count: "1,500.000" may come from somebody who writes thousands with a point.
+	if (fraction.length > 2) return { problem: 'too many decimals' };
 	const value = decimals ? `${integer}.${decimals}` : integer;
 	if (value === '0') return { problem: 'zero' };
 	if (integer.length + decimals.length > MOST_DIGITS) return { problem: 'too large' };

@@ -115,6 +115,34 @@ it('the currency of the heading holds for every row', async () => {
 	expect(service.tap.received).toHaveLength(0);
 });
 
+it.each([
+	['another currency', { 'Amount (USD)': 100 }, 'USD is not a currency of this service'],
+	['an old currency', { 'Amount (SLL)': 1000 }, 'SLL is not a currency of this service'],
+	['a part of the currency', { 'Amount (cents)': 1000 }, '"cents" was not understood'],
+	['thousands', { "Amount ('000)": 5 }, '"000" was not understood'],
+	['a unit price', { Price: 5, Quantity: 3 }, 'beside "Quantity" it may be the price of one unit'],
+])('a heading that may mean %s is refused before anything is sent', async (_, cells, why) => {
+	const result = await run(collect, [{ ...cells, country: 'KE', mobile: '0712345678' }]);
+
+	expect(result.nodeError?.message).toBe(
+		`The heading "${Object.keys(cells)[0]}" does not say clearly what to send: ${why} [Item 0]`,
+	);
+	expect(service.tap.received).toHaveLength(0);
+});
+
+it('a cell cannot turn the amounts below "Amount (KES)" into another currency', async () => {
+	const rows = [
+		{ 'Amount (KES)': 10, Currency: 'UGX', country: 'KE', business: 'Shop', item: 'A' },
+		{ 'Amount (KES)': 20, Currency: 'kes', country: 'UG', business: 'Shop', item: 'B' },
+	];
+	const result = await run(link, rows, { onError: 'continueErrorOutput' });
+
+	expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
+		`'Currency Name or ID (column "Currency")' in row 1 is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
+	]);
+	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
+});
+
 it('an empty cell is as good as none, and a row may lack a cell that others have', async () => {
 	await run(link, [
 		{ country: 'GH', amount: 5, business: 'Shop', item: 'A', email: '', phone: ' ' },

@@ -189,7 +189,6 @@ describe('readMobile', () => {
 		['00712345678'],
 		['0712\u0000345678'],
 		[Number.NaN],
-		[7.5],
 		[-712345678e3],
 	])('refuses %j, which is no mobile number there', (given) => {
 		expect(readMobile(given, kenya)).toEqual({
@@ -197,6 +196,62 @@ describe('readMobile', () => {
 			reason: 'which is not a mobile number of Kenya',
 			allowed,
 		});
+	});
+
+	it.each<[string, unknown]>([
+		// Without the point, each of these would be the number of somebody else.
+		['KE', '71234567.0'],
+		['KE', '071234567.0'],
+		['KE', '25471234567.0'],
+		['KE', '+254 7123 4567.0 '],
+		['KE', '71234567.0\u200b'],
+		['KE', '71234567. 0'],
+		['NG', '80212345.00'],
+		['KE', 71234567.5],
+		['KE', '71234567,0'],
+		['SL', '71234567.0'],
+		['KE', '254712345678.0'],
+		['KE', 7.5],
+	])('refuses a number of %s with decimals: %j', (iso2, given) => {
+		expect(readMobile(given, countryOf(iso2))).toEqual({
+			ok: false,
+			reason: 'which is a number with decimals, and may have become so in a sheet',
+			allowed: expect.stringMatching(/^Format the column as text .* A mobile number of /) as string,
+		});
+	});
+
+	it.each(['7.1234567E8', '7,12E+08', '2.54712345678e+11', '254E9'])(
+		'refuses %s, which a sheet shortened',
+		(given) => {
+			expect(readMobile(given, kenya)).toEqual({
+				ok: false,
+				reason: 'which a sheet shortened, so that digits may be missing',
+				allowed: `Format the column as text and enter the whole number again. ${allowed}`,
+			});
+		},
+	);
+
+	it.each(['0712.345.678', '0712.345678', '254.712345678', '07.12.34.56.78', '0712.34.56.70'])(
+		'reads points between groups: %s',
+		(given) => {
+			expect(readMobile(given, kenya).ok).toBe(true);
+		},
+	);
+
+	it('never throws, and says why it refuses', () => {
+		const anything = fc.oneof(
+			fc.string({ unit: fc.constantFrom(...'0123456789+ -().,eE'), maxLength: 18 }),
+			fc.string(),
+			fc.double(),
+			fc.anything({ maxDepth: 1 }),
+		);
+		fc.assert(
+			fc.property(anything, fc.constantFrom(...COUNTRIES), (given, country) => {
+				const read = readMobile(given, country);
+				return read.ok ? /^\d+$/.test(read.value) : read.reason !== '' && read.allowed !== '';
+			}),
+			RUNS,
+		);
 	});
 
 	it.each([

@@ -4,7 +4,16 @@ import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLi
 import { matchHeadings } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
-const LINK = columnsOf(link.properties);
+const LINK = [
+	...columnsOf(link.properties).filter(({ field }) => field !== 'orderReference'),
+	{ field: 'orderReference', label: 'Order Reference', required: false },
+];
+
+const ORDER_HEADINGS = [
+	...['order', 'Order No', 'Order No.', 'order_id', 'Order Number', 'Order Ref', 'orderReference'],
+	...['Invoice', 'Invoice No', 'Invoice Number', 'Invoice ID', 'Invoice Reference'],
+	...['Bill', 'Bill No', 'Bill Number', 'Ref', 'Ref No', 'Reference', 'Reference Number'],
+];
 
 const match = (headings: string[], columns = COLLECTION) => {
 	const { matched, ...rest } = matchHeadings(headings, columns);
@@ -42,8 +51,9 @@ describe('a field is found by', () => {
 		['thirdPartyReference1', 'Order No'],
 		['thirdPartyReference1', 'Reference'],
 		['thirdPartyReference2', 'Customer ID'],
+		...ORDER_HEADINGS.map((heading) => ['thirdPartyReference1', heading]),
 	])('%s: %j', (field, heading) => {
-		expect(match([heading]).fields[field]).toBe(heading);
+		expect(match([heading!]).fields[field!]).toBe(heading);
 	});
 
 	it.each([
@@ -59,8 +69,10 @@ describe('a field is found by', () => {
 		['phone', 'Customer Phone'],
 		['redirectionUrl', 'Redirect URL'],
 		['currencyCountry', 'currency_country_id'],
+		['orderReference', 'Order Reference'],
+		...ORDER_HEADINGS.map((heading) => ['orderReference', heading]),
 	])('%s of a link: %j', (field, heading) => {
-		expect(match([heading], LINK).fields[field]).toBe(heading);
+		expect(match([heading!], LINK).fields[field!]).toBe(heading);
 	});
 });
 
@@ -97,6 +109,22 @@ it("prefers the field's own name to a synonym, and leaves the synonym out", () =
 	expect(ambiguous).toEqual([]);
 });
 
+it('an order is a better order reference than a reference, which may be that of the service', () => {
+	for (const [columns, field] of [
+		[LINK, 'orderReference'],
+		[COLLECTION, 'thirdPartyReference1'],
+	] as const) {
+		for (const order of ['Order', 'Invoice No', 'Bill (ours)']) {
+			const { fields, ignored, ambiguous } = match(['reference', order], columns);
+			expect(fields).toEqual({ [field]: order });
+			expect(ignored).toEqual(['reference']);
+			expect(ambiguous).toEqual([]);
+		}
+		expect(match(['Order', 'Invoice'], columns).ambiguous).toHaveLength(1);
+		expect(match(['Ref', 'Reference'], columns).ambiguous).toHaveLength(1);
+	}
+});
+
 it('does not guess between two that fit equally well', () => {
 	const { fields, ambiguous } = match(['Phone', 'Telephone', 'Amount (KES)', 'Amount (UGX)']);
 	expect(ambiguous.map(({ column, headings }) => [column.field, headings])).toEqual([
@@ -116,6 +144,7 @@ it('never uses one heading for two fields', () => {
 
 it('no synonym stands for two fields of one operation', () => {
 	const words = ['total', 'payment', 'description', 'reference', 'contact', 'phone', 'service'];
+	words.push(...ORDER_HEADINGS);
 	for (const columns of [COLLECTION, LINK]) {
 		for (const word of words) {
 			expect(matchHeadings([word], columns).matched.length).toBeLessThanOrEqual(1);

@@ -4,6 +4,7 @@ describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([
 		['amount', '1500.00', 1500],
 		['amount', '1,500.00', 1500],
+		['amount', '1500.000', 1500],
 		['amount', '1 500,50', '1500.5'],
 		['amount', '007', 7],
 		['amount', 0, '0.00'],
