@@ -95,9 +95,13 @@ const foldHeadings = (headings: readonly string[]): FoldedHeading[] => {
 };
 
 /** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
-function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
+function distance(
+	heading: FoldedHeading,
+	names: readonly string[],
+	field: string,
+	weak: readonly string[],
+): number | null {
 	const synonyms = SYNONYMS[field] ?? [];
-	const weak = WEAK_SYNONYMS[field] ?? [];
 	const found = [
 		names.includes(heading.whole),
 		synonyms.includes(heading.whole),
@@ -116,8 +120,11 @@ function fitting(
 	folded: readonly FoldedHeading[],
 ): string[] {
 	const names = [field, label].map(fold);
+	// Where this node wrote its results into the sheet, `reference` is the service's own.
+	const isWrittenBack = folded.some(({ whole }) => whole === 'outcome');
+	const weak = isWrittenBack ? [] : (WEAK_SYNONYMS[field] ?? []);
 	const fits = headings.flatMap((heading, index) => {
-		const far = distance(folded[index]!, names, field);
+		const far = distance(folded[index]!, names, field, weak);
 		return far === null ? [] : [{ heading, far }];
 	});
 	const nearest = Math.min(...fits.map(({ far }) => far));

@@ -15,6 +15,7 @@ const KINDS: FailureKind[] = [
 	'serverFault',
 	'refused',
 	'notAuthorized',
+	'unclearRefusal',
 	'redirected',
 	'invalidReply',
 	'mismatch',

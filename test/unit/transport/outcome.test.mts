@@ -31,6 +31,7 @@ describe('outcomeOf', () => {
 		['serverFault', 'unknown', false],
 		['refused', 'rejected', false],
 		['notAuthorized', 'rejected', true],
+		['unclearRefusal', 'unknown', false],
 		['redirected', 'unknown', true],
 		['invalidReply', 'unknown', false],
 		['mismatch', 'unknown', false],
@@ -83,6 +84,7 @@ describe('checkEcho', () => {
 				status: 201,
 				serviceMessage: 'Done',
 				code: field,
+				saidNo: false,
 				retryAfterMs: null,
 			},
 		});

@@ -5,7 +5,11 @@ import {
 	verdictOf,
 	type FailureKind,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { outcomeOf, stopsBatch } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+import {
+	outcomeOf,
+	stopsBatch,
+	plainNoOnly,
+} from '../../../nodes/UnifiedPayments/transport/outcome.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -24,6 +28,9 @@ const unanswered = (sent: 'no' | 'maybe'): Attempt => ({ kind: 'unanswered', sen
 const NO = '{"success":false,"message":"No"}';
 const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
 
+const BUSY = '{"success":false,"message":"Already being processed"}';
+const CREATED = '{"success":false,"message":"Transaction was not created!"}';
+
 /** Every row of the fault matrix: what it is, what becomes of a create, whether the batch stops. */
 const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['no byte written', unanswered('no'), 'notConnected', 'not_sent', false],
@@ -37,16 +44,21 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['599', answered(599, ''), 'serverFault', 'unknown', false],
 	['400', answered(400, NO), 'refused', 'rejected', false],
 	['422', answered(422, NO), 'refused', 'rejected', false],
-	['404 of the service', answered(404, NO), 'refused', 'rejected', false],
-	['499', answered(499, NO), 'refused', 'rejected', false],
+	['404 of the service', answered(404, NO), 'refused', 'unknown', false],
+	['408', answered(408, NO), 'refused', 'unknown', false],
+	['409', answered(409, BUSY), 'refused', 'unknown', false],
+	['425', answered(425, NO), 'refused', 'unknown', false],
+	['499', answered(499, NO), 'refused', 'unknown', false],
+	['404 in the words of the specification', answered(404, CREATED), 'refused', 'rejected', false],
 	['400 with text for success', answered(400, '{"success":"false"}'), 'refused', 'rejected', false],
 	['400 with HTML', answered(400, '<html>'), 'invalidReply', 'unknown', false],
 	['404 of a gateway', answered(404, '{"message":"Not Found"}'), 'invalidReply', 'unknown', false],
 	['400 that says yes', answered(400, YES), 'invalidReply', 'unknown', false],
 	['401', answered(401, NO), 'notAuthorized', 'rejected', true],
-	['401 with HTML', answered(401, '<html>'), 'notAuthorized', 'rejected', true],
+	['401 with HTML', answered(401, '<html>'), 'notAuthorized', 'unknown', true],
+	['403 of a gateway', answered(403, '{}'), 'notAuthorized', 'unknown', true],
 	['403', answered(403, NO), 'notAuthorized', 'rejected', true],
-	['402', answered(402, NO), 'refused', 'rejected', false],
+	['402', answered(402, NO), 'refused', 'unknown', false],
 	['300', answered(300, YES), 'redirected', 'unknown', true],
 	['301', answered(301, ''), 'redirected', 'unknown', true],
 	['307', answered(307, YES), 'redirected', 'unknown', true],
@@ -66,16 +78,16 @@ describe.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
 	it(`is ${kind}, and ${outcome} for a create`, () => {
 		const verdict = verdictOf(attempt, NOW);
 		expect(verdict).toMatchObject({ ok: false, failure: { kind } });
-		expect(outcomeOf(verdict)).toBe(outcome);
+		expect(outcomeOf(plainNoOnly(verdict))).toBe(outcome);
 	});
 
 	it(stops ? 'stops the batch' : 'lets the batch go on', () => {
-		const verdict = verdictOf(attempt, NOW);
+		const verdict = plainNoOnly(verdictOf(attempt, NOW));
 		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
 	});
 });
 
-describe('judge', () => {
+describe('verdictOf', () => {
 	it.each([
 		[200, YES],
 		[201, YES],
@@ -95,6 +107,7 @@ describe('judge', () => {
 				status,
 				serviceMessage: 'No',
 				code: null,
+				saidNo: true,
 				retryAfterMs: null,
 			},
 		});
@@ -108,6 +121,7 @@ describe('judge', () => {
 				status: null,
 				serviceMessage: null,
 				code: 'ECODE',
+				saidNo: false,
 				retryAfterMs: null,
 			},
 		});
@@ -168,6 +182,7 @@ describe('failures made elsewhere', () => {
 			status: null,
 			serviceMessage: null,
 			code: null,
+			saidNo: false,
 			retryAfterMs: null,
 		};
 		expect(failureOf('invalidReply')).toEqual(failure);

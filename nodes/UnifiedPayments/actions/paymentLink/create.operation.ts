@@ -1,6 +1,6 @@
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
-import { amountField, amountIn } from '../../fields/amount';
+import { amountField, amountIn, twoDecimalsOrNone } from '../../fields/amount';
 import { callbackUrlField, withToken } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import {
@@ -215,7 +215,7 @@ export const create: CreateOperation = {
 			callback_url: row.callbackUrl,
 			redirection_url: row.redirectionUrl,
 			currency: row.currency,
-			amount: row.amount,
+			amount: twoDecimalsOrNone(row.amount),
 			country_id: row.country.id,
 			currency_country_id: row.currencyCountry?.id,
 			first_name: row.firstName,
