@@ -100,11 +100,9 @@ export function createClient(context: IExecuteFunctions): Client {
 					body,
 					headers: { Accept: 'application/json', ...headers },
 					timeout: options.timeoutSeconds * 1000,
-					// The status is ours to judge, the host must not send again on a 401, and
-					// nothing signed may follow a redirect to another host.
+					// The status is ours to judge, and the host must not send again on a 401.
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
 					encoding: 'text',
 				},
 				// Without it the host would fetch and decrypt the credential for every request.

@@ -65,8 +65,6 @@ async function attempt(credential: Credential, uri: string, send: Send): Promise
 		timeout: TIMEOUT_MS,
 		resolveWithFullResponse: true,
 		simple: false,
-		followRedirect: false,
-		followAllRedirects: false,
 	};
 	try {
 		const response = (await send(authorize(credential, options, Date.now()))) as {
