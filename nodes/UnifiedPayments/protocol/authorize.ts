@@ -19,7 +19,7 @@ const WITH_BODY = /^(?:POST|PUT|PATCH)$/i;
 
 /**
  * Nothing signed and no secret goes on to another address, whoever calls and whatever the caller
- * says. `httpRequest` of the host reads the first, its older `request` the others.
+ * says. The newer of the host's request helpers reads the first, the older one the others.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
