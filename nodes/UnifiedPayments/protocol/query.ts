@@ -2,9 +2,13 @@
 const TOKEN = /^token(?:\[|$)/;
 
 /** By the rules of URLs; the `&` keeps a leading `?` from being taken for the start of a query. */
-const nameOf = (written: string): string => [...new URLSearchParams(`&${written}`).keys()][0] ?? '';
+const read = (written: string): [name: string, value: string] =>
+	[...new URLSearchParams(`&${written}`)][0] ?? ['', ''];
 
-export const isToken = (written: string): boolean => TOKEN.test(nameOf(written));
+export const isToken = (written: string): boolean => TOKEN.test(read(written)[0]);
+
+/** The value of a parameter without its escapes; what is no escape stays as it is. */
+export const readValue = (written: string): string => read(`=${written}`)[1];
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {

@@ -1,5 +1,6 @@
 import type { ReadOperation } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
+import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
 import { BystanderError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
@@ -29,7 +30,8 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 			const { fields, options } = run.read(row);
 			const rowOptions: RowOptions = readOptions(options);
 			await run.pacer.turn();
-			return await run.operation.run(fields, rowOptions, run.client);
+			const items = await run.operation.run(fields, rowOptions, run.client);
+			return run.client.redactor.deep(items) as Json[];
 		});
 		halted ||= run.stopOnError && failed(result);
 		return result;

@@ -36,7 +36,11 @@ export interface Token {
 	message: string | null;
 }
 
-/** What operations may ask of the service. `name` is what is asked for, in the user's words. */
+/**
+ * What operations may ask of the service. `name` is what is asked for, in the user's words. Replies
+ * are as the service sent them, to be matched and compared; what is shown of them goes through the
+ * redactor first.
+ */
 export interface Client {
 	redactor: Redactor;
 	credential(): Promise<Credential>;
@@ -64,7 +68,7 @@ export async function openCredential(
 	redactor: Redactor,
 ): Promise<OpenCredential> {
 	const saved = await source.getCredentials(CREDENTIAL_NAME);
-	redactor.add(secretsIn(saved));
+	redactor.add(...secretsIn(saved));
 	return { saved, credential: readCredential(saved) };
 }
 
@@ -160,9 +164,6 @@ export function createClient(context: IExecuteFunctions): Client {
 		return { token: value, message: reply.message };
 	}
 
-	/** Records carry the callback URL, and with it the user's callback token. */
-	const shown = (reply: Reply): Reply => ({ ...reply, data: redactor.deep(reply.data) });
-
 	let listToken: Promise<Token> | undefined;
 
 	return {
@@ -171,7 +172,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		token,
 
 		async query(path, params, options, name) {
-			return shown(await read(name, options, async () => await post(path, params, options)));
+			return await read(name, options, async () => await post(path, params, options));
 		},
 
 		async list(path, options, name) {
@@ -185,7 +186,7 @@ export function createClient(context: IExecuteFunctions): Client {
 			}
 			const get = async () =>
 				verdictOf(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
-			return shown(await read(name, options, get));
+			return await read(name, options, get);
 		},
 
 		async create(path, params, options) {

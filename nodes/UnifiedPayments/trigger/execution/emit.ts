@@ -63,7 +63,9 @@ async function emit(
 		const rejection = reject('unreadable', 'This item is no callback that the endpoint received');
 		return [REJECTED, toRejected(rejection, null)];
 	}
-	const answer = await believe(context, delivery, settings, client);
+	// From here on it is shown, and written down as seen.
+	const answer = client.redactor.deep(await believe(context, delivery, settings, client)) as
+		Believed | Rejection;
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
 	const event = toEvent(answer, verifiedBy(settings, delivery), delivery.callback);
 	if (!(await isNews(context, answer, event, delivery, settings))) return [CALLBACK, null];
