@@ -1,6 +1,6 @@
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
-import type { Client } from '../transport/client';
+import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { createFingerprints, findRepeats, identityOf } from './identity';
 import type { Row } from './readRows';
@@ -11,7 +11,7 @@ export interface CheckRun {
 	count: number;
 	read: (row: number) => Row;
 	files: (row: number) => RowFiles;
-	client: Client;
+	client: RunClient;
 	cancelled: () => boolean;
 	/** Lets the host do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
@@ -19,6 +19,8 @@ export interface CheckRun {
 
 /** A row that may be sent. */
 export interface ReadyRow {
+	/** Of the account that it was checked for. */
+	client: Client;
 	prepared: Prepared;
 	options: RowOptions;
 	/** Of what this row would send. */
@@ -47,7 +49,7 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 }
 
 async function checkRow(
-	{ operation, read, files, client }: CheckRun,
+	{ operation, read, files, client: ofRun }: CheckRun,
 	row: number,
 	fingerprintOf: (prepared: Prepared) => string,
 ): Promise<CheckedRow> {
@@ -56,12 +58,13 @@ async function checkRow(
 		const { fields, options: given } = read(row);
 		const options = readOptions(given);
 		({ dryRun } = options);
+		const client = ofRun.forRow(row);
 		const credential = await client.credential();
 		const { callbackToken } = credential;
 		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
 		const fingerprint = fingerprintOf(prepared);
 		const identity = identityOf(credential, operation.path, options, fingerprint);
-		return { prepared, options, fingerprint, identity, repeats: null };
+		return { client, prepared, options, fingerprint, identity, repeats: null };
 	} catch (error) {
 		return { error, dryRun };
 	}

@@ -94,6 +94,7 @@ export class Redactor {
 	add(issued: readonly unknown[], chosen: readonly unknown[] = []): void {
 		const known = texts(issued).filter((each) => each.length >= SHORTEST);
 		this.issued = longestFirst([...this.issued, ...known.flatMap(formsOf)]);
+		if (chosen.length === 0) return;
 		this.chosen = longestFirst([...this.chosen, ...texts(chosen)]);
 		const words = this.chosen.filter((each) => each.length >= SHORTEST);
 		this.forms = longestFirst(words.flatMap(formsOf));

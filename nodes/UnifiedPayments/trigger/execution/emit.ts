@@ -30,7 +30,7 @@ export async function emitCallbacks(this: IExecuteFunctions): Promise<INodeExecu
 	for (const [index, item] of this.getInputData().entries()) {
 		const pairedItem = { item: index };
 		try {
-			const [output, json] = await emit(this, item.json, index, client);
+			const [output, json] = await emit(this, item.json, index, client.forRow(index));
 			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
 		} catch (cause) {
 			const { error, details } = toCallbackError(cause, index, this.getNode(), client.redactor);
