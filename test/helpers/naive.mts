@@ -5,10 +5,13 @@ import {
 	NodeConnectionTypes,
 	type IDataObject,
 	type IExecuteFunctions,
+	type IHttpRequestOptions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
 
 /**
  * A payment node as it is often written: one item after the other, follow what the host does by
@@ -54,6 +57,16 @@ export class NaiveNode implements INodeType {
 			}
 		}
 		return [items];
+	}
+}
+
+/** A credential that signs as ours does, and leaves redirects to the host and to the caller. */
+export class NaiveCredential extends UnifiedPaymentsApi {
+	override async authenticate(
+		...[data, given]: Parameters<UnifiedPaymentsApi['authenticate']>
+	): Promise<IHttpRequestOptions> {
+		const { body, headers } = await super.authenticate(data, given);
+		return { ...given, body, headers };
 	}
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
 
 /** A request as the other side received it, byte for byte. */
 export interface Received {
@@ -44,6 +44,38 @@ export async function startWire(answer: Answer): Promise<Wire> {
 		received,
 		async close() {
 			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}
+
+export interface Stranger {
+	url: string;
+	/** All that ever reached it. */
+	seen(): { connections: number; bytes: number };
+	close(): Promise<void>;
+}
+
+/** Another origin, where nothing may arrive. It counts whatever does, also what is no HTTP. */
+export async function startStranger(): Promise<Stranger> {
+	let connections = 0;
+	let bytes = 0;
+	const server = createSocketServer((socket) => {
+		connections++;
+		socket.on('data', (chunk) => {
+			bytes += chunk.length;
+			socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}');
+		});
+		socket.on('error', () => undefined);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}/elsewhere`,
+		seen: () => ({ connections, bytes }),
+		async close() {
 			server.close();
 			await once(server, 'close');
 		},

@@ -18,11 +18,30 @@ export interface OutgoingRequest {
 const WITH_BODY = /^(?:POST|PUT|PATCH)$/i;
 
 /**
+ * Nothing signed and no secret goes on to another address, whoever calls and whatever the caller
+ * says. The newer of the host's request helpers reads the first, the older one the others.
+ */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+} as const;
+
+/**
  * What the credential does to a request: the token endpoint gets the key, the signing endpoint
  * gets the unsigned envelope with the key, every other body is sealed. Applied to a request that
  * is sealed already, it seals the same params again, so the host may call it as often as it likes.
  */
 export function authorize<Request extends OutgoingRequest>(
+	credential: Credential,
+	request: Request,
+	nowMs: number,
+): Request & typeof NO_REDIRECTS {
+	return { ...withProof(credential, request, nowMs), ...NO_REDIRECTS };
+}
+
+function withProof<Request extends OutgoingRequest>(
 	credential: Credential,
 	request: Request,
 	nowMs: number,

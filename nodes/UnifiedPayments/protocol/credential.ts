@@ -148,8 +148,11 @@ export function readCredential(saved: SavedCredential): Credential {
 }
 
 /** What must never be shown, also of a credential that cannot be used. */
-export const secretsIn = ({ secretKey, apiKey, callbackToken }: SavedCredential): unknown[] => [
+export const secretsIn = ({
 	secretKey,
 	apiKey,
 	callbackToken,
+}: SavedCredential): [issued: unknown[], chosen: unknown[]] => [
+	[secretKey, apiKey],
+	[callbackToken],
 ];

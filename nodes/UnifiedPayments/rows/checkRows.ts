@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
-import type { Client } from '../transport/client';
+import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { findTwins, identityOf, type Identity, type Twin } from './identity';
 import type { Row } from './readRows';
@@ -15,7 +15,7 @@ export interface CheckRun {
 	/** The row as it came in. */
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
-	client: Client;
+	client: RunClient;
 	cancelled: () => boolean;
 	/** Lets the host do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
@@ -23,6 +23,8 @@ export interface CheckRun {
 
 /** A row that may be sent. */
 export interface ReadyRow {
+	/** Of the account that it was checked for. */
+	client: Client;
 	prepared: Prepared;
 	options: RowOptions;
 	/** What makes it the same as another row; null when it is not to be compared. */
@@ -49,7 +51,7 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 }
 
 async function checkRow(
-	{ operation, read, files, client }: CheckRun,
+	{ operation, read, files, client: ofRun }: CheckRun,
 	row: number,
 ): Promise<CheckedRow> {
 	let dryRun = false;
@@ -57,11 +59,12 @@ async function checkRow(
 		const { fields, options: given } = read(row);
 		const options = readOptions(given);
 		({ dryRun } = options);
+		const client = ofRun.forRow(row);
 		const credential = await client.credential();
 		const { callbackToken } = credential;
 		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
 		const identity = identityOf(credential, operation.path, options, prepared.payment);
-		return { prepared, options, identity, repeats: null };
+		return { client, prepared, options, identity, repeats: null };
 	} catch (error) {
 		return { error, dryRun };
 	}

@@ -1,6 +1,7 @@
 import type { ReadOperation } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
-import type { Client } from '../transport/client';
+import type { Json } from '../protocol/parse';
+import type { RunClient } from '../transport/client';
 import { BystanderError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { Pacer } from './pacer';
@@ -11,7 +12,7 @@ export interface ReadRun {
 	operation: ReadOperation;
 	count: number;
 	read: (row: number) => Row;
-	client: Client;
+	client: RunClient;
 	lanes: number;
 	pacer: Pacer;
 	/** Stop starting rows once one went wrong. */
@@ -29,7 +30,9 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 			const { fields, options } = run.read(row);
 			const rowOptions: RowOptions = readOptions(options);
 			await run.pacer.turn();
-			return await run.operation.run(fields, rowOptions, run.client);
+			const client = run.client.forRow(row);
+			const items = await run.operation.run(fields, rowOptions, client);
+			return client.redactor.deep(items) as Json[];
 		});
 		halted ||= run.stopOnError && failed(result);
 		return result;

@@ -1,6 +1,5 @@
 import type { CreateOperation } from '../actions/operation';
 import type { Json } from '../protocol/parse';
-import type { Client } from '../transport/client';
 import { BystanderError, CallError, NotSentError } from '../transport/errors';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/verdict';
@@ -12,7 +11,6 @@ import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResul
 
 export interface SendRun {
 	operation: CreateOperation;
-	client: Client;
 	pacer: Pacer;
 }
 
@@ -84,8 +82,8 @@ export async function sendRow(
 }
 
 async function send(
-	{ operation, client, pacer }: SendRun,
-	{ prepared, options }: ReadyRow,
+	{ operation, pacer }: SendRun,
+	{ client, prepared, options }: ReadyRow,
 	halt: Halt,
 ): Promise<Json> {
 	const verdict = await client.create(operation.path, prepared.params, options);

@@ -1,21 +1,16 @@
 import {
 	sleep,
-	type ICredentialDataDecryptedObject,
 	type IExecuteFunctions,
 	type IHttpRequestMethods,
 	type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import {
-	CREDENTIAL_NAME,
-	readCredential,
-	secretsIn,
-	type Credential,
-} from '../protocol/credential';
+import { CREDENTIAL_NAME, secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
+import { createAccounts, type OpenCredential } from './accounts';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
@@ -37,8 +32,13 @@ export interface Token {
 	message: string | null;
 }
 
-/** What operations may ask of the service. `name` is what is asked for, in the user's words. */
+/**
+ * What operations may ask of the service. `name` is what is asked for, in the user's words. Replies
+ * are as the service sent them, to be matched and compared; what is shown of them goes through the
+ * redactor first.
+ */
 export interface Client {
+	/** Knows the secrets of this account. */
 	redactor: Redactor;
 	credential(): Promise<Credential>;
 	/** A signed read, tried again when that may help. */
@@ -50,39 +50,84 @@ export interface Client {
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
 }
 
-interface CredentialSource {
-	getCredentials(type: string): Promise<ICredentialDataDecryptedObject>;
+/** One per run of the node. */
+export interface RunClient {
+	/** Knows the secrets of every account of the run: for errors, which may be about any row. */
+	redactor: Redactor;
+	/** The client of a row's own account. Nothing is read before it is first used. */
+	forRow(row: number): Client;
 }
 
-export interface OpenCredential {
-	saved: ICredentialDataDecryptedObject;
-	credential: Credential;
-}
-
-/** Asks the host for the node's credential, and reads it; its secrets are never shown from then on. */
-export async function openCredential(
-	source: CredentialSource,
-	redactor: Redactor,
-): Promise<OpenCredential> {
-	const saved = await source.getCredentials(CREDENTIAL_NAME);
-	redactor.add(secretsIn(saved));
-	return { saved, credential: readCredential(saved) };
-}
-
-/** The only caller of the host's HTTP helper. One per run of the node. */
-export function createClient(context: IExecuteFunctions): Client {
+export function createClient(context: IExecuteFunctions): RunClient {
 	const redactor = new Redactor();
+	const accountOf = createAccounts(context, redactor);
+	/** By what the credential says, so that rows of one account share its client. */
+	const clients = new Map<string, Client>();
+	const ofAccount = (opened: OpenCredential): Client => {
+		const key = JSON.stringify(opened.saved);
+		const client = clients.get(key) ?? createAccountClient(context, opened, redactor);
+		clients.set(key, client);
+		return client;
+	};
+	return {
+		redactor,
+		forRow: (row) => new RowClient(async () => ofAccount(await accountOf(row)), redactor),
+	};
+}
+
+/** Opens the row's account on first use, so that an operation that sends nothing needs no credential. */
+class RowClient implements Client {
+	private own: Client | undefined;
+
+	constructor(
+		private readonly open: () => Promise<Client>,
+		private readonly ofRun: Redactor,
+	) {}
+
+	get redactor(): Redactor {
+		return this.own?.redactor ?? this.ofRun;
+	}
+
+	async credential(): Promise<Credential> {
+		return await (await this.opened()).credential();
+	}
+
+	async query(...asked: Parameters<Client['query']>): Promise<Reply> {
+		return await (await this.opened()).query(...asked);
+	}
+
+	async list(...asked: Parameters<Client['list']>): Promise<Reply> {
+		return await (await this.opened()).list(...asked);
+	}
+
+	async token(...asked: Parameters<Client['token']>): Promise<Token> {
+		return await (await this.opened()).token(...asked);
+	}
+
+	async create(...asked: Parameters<Client['create']>): Promise<Verdict> {
+		return await (await this.opened()).create(...asked);
+	}
+
+	private async opened(): Promise<Client> {
+		return (this.own ??= await this.open());
+	}
+}
+
+/** The only caller of the host's HTTP helper. */
+function createAccountClient(
+	context: IExecuteFunctions,
+	{ saved, credential }: OpenCredential,
+	ofRun: Redactor,
+): Client {
+	const redactor = new Redactor();
+	redactor.add(...secretsIn(saved));
+	const keepSecret = (secret: string) => [redactor, ofRun].forEach((each) => each.add([secret]));
 	const signal = context.getExecutionCancelSignal();
 	const tools: RetryTools = {
 		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
 		random: Math.random,
 		cancelled: () => signal?.aborted === true,
 	};
-
-	/** Read on first use, so that an operation that sends nothing needs no credential. */
-	let opened: Promise<OpenCredential> | undefined;
-	const open = async () => await (opened ??= openCredential(context, redactor));
-	const credential = async () => (await open()).credential;
 
 	async function attempt(
 		method: IHttpRequestMethods,
@@ -101,11 +146,9 @@ export function createClient(context: IExecuteFunctions): Client {
 					body,
 					headers: { Accept: 'application/json', ...headers },
 					timeout: options.timeoutSeconds * 1000,
-					// The status is ours to judge, the host must not send again on a 401, and
-					// nothing signed may follow a redirect to another host.
+					// The status is ours to judge, and the host must not send again on a 401.
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
 					encoding: 'text',
 				},
 				// Without it the host would fetch and decrypt the credential for every request.
@@ -114,7 +157,7 @@ export function createClient(context: IExecuteFunctions): Client {
 						id: CREDENTIAL_NAME,
 						name: CREDENTIAL_NAME,
 						type: CREDENTIAL_NAME,
-						data: (await open()).saved,
+						data: saved,
 					},
 				},
 			)) as IN8nHttpFullResponse;
@@ -127,7 +170,7 @@ export function createClient(context: IExecuteFunctions): Client {
 
 	/** With the signing endpoint, a signature is fetched for this one attempt. */
 	async function post(path: string, params: Params, options: CallOptions): Promise<Verdict> {
-		const { baseUrl, identity, signatureSource } = await credential();
+		const { baseUrl, identity, signatureSource } = credential;
 		const paramsText = JSON.stringify(params);
 		if (signatureSource === 'local') {
 			return verdictOf(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
@@ -137,7 +180,7 @@ export function createClient(context: IExecuteFunctions): Client {
 		const asked = await attempt('POST', baseUrl + ENDPOINTS.signature, options, unsigned);
 		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
 		if (signed === null) return unsignedVerdict(asked);
-		redactor.add([signed]);
+		keepSecret(signed);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
 		return verdictOf(await attempt('POST', baseUrl + path, options, sealed), Date.now());
 	}
@@ -154,7 +197,7 @@ export function createClient(context: IExecuteFunctions): Client {
 
 	async function token(options: CallOptions): Promise<Token> {
 		const name = 'the token';
-		const { authUrl } = await credential();
+		const { authUrl } = credential;
 		const reply = await read(name, options, async () =>
 			verdictOf(await attempt('POST', authUrl + ENDPOINTS.login, options, '{}'), Date.now()),
 		);
@@ -163,33 +206,30 @@ export function createClient(context: IExecuteFunctions): Client {
 		return { token: value, message: reply.message };
 	}
 
-	/** Records carry the callback URL, and with it the user's callback token. */
-	const shown = (reply: Reply): Reply => ({ ...reply, data: redactor.deep(reply.data) });
-
 	let listToken: Promise<Token> | undefined;
 	const largeBodies = createWeightLimiter(MOST_LARGE_BODIES);
 
 	return {
 		redactor,
-		credential,
+		credential: async () => credential,
 		token,
 
 		async query(path, params, options, name) {
-			return shown(await read(name, options, async () => await post(path, params, options)));
+			return await read(name, options, async () => await post(path, params, options));
 		},
 
 		async list(path, options, name) {
-			const { baseUrl, listAuthentication } = await credential();
+			const { baseUrl, listAuthentication } = credential;
 			const headers: Record<string, string> = {};
 			if (listAuthentication === 'bearer') {
 				listToken ??= token(options);
 				const { token: value } = await listToken;
-				redactor.add([value]);
+				keepSecret(value);
 				headers.Authorization = `Bearer ${value}`;
 			}
 			const get = async () =>
 				verdictOf(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
-			return shown(await read(name, options, get));
+			return await read(name, options, get);
 		},
 
 		async create(path, params, options) {

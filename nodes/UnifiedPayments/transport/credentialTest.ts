@@ -27,7 +27,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const redactor = new Redactor();
 	const data = saved.data ?? {};
-	redactor.add(secretsIn(data));
+	redactor.add(...secretsIn(data));
 	// The only helper the host gives to credential tests.
 	const { request: send } = this.helpers;
 	try {
@@ -65,8 +65,6 @@ async function attempt(credential: Credential, uri: string, send: Send): Promise
 		timeout: TIMEOUT_MS,
 		resolveWithFullResponse: true,
 		simple: false,
-		followRedirect: false,
-		followAllRedirects: false,
 	};
 	try {
 		const response = (await send(authorize(credential, options, Date.now()))) as {

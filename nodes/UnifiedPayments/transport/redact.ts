@@ -1,6 +1,17 @@
+import { isToken, readValue } from '../protocol/query';
+
 const MASK = '***';
 /** Keys whose values never leave, whatever they hold. */
 const SECRET_KEYS = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
+/** Keys of addresses that carry a callback token, also one that the credential does not know. */
+const CALLBACK_KEYS = /callback|webhook|notif/i;
+/**
+ * What is asked by, matched and branched on. A value that is the callback token by chance is left
+ * there: `status: "***"` would send a payment down the wrong branch.
+ */
+const DECIDING_KEYS =
+	/^(?:(?:order|transaction|third_?party)?_?(?:ref|reference)(?:_?[12])?|(?:transaction_?)?id|event_?key|event|state|status|status_?code|outcome|verified|reason|type|amount|fee|balance|currency)$/i;
+
 /** A hexadecimal signature by any of the algorithms. */
 const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
 /** The same in base64. */
@@ -8,52 +19,151 @@ const BASE64_SIGNATURE =
 	/(?<![\w+/])(?:[A-Za-z0-9+/]{43}=|[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{86}==)(?![\w+/=])/g;
 /** A body that is said back as text, with its quotes escaped any number of times. */
 const QUOTED_SIGNATURE = /(signature\\*"\s*:\s*\\*")[^"\\]*/gi;
+/** `name=value` in an address or a form, wherever in a text it stands. */
+const PAIR = /(^|[?&;\s"'])([^=&#?;\s"'<>\\]*)=([^&#\s"'<>\\]*)/g;
+/** What a sentence puts behind an address. */
+const END_OF_SENTENCE = /[.,;:!)\]}]+$/;
 
 /** A shorter secret would be found in amounts and dates, and mask what it must not. */
 const SHORTEST = 6;
+/** From here on a whole word is no name that a shop would use in its data. */
+const LONG = 16;
 const WELL_FORMED = /^\P{Surrogate}*$/u;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
 const DEEPEST = 64;
 const TOO_DEEP = '[nested too deeply]';
+/** How often an address is looked for inside a parameter of another. */
+const MOST_NESTED = 3;
 
-/** Takes secrets out of whatever the service or the host said, before anyone sees it. */
+/** Where the callback token stands as a secret: in JSON that is said back, and as a proof. */
+const isQuoted = (form: string) => `(?<=["'])${form}(?=\\\\{0,9}["'])`;
+const isProof = (form: string) =>
+	`(?<=(?:[Bb]earer|[Bb]asic)\\s{1,3}|(?:[Tt]oken|TOKEN|[Ss]ecret|[Kk]ey)["']?\\s{0,3}[:=]\\s{0,3})${form}(?![\\p{L}\\p{N}_-])`;
+/** A word of a sentence; `shop-1042` is one word. */
+const isWord = (form: string) => `(?<![\\p{L}\\p{N}_-])${form}(?![\\p{L}\\p{N}_-])`;
+/** Stricter: no part of a reference, a name or an address. */
+const isLoneWord = (form: string) =>
+	`(?<![\\p{L}\\p{N}_./:#@+~%=&?-])${form}(?![\\p{L}\\p{N}_/:#@+~%=&?-]|\\.[\\p{L}\\p{N}])`;
+
+/** As it stands, in an address, and in JSON, of which some writers also escape the slashes. */
+function formsOf(secret: string): string[] {
+	const inJson = JSON.stringify(secret).slice(1, -1);
+	const forms = [secret, inJson, inJson.replaceAll('/', '\\/')];
+	// Half a character has no URL form; such a secret is masked as it stands.
+	if (!WELL_FORMED.test(secret)) return forms;
+	const escaped = encodeURIComponent(secret);
+	return [...forms, escaped, escaped.replace(/%../g, (each) => each.toLowerCase())];
+}
+
+const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+const NOTHING = /(?!)/g;
+const anyOf = (patterns: readonly string[]): RegExp =>
+	patterns.length === 0 ? NOTHING : new RegExp(patterns.join('|'), 'gu');
+
+/** The longer first, so that no secret hides a part of another. */
+const longestFirst = (texts: Iterable<string>) =>
+	[...new Set(texts)].sort((a, b) => b.length - a.length);
+
+const texts = (values: readonly unknown[]): string[] =>
+	values.filter((each): each is string => typeof each === 'string' && each !== '');
+
+/** Any `token` of any address in a text: for what nobody needs to read on. */
+export const withoutTokens = (text: string): string =>
+	text.replace(PAIR, (pair: string, before: string, name: string) =>
+		/[?&]/.test(before) && isToken(name) ? `${before}${name}=${MASK}` : pair,
+	);
+
+/**
+ * Takes secrets out of whatever is shown or stored. What the service issued is masked wherever it
+ * stands. The callback token is the user's own word, perhaps the name of the shop: in data it is
+ * masked only where it stands as a secret (docs/decisions/0013).
+ */
 export class Redactor {
-	private known: string[] = [];
+	private issued: string[] = [];
 
-	add(secrets: readonly unknown[]): void {
-		const found = secrets
-			.filter((secret): secret is string => typeof secret === 'string')
-			.filter((secret) => secret.length >= SHORTEST)
-			// Half a character has no URL form; such a secret is masked as it stands.
-			.flatMap((each) => (WELL_FORMED.test(each) ? [each, encodeURIComponent(each)] : [each]));
-		// The longer first, so that no secret hides a part of another.
-		this.known = [...new Set([...this.known, ...found])].sort((a, b) => b.length - a.length);
+	private chosen: string[] = [];
+
+	/** Of the chosen ones: to see quickly that there is nothing to do. */
+	private forms: string[] = [];
+
+	private inData = NOTHING;
+
+	private inText = NOTHING;
+
+	add(issued: readonly unknown[], chosen: readonly unknown[] = []): void {
+		const known = texts(issued).filter((each) => each.length >= SHORTEST);
+		this.issued = longestFirst([...this.issued, ...known.flatMap(formsOf)]);
+		if (chosen.length === 0) return;
+		this.chosen = longestFirst([...this.chosen, ...texts(chosen)]);
+		const words = this.chosen.filter((each) => each.length >= SHORTEST);
+		this.forms = longestFirst(words.flatMap(formsOf));
+		this.inText = anyOf(this.forms.map(literally).map(isWord));
+		const long = new Set(words.filter((each) => each.length >= LONG).flatMap(formsOf));
+		this.inData = anyOf(
+			this.forms.flatMap((each) => {
+				const places = long.has(each) ? [isQuoted, isProof, isLoneWord] : [isQuoted, isProof];
+				return places.map((place) => place(literally(each)));
+			}),
+		);
 	}
 
 	/** For messages: whatever looks like a signature goes, too. */
 	text(value: string): string {
-		return this.said(value).replace(HEX_SIGNATURE, MASK).replace(BASE64_SIGNATURE, MASK);
+		return withoutTokens(this.said(value))
+			.replace(this.inText, MASK)
+			.replace(HEX_SIGNATURE, MASK)
+			.replace(BASE64_SIGNATURE, MASK);
 	}
 
-	/** For data, where references and payment links may look like a signature, and must stay whole. */
-	deep(value: unknown, depth = 0): unknown {
-		if (typeof value === 'string') return this.said(value);
+	/** For data, where references and payment links may look like a secret, and must stay whole. */
+	deep(value: unknown): unknown {
+		return this.under('', value, 0);
+	}
+
+	private under(key: string, value: unknown, depth: number): unknown {
+		if (typeof value === 'string') return this.data(key, value);
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
-		if (Array.isArray(value)) return value.map((each) => this.deep(each, depth + 1));
+		if (Array.isArray(value)) return value.map((each) => this.under(key, each, depth + 1));
 		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [
-				this.withoutKnown(key),
-				SECRET_KEYS.test(key) ? MASK : this.deep(each, depth + 1),
+			Object.entries(value).map(([name, each]) => [
+				this.data('', name),
+				SECRET_KEYS.test(name) ? MASK : this.under(name, each, depth + 1),
 			]),
 		);
 	}
 
-	private said(value: string): string {
-		return this.withoutKnown(value).replace(QUOTED_SIGNATURE, `$1${MASK}`);
+	private data(key: string, value: string): string {
+		const said = this.said(value);
+		if (CALLBACK_KEYS.test(key)) return withoutTokens(said);
+		if (DECIDING_KEYS.test(key) || !this.forms.some((form) => said.includes(form))) return said;
+		return this.forms.includes(said.trim()) ? MASK : said.replace(this.inData, MASK);
 	}
 
-	private withoutKnown(value: string): string {
-		return this.known.reduce((masked, secret) => masked.split(secret).join(MASK), value);
+	/** What holds for messages and data alike. */
+	private said(value: string): string {
+		const masked = this.issued.reduce((text, secret) => text.split(secret).join(MASK), value);
+		return this.pairs(masked.replace(QUOTED_SIGNATURE, `$1${MASK}`), 0);
+	}
+
+	/** The callback token as the value of a parameter, however it is escaped, also inside another. */
+	private pairs(text: string, depth: number): string {
+		if (this.chosen.length === 0 || !text.includes('=') || depth > MOST_NESTED) return text;
+		return text.replace(PAIR, (pair: string, before: string, name: string, written: string) => {
+			const value = written.replace(END_OF_SENTENCE, '');
+			const end = written.slice(value.length);
+			const read = readValue(value);
+			if ([value, read].some((each) => this.isChosen(name, each))) {
+				return `${before}${name}=${MASK}${end}`;
+			}
+			const inside = this.pairs(read, depth + 1);
+			return inside === read ? pair : `${before}${name}=${encodeURIComponent(inside)}${end}`;
+		});
+	}
+
+	/** A short token is one only where it is called so: `page=1` is none. */
+	private isChosen(name: string, value: string): boolean {
+		return this.chosen.includes(value) && (value.length >= SHORTEST || isToken(name));
 	}
 }

@@ -1,6 +1,6 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { openCredential } from '../transport/client';
+import { openCredential } from '../transport/accounts';
 import { Redactor } from '../transport/redact';
 import { missingIn, readSettings } from './settings';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { isRecord, type Json } from '../protocol/parse';
-import type { Redactor } from '../transport/redact';
+import type { Json } from '../protocol/parse';
+import { withoutTokens, type Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';
 
 /** A callback as it was received, without secrets. */
@@ -20,22 +20,6 @@ export interface Delivery {
 }
 
 const SECRET_HEADER = /auth|cookie|token|secret|signature|hmac|api-?key|password|session/i;
-/** The callback URL comes back in records and in headers of proxies, with the token in it. */
-const TOKEN_IN_URL = /([?&]token=)[^&#\s"']*/gi;
-
-export const withoutToken = (value: unknown): unknown =>
-	mapText(value, (text) => text.replace(TOKEN_IN_URL, '$1***'));
-
-/** Only for what is known not to be deep: a body that was checked, or what a redactor has cut. */
-function mapText(value: unknown, change: (text: string) => string): unknown {
-	if (typeof value === 'string') return change(value);
-	if (Array.isArray(value)) return value.map((each) => mapText(each, change));
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(
-		Object.entries(value).map(([key, each]) => [key, mapText(each, change)]),
-	);
-}
-
 export function cleanHeaders(
 	headers: Readonly<Record<string, unknown>>,
 	named: readonly string[],
@@ -45,11 +29,18 @@ export function cleanHeaders(
 	const shown = Object.entries(headers).filter(
 		([name]) => !SECRET_HEADER.test(name) && !secret.has(name.toLowerCase()),
 	);
-	return withoutToken(redactor.deep(Object.fromEntries(shown))) as Json;
+	// Proxies write the address that was called into headers of their own, with the token in it.
+	const clean = (value: unknown): unknown =>
+		typeof value === 'string' ? withoutTokens(value) : value;
+	return redactor.deep(
+		Object.fromEntries(
+			shown.map(([name, value]) => [name, Array.isArray(value) ? value.map(clean) : clean(value)]),
+		),
+	) as Json;
 }
 
-export const cleanBody = (body: Json, redactor: Redactor): Json =>
-	withoutToken(redactor.deep(body)) as Json;
+/** What the execution asks and compares by stays as it was received. */
+export const cleanBody = (body: Json, redactor: Redactor): Json => redactor.deep(body) as Json;
 
 const object = z.record(z.string(), z.unknown());
 

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
-import { NaivePayments } from '../../helpers/naive.mts';
+import { NaiveCredential, NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { saidBy, tally } from '../../helpers/soak/audit.mts';
 import { forNaive, goodSheet, inFields } from '../../helpers/soak/sheet.mts';
@@ -31,11 +31,11 @@ const ours = async (url: string, lanes: number) =>
 		onError: 'continueRegularOutput',
 	});
 
-const naive = async (url: string) =>
+const naive = async (url: string, credentialType = new UnifiedPaymentsApi()) =>
 	await runNode(new NaivePayments(), forNaive(), {
 		items: rows.slice(0, NAIVE_ROWS),
 		credentials: { unifiedPaymentsApi: demoCredential(url) },
-		credentialTypes: [new UnifiedPaymentsApi()],
+		credentialTypes: [credentialType],
 		onError: 'continueRegularOutput',
 	});
 
@@ -106,9 +106,12 @@ describe('a service that redirects', () => {
 				unknown: wire.received.length,
 				not_sent: ROWS - wire.received.length,
 			});
+			// Our credential keeps other nodes from it as well.
+			await naive(wire.url);
+			expect(other.seen).toEqual({ connections: 0, bytes: 0 });
 			// The control: these two keep the method and the body, so the host hands both over.
 			if (status < 307) return;
-			await naive(wire.url);
+			await naive(wire.url, new NaiveCredential());
 			expect(other.seen.bytes).toBeGreaterThan(0);
 		} finally {
 			await other.close();

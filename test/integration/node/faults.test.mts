@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
-import { NaiveNode } from '../../helpers/naive.mts';
+import { NaiveCredential, NaiveNode } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { json, startWire, type Received, type Wire } from '../../helpers/wire.mts';
 
@@ -340,7 +340,7 @@ describe('what the host does on its own', () => {
 		}
 	});
 
-	it('a 307 reaches no other origin; a naive node hands the signed body over', async () => {
+	it('a 307 reaches no other origin, from a naive node neither; a naive credential hands the signed body over', async () => {
 		const other = await startWire((_, response) => accept(response));
 		wire = await startWire((_, response) => {
 			response.writeHead(307, { location: `${other.url}/elsewhere` });
@@ -350,6 +350,8 @@ describe('what the host does on its own', () => {
 			await runPayments(COLLECT, { credential: demoCredential(wire.url), items: rows(1) });
 			expect(other.received).toHaveLength(0);
 			await naive(wire.url, rows(1));
+			expect(other.received).toHaveLength(0);
+			await naive(wire.url, rows(1), { credentialTypes: [new NaiveCredential()] });
 			expect(other.received).toHaveLength(1);
 		} finally {
 			await other.close();

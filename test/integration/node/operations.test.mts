@@ -433,6 +433,31 @@ describe('the callback token', () => {
 		expect(status.successJson[0]!.callback_url).toContain('token=***');
 		expect(JSON.stringify(status.run)).not.toContain('canary');
 	});
+
+	const LINK = { resource: 'paymentLink', operation: 'create', country: 'KE', amount: 1 };
+	const COLLECTION = { resource: 'collection', operation: 'create', country: 'KE', amount: 1 };
+	const typed = 'https://a.example/hook?token=canary-typed&x=1&%74oken=canary-too';
+
+	it.each([
+		['link', { ...LINK, businessName: 'Shop', itemName: 'Tea' }],
+		['collection', { ...COLLECTION, mobile: '0712345678' }],
+	])('of a %s takes the place of one that was typed', async (_, fields) => {
+		const run = async (callbackToken: string) => {
+			const result = await runPayments(
+				{ ...fields, additionalFields: { callbackUrl: typed } },
+				{ credential: service.credential({ callbackToken }) },
+			);
+			const { params } = service.tap.received.at(-1)!.json as { params: IDataObject };
+			const { request } = result.successJson[0] as { request: IDataObject };
+			expect(JSON.stringify(result.run.data.resultData.runData)).not.toContain('canary');
+			return [params.callback_url, request.callback_url];
+		};
+		expect(await run('canary-mine')).toEqual([
+			'https://a.example/hook?x=1&token=canary-mine',
+			'https://a.example/hook?x=1',
+		]);
+		expect(await run('')).toEqual([typed, 'https://a.example/hook?token=***&x=1&%74oken=***']);
+	});
 });
 
 describe('signatures from the signing endpoint', () => {

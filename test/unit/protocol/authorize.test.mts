@@ -31,6 +31,14 @@ const bodyOf = (request: OutgoingRequest) =>
 const paramsText = (request: OutgoingRequest) =>
 	/,"params":(.*)\}$/s.exec(String(request.body))?.[1];
 
+/** In the words of both of the host's request helpers. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+	maxRedirects: 0,
+};
+
 const ELSEWHERE =
 	"This credential only signs requests to its own 'Base URL' (https://payments.example.com) and 'Auth URL'";
 
@@ -69,6 +77,7 @@ describe('sealing', () => {
 				timestamp: 1767225600,
 				salt: String(salt),
 			}),
+			...NO_REDIRECTS,
 		});
 	});
 
@@ -126,9 +135,37 @@ describe('sealing', () => {
 				url: `${BASE}${ENDPOINTS.listPaymentLinks}?page=2`,
 				body: { a: 1 },
 			};
-			expect(send(request)).toBe(request);
+			expect(send(request)).toEqual({ ...request, ...NO_REDIRECTS });
 		},
 	);
+});
+
+describe('redirects', () => {
+	const following = {
+		disableFollowRedirect: false,
+		followRedirect: true,
+		followAllRedirects: true,
+		maxRedirects: 21,
+	};
+
+	it.each(
+		['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].flatMap((method) =>
+			[...Object.values(ENDPOINTS), '', '/api/v4/something-new'].map((path) => [method, path]),
+		),
+	)('are never followed by a %s to %s, whatever the caller says', (method, path) => {
+		const request = { method, url: BASE + path, headers: { Authorization: 'Bearer x' } };
+		expect(send(request)).toMatchObject(NO_REDIRECTS);
+		expect(send({ ...request, ...following })).toMatchObject(NO_REDIRECTS);
+		expect(send(send(request))).toMatchObject(NO_REDIRECTS);
+	});
+
+	it('are not followed with a signature from the signing endpoint either', () => {
+		const changes = { signatureSource: 'endpoint' };
+		const { identity } = credential(changes);
+		const body = withSignature(identity, '{}', { timestamp: 1, salt: 'x' }, 'theirs');
+		const request = { ...post(ENDPOINTS.balance, body), ...following };
+		expect(send(request, changes)).toMatchObject(NO_REDIRECTS);
+	});
 });
 
 describe('sealing twice', () => {
@@ -207,7 +244,7 @@ describe('the token endpoint', () => {
 
 	it('is left alone by a GET', () => {
 		const request = { method: 'GET', url: BASE + ENDPOINTS.login };
-		expect(send(request)).toBe(request);
+		expect(send(request)).toEqual({ ...request, ...NO_REDIRECTS });
 	});
 
 	it.each([
@@ -267,7 +304,7 @@ describe('signatures from the signing endpoint', () => {
 
 	it('do not matter to a GET or to the token endpoint', () => {
 		const get = { method: 'GET', url: BASE + ENDPOINTS.listPaymentLinks };
-		expect(send(get, changes)).toBe(get);
+		expect(send(get, changes)).toEqual({ ...get, ...NO_REDIRECTS });
 		expect(bodyOf(send(post(ENDPOINTS.login), changes))).toHaveProperty('secret_key');
 	});
 });

@@ -222,7 +222,7 @@ describe('optional texts', () => {
 	});
 });
 
-it('lists every secret, also of a credential that cannot be used', () => {
+it('lists every secret, by who made it, also of a credential that cannot be used', () => {
 	const saved = { secretKey: 's', apiKey: 'a', callbackToken: 12345, clientId: 'public' };
-	expect(secretsIn(saved)).toEqual(['s', 'a', 12345]);
+	expect(secretsIn(saved)).toEqual([['s', 'a'], [12345]]);
 });

@@ -1,6 +1,6 @@
 import { COUNTRIES, type Country } from '../../countries/data';
 import { amountField, amountIn } from '../../fields/amount';
-import { callbackUrlField, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import { countryField, currencyField, ownCurrency } from '../../fields/country';
 import {
@@ -138,7 +138,7 @@ export const create: CreateOperation = {
 			country_id: row.country.id,
 			currency: row.currency,
 			payment_method_type: row.paymentMethodType,
-			callback_url: row.callbackUrl,
+			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
 			third_party_reference_1: row.thirdPartyReference1,
 			third_party_reference_2: row.thirdPartyReference2,
 		});

@@ -1,7 +1,7 @@
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
 import { amountField, amountIn, twoDecimalsOrNone } from '../../fields/amount';
-import { callbackUrlField, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import {
 	countryField,
@@ -212,7 +212,7 @@ export const create: CreateOperation = {
 		const shown = withoutBlanks({
 			business_name: row.businessName,
 			item_name: row.itemName,
-			callback_url: row.callbackUrl,
+			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
 			redirection_url: row.redirectionUrl,
 			currency: row.currency,
 			amount: twoDecimalsOrNone(row.amount),

@@ -4,7 +4,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { CREDENTIAL_NAME, secretsIn } from '../../protocol/credential';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
-import { openCredential, type OpenCredential } from '../../transport/client';
+import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
 import { cleanBody, cleanHeaders, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
@@ -74,7 +74,7 @@ function answerTo(
 	{ saved, credential }: OpenCredential,
 	redactor: Redactor,
 ): Delivery | Refusal {
-	redactor.add(secretsIn(saved));
+	redactor.add(...secretsIn(saved));
 	const verdict = checkSender(request, settings, credential);
 	if (!verdict.accepted) return verdict;
 

@@ -30,7 +30,7 @@ export async function emitCallbacks(this: IExecuteFunctions): Promise<INodeExecu
 	for (const [index, item] of this.getInputData().entries()) {
 		const pairedItem = { item: index };
 		try {
-			const [output, json] = await emit(this, item.json, index, client);
+			const [output, json] = await emit(this, item.json, index, client.forRow(index));
 			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
 		} catch (cause) {
 			const { error, details } = toCallbackError(cause, index, this.getNode(), client.redactor);
@@ -63,7 +63,9 @@ async function emit(
 		const rejection = reject('unreadable', 'This item is no callback that the endpoint received');
 		return [REJECTED, toRejected(rejection, null)];
 	}
-	const answer = await believe(context, delivery, settings, client);
+	// From here on it is shown, and written down as seen.
+	const answer = client.redactor.deep(await believe(context, delivery, settings, client)) as
+		Believed | Rejection;
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
 	const event = toEvent(answer, verifiedBy(settings, delivery), delivery.callback);
 	if (!(await isNews(context, answer, event, delivery, settings))) return [CALLBACK, null];

@@ -1,7 +1,7 @@
 import type { State } from '../../output/state';
 import { toTransaction } from '../../output/transaction';
 import type { Json } from '../../protocol/parse';
-import { withoutToken, type Callback } from '../delivery';
+import type { Callback } from '../delivery';
 import type { Believed } from './confirm';
 import type { Rejection } from './rejection';
 
@@ -27,7 +27,7 @@ export function toEvent(
 	verified: TransactionEvent['verified'],
 	callback: Callback,
 ): TransactionEvent {
-	const transaction = toTransaction(withoutToken(record) as Json);
+	const transaction = toTransaction(record);
 	return {
 		event: 'transaction.updated',
 		verified,

@@ -1,0 +1,106 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	INodeCredentialsDetails,
+} from 'n8n-workflow';
+
+import {
+	CREDENTIAL_NAME,
+	readCredential,
+	secretsIn,
+	type Credential,
+} from '../protocol/credential';
+import type { Redactor } from './redact';
+
+interface CredentialSource {
+	getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
+}
+
+export interface OpenCredential {
+	saved: ICredentialDataDecryptedObject;
+	credential: Credential;
+}
+
+/** Asks the host for the node's credential, and reads it; its secrets are never shown from then on. */
+export async function openCredential(
+	source: CredentialSource,
+	redactor: Redactor,
+	row?: number,
+): Promise<OpenCredential> {
+	const saved = await source.getCredentials(CREDENTIAL_NAME, row);
+	redactor.add(...secretsIn(saved));
+	return { saved, credential: readCredential(saved) };
+}
+
+/**
+ * The credential of each row. A credential may hold expressions such as `{{ $json.account }}`, and
+ * reading one takes the host milliseconds: one that is the same for every row is read once.
+ */
+export function createAccounts(
+	context: IExecuteFunctions,
+	redactor: Redactor,
+): (row: number) => Promise<OpenCredential> {
+	const opened = new Map<number, Promise<OpenCredential>>();
+	const open = async (row: number) => {
+		const known = opened.get(row) ?? openCredential(context, redactor, row);
+		opened.set(row, known);
+		return await known;
+	};
+	let varies: Promise<boolean> | undefined;
+	return async (row) => {
+		varies ??= mayVary(context);
+		return await open((await varies) ? row : 0);
+	};
+}
+
+/** In doubt yes: a row that is sent from another row's account cannot be called back. */
+async function mayVary(context: IExecuteFunctions): Promise<boolean> {
+	if (context.getInputData().length <= 1) return false;
+	const raw = await readRaw(context);
+	return raw === null || Object.values(raw).some(holdsExpression);
+}
+
+/** What is the same for every row of a run: the host's own variables and secrets. */
+const SAME_FOR_ALL = /\{\{\s*\$(?:secrets|vars|env)(?:\.\w+|\[(?:'[^']*'|"[^"]*")\])+\s*\}\}/g;
+
+function holdsExpression(value: unknown): boolean {
+	if (typeof value === 'string') {
+		return value.startsWith('=') && value.replace(SAME_FOR_ALL, '').includes('{{');
+	}
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
+/** The part of the host by which it reads credentials itself; no public type promises it. */
+interface HostInside {
+	additionalData?: {
+		credentialsHelper?: {
+			getDecrypted?(
+				additionalData: object,
+				details: INodeCredentialsDetails,
+				type: string,
+				mode: string,
+				executeData: undefined,
+				raw: true,
+			): Promise<unknown>;
+		};
+	};
+}
+
+/** The credential as it was saved, expressions and all; null on a host that does not give it. */
+async function readRaw(context: IExecuteFunctions): Promise<object | null> {
+	const { additionalData } = context as unknown as HostInside;
+	const details = context.getNode().credentials?.[CREDENTIAL_NAME];
+	try {
+		const raw = await additionalData!.credentialsHelper!.getDecrypted!(
+			additionalData!,
+			details!,
+			CREDENTIAL_NAME,
+			context.getMode(),
+			undefined,
+			true,
+		);
+		return typeof raw === 'object' ? raw : null;
+	} catch {
+		return null;
+	}
+}
