@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
-import { judgeGoals } from './bulk/goals.mts';
+import { checkGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';
 import { peersIn } from './bulk/peers.mts';
@@ -45,7 +45,7 @@ async function bench(options: Options, host: Host, service: Service): Promise<vo
 	const remembering = await session.remember();
 
 	const summaries = summarise(compared, options.latencyMs);
-	const goals = judgeGoals(summaries, options.lanes);
+	const goals = checkGoals(summaries, options.lanes, remembering);
 	say(`\n${comparison(summaries, options)}`);
 	if (growing.length > 0) say(`\n${growth(growing, swelling)}`);
 	if (remembering.length > 0) say(`\n${history(remembering, options.history)}`);

@@ -1,4 +1,5 @@
 import { ratio } from './statistics.mts';
+import type { Run } from './measure.mts';
 import type { Summary } from './statistics.mts';
 
 export interface Verdict {
@@ -10,7 +11,12 @@ export interface Verdict {
 }
 
 /** What the node must reach, and whether it does. */
-export function judgeGoals(summaries: readonly Summary[], lanes: readonly number[]): Verdict[] {
+export function checkGoals(
+	summaries: readonly Summary[],
+	lanes: readonly number[],
+	/** A fresh node, and the same one with a history; empty when that was not measured. */
+	[fresh, remembering]: readonly Run[],
+): Verdict[] {
 	const most = Math.max(...lanes);
 	const fewest = Math.min(...lanes);
 	const find = (peer: string, at?: number) =>
@@ -20,7 +26,7 @@ export function judgeGoals(summaries: readonly Summary[], lanes: readonly number
 		.filter((each) => each !== undefined)
 		.sort((a, b) => b.rowsPerSecond - a.rowsPerSecond)[0];
 	return [
-		atLeast(0.9, `columns ÷ floor, ${most} lanes`, over(columns, find('floor', most))),
+		atLeast(0.95, `columns ÷ floor, ${most} lanes`, over(columns, find('floor', most))),
 		atLeast(
 			0.9,
 			`columns ÷ latency limit, ${fewest} lanes`,
@@ -28,7 +34,13 @@ export function judgeGoals(summaries: readonly Summary[], lanes: readonly number
 		),
 		atLeast(1.2, `columns ÷ ${best?.label ?? 'recipe, best form'}`, over(columns, best)),
 		atLeast(2, 'columns ÷ recipe, usual form', over(columns, find('usual'))),
-		atLeast(1, 'fields ÷ recipe, usual form', over(find('fields', most), find('usual'))),
+		atLeast(0.6, `fields ÷ columns, ${most} lanes`, over(find('fields', most), columns)),
+		atLeast(3, 'fields ÷ recipe, usual form', over(find('fields', most), find('usual'))),
+		atLeast(
+			0.9,
+			'columns with a history ÷ fresh',
+			fresh && remembering ? ratio([remembering], [fresh]) : null,
+		),
 		...['columns', 'fields'].map((peer) => withinLanes(peer, summaries)),
 	];
 }

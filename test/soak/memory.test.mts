@@ -21,17 +21,16 @@ it(`${ROWS} rows in 50 lanes grow by at most ${MOST_MB} MB`, async () => {
 	expect(peakMb).toBeLessThanOrEqual(MOST_MB);
 });
 
-it(`${LOGO_ROWS} rows with a logo of 1 MB in 10 lanes grow by at most ${MOST_MB} MB`, async () => {
-	const run = { node: 'ours', rows: LOGO_ROWS, lanes: 10, logoBytes: LOGO } as const;
+it(`${LOGO_ROWS} rows with a logo of 1 MB in 50 lanes grow by at most ${MOST_MB} MB`, async () => {
+	const run = { node: 'ours', rows: LOGO_ROWS, lanes: 50, logoBytes: LOGO } as const;
 	const { accepted, peakMb } = await measure(run);
 	expect(accepted).toBe(LOGO_ROWS);
 	expect(peakMb).toBeLessThanOrEqual(MOST_MB);
 });
 
-it('what a logo costs depends on the lanes, not on the rows', async () => {
+it('what a logo costs does not depend on the rows', async () => {
 	const few = await measure({ node: 'ours', rows: 200, lanes: 5, logoBytes: LOGO });
 	const many = await measure({ node: 'ours', rows: 600, lanes: 5, logoBytes: LOGO });
-	await measure({ node: 'ours', rows: 200, lanes: 50, logoBytes: LOGO });
 	// Twice as much would be far less than the three times of a cost per row.
 	expect(many.peakMb).toBeLessThan(few.peakMb * 2);
 });

@@ -9,7 +9,7 @@ import type { Operation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import type { Redactor } from '../transport/redact';
 import type { RowReader } from './readRows';
-import { failed, findingItem, type FailedRow, type RowResult } from './result';
+import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, sentLines, summaryHint, summaryText } from './summary';
 
@@ -30,7 +30,9 @@ export function toOutput(
 	};
 	const isBatch = creates && results.length > 1;
 	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results), ...notes(reader));
-	if (creates) context.addExecutionHints(...duplicateHints(results));
+	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
+		context.addExecutionHints(...duplicateHints(results));
+	}
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {

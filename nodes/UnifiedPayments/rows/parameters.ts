@@ -6,6 +6,8 @@ import { createCombined, type Values } from './combined';
 import type { Row } from './readRows';
 import { mayChange, parseTemplate, type Template } from './template';
 
+const NONE: Values = new Map();
+
 /**
  * Gives what the host gives for each parameter, but asks it less often, because an expression
  * costs it more than half a millisecond. What holds no expression is read once for all rows. The
@@ -19,7 +21,8 @@ export function createParameters(
 	const parameters = propertiesIn(inputModeOf(saved).mode, properties).map((property) =>
 		parameterFor(property, saved[property.name]),
 	);
-	const combined = createCombined(context, templatesToCombine(parameters));
+	const templates = templatesToCombine(parameters);
+	const combined = templates.length > 0 ? createCombined(context, templates) : () => NONE;
 	const shared = new Map<string, unknown>();
 
 	const read = ({ property, expressions, plan }: Parameter, row: number, values: Values) => {
