@@ -27,7 +27,7 @@ export const outcomeOf = (verdict: Verdict): Outcome =>
 export const stopsBatch = ({ kind, status }: Failure): boolean =>
 	kind === 'notAuthorized' || kind === 'redirected' || status === 401 || status === 403;
 
-/** Statuses with which a service says no to a request that it did not process. */
+/** Statuses with which a service says no to a request that it has not carried out. */
 const PLAIN_STATUSES = [400, 401, 403, 422];
 
 /**

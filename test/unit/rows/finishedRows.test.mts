@@ -1,0 +1,57 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { createFinishedRows } from '../../../nodes/UnifiedPayments/rows/finishedRows.ts';
+import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+
+/** What the host hands to a node: the same objects in a retry. */
+const run = (executeData: object, json: object = {}) =>
+	createFinishedRows({
+		getExecuteData: () => executeData,
+		getInputData: () => [{ json }],
+	} as unknown as IExecuteFunctions);
+
+const ACCEPTED = { items: [{ outcome: 'accepted' }] };
+
+it('a retry finds the row at its place', () => {
+	const [execution, json] = [{}, {}];
+	run(execution, json).set(2, ACCEPTED);
+	expect(run(execution, json).get(2)).toBe(ACCEPTED);
+	expect(run(execution, json).get(1)).toBeUndefined();
+});
+
+it('another run of a loop has other execution data, though the items may be the same', () => {
+	const json = {};
+	run({}, json).set(0, ACCEPTED);
+	expect(run({}, json).get(0)).toBeUndefined();
+});
+
+it('another call by an AI agent has other arguments within the same execution data', () => {
+	const execution = {};
+	run(execution, { order: 'A' }).set(0, ACCEPTED);
+	expect(run(execution, { order: 'A' }).get(0)).toBeUndefined();
+});
+
+it('only what never left may be tried again', () => {
+	const [execution, json] = [{}, {}];
+	const subject = { name: 'the collection', creates: true };
+	const error = (outcome: 'unknown' | 'rejected' | 'not_sent') =>
+		new CallError(failureOf('noReply'), subject, outcome);
+	const rows = run(execution, json);
+	rows.set(0, { error: error('unknown') });
+	rows.set(1, { error: error('rejected') });
+	rows.set(2, { error: error('not_sent') });
+	rows.set(3, { error: new NotSentError('Not sent', 'because') });
+	const again = run(execution, json);
+	expect([0, 1, 2, 3].map((row) => again.get(row) !== undefined)).toEqual([
+		true,
+		true,
+		false,
+		false,
+	]);
+});
+
+it('works without items', () => {
+	const context = { getExecuteData: () => ({}), getInputData: () => [] };
+	expect(createFinishedRows(context as unknown as IExecuteFunctions).get(0)).toBeUndefined();
+});
