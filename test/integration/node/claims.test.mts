@@ -80,7 +80,7 @@ describe('a row that an earlier run sent', () => {
 		for (let time = 0; time < 2; time++) {
 			const again = await send(orders(3));
 			expect(outcomes(again.successJson)).toEqual(['duplicate', 'unknown', 'duplicate']);
-			expect(String(again.successJson[1]?.message)).toMatch(/Look it up.*'Send Anyway'/);
+			expect(String(again.successJson[1]?.message)).toMatch(/Look it up.*'Send Unanswered'/);
 		}
 		expect(accepted()).toBe(3);
 	});
@@ -217,18 +217,27 @@ describe('when the claim cannot be recorded', () => {
 		expect(sandbox.state.requests).toHaveLength(0);
 	});
 
-	it('what cannot be released or answered stays claimed, and the run goes on', async () => {
+	it('what cannot be written down after the first claim is written by the next run', async () => {
+		await send(orders(1));
+		const real = store() as { checkProcessedAndRecord: (...args: unknown[]) => Promise<unknown> };
+		const { checkProcessedAndRecord } = real;
+		let calls = 0;
 		const broken = jest
-			.spyOn(store() as { removeProcessed: () => Promise<unknown> }, 'removeProcessed')
-			.mockRejectedValue(new Error('the database is locked'));
-		const result = await send(orders(2)).finally(() => broken.mockRestore());
+			.spyOn(real, 'checkProcessedAndRecord')
+			.mockImplementation(async (...args: unknown[]) => {
+				if (++calls > 1) throw new Error('the database is locked');
+				return await checkProcessedAndRecord.apply(real, args);
+			});
+		const result = await send(orders(2, 5)).finally(() => broken.mockRestore());
 
 		expect(outcomes(result.successJson)).toEqual(['accepted', 'accepted']);
 		expect(
-			result.log.some(({ level, message }) => level === 'warn' && /2 rows/.test(message)),
+			result.log.some(
+				({ level, message }) => level === 'warn' && /could not be recorded/.test(message),
+			),
 		).toBe(true);
-		expect(outcomes((await send(orders(2))).successJson)).toEqual(['unknown', 'unknown']);
-		expect(accepted()).toBe(2);
+		expect(outcomes((await send(orders(2, 5))).successJson)).toEqual(['duplicate', 'duplicate']);
+		expect(accepted()).toBe(3);
 	});
 });
 

@@ -53,6 +53,7 @@ it('tells all that is wrong with a row at once', async () => {
 		message: expect.stringContaining("'Amount' in row 1") as string,
 		data: null,
 		reference: null,
+		orderReference: null,
 		request: null,
 		issues: [
 			{

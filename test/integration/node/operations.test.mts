@@ -67,7 +67,7 @@ const CASES: Record<string, Case> = {
 			business_name: 'Shop',
 			item_name: 'Item',
 			currency: 'NGN',
-			amount: '0.3',
+			amount: '0.30',
 			country_id: 17,
 		},
 	},
