@@ -24,7 +24,7 @@ export function createPacer(requestsPerSecond: number, clock: Clock): Pacer {
 	return {
 		async turn() {
 			let mine = book();
-			// Looked at anew after each sleep: a pause may have been asked for meanwhile. Then a later
+			// Looked at again after each sleep: a pause may have been asked for meanwhile. Then a later
 			// turn is booked, so that a pause does not end with all of them at once.
 			for (;;) {
 				if (mine < pausedUntil) mine = book();
