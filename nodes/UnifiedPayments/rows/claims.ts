@@ -56,6 +56,8 @@ const ENTRIES_A_ROW = 3;
 /** Payments of a store that this process knows more about than the store does. */
 interface Local {
 	payments: Map<string, 'underWay' | 'answered' | 'released'>;
+	/** Those under way that were sent before, without an answer. */
+	sentBefore: Set<string>;
 	/** Entries that a look-up left behind, because they could not be removed. */
 	leftovers: Set<string>;
 }
@@ -63,7 +65,11 @@ interface Local {
 const processWide = new Map<string, Local>();
 
 function localOf(name: string): Local {
-	const local = processWide.get(name) ?? { payments: new Map(), leftovers: new Set() };
+	const local = processWide.get(name) ?? {
+		payments: new Map(),
+		sentBefore: new Set(),
+		leftovers: new Set(),
+	};
 	processWide.set(name, local);
 	return local;
 }
@@ -90,6 +96,7 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 	/** Records entries together with everything that was settled until now. */
 	async function write(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		const ends = settled();
+		if (entries.length + ends.length === 0) return new Set();
 		const before = await store.record([...entries, ...ends.map(({ entry }) => entry)]);
 		for (const { key } of ends) local.payments.delete(key);
 		lastWrite = now();
@@ -129,14 +136,41 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 		return states;
 	}
 
-	/** Those that this process itself knows about; the others are left to the store. */
-	function known(wish: Wish, take: boolean): Claim | undefined {
-		const state = local.payments.get(wish.key);
-		if (state === 'released' && take) {
-			local.payments.set(wish.key, 'underWay');
-			return 'mine';
-		}
+	/** Of those that this process itself knows about; the others are left to the store. */
+	function locally({ key }: Wish): Claim | undefined {
+		const state = local.payments.get(key);
 		return state === 'released' ? 'mine' : state;
+	}
+
+	const mark = (wishes: readonly Wish[], state: 'underWay' | 'released') =>
+		wishes.forEach(({ key }) => local.payments.set(key, state));
+
+	/** Claims payments that this process knows nothing about. */
+	async function claimFresh(wishes: readonly Wish[]): Promise<Map<Wish, Claim>> {
+		const before = await write(wishes.flatMap(entriesOf));
+		const earlier = wishes.filter((wish) => before.has(claimed(wish)));
+		// They are claimed now, and not sent if the look-up of the others goes wrong.
+		mark(
+			wishes.filter((wish) => !before.has(claimed(wish))),
+			'released',
+		);
+		const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
+		const states = await lookUp(earlier, (wish, state) => {
+			if (isTaken(wish, state)) return state === 'released' ? [released(wish)] : [];
+			return isOther(wish) ? [sent(wish)] : [];
+		});
+		const claims = new Map<Wish, Claim>();
+		for (const wish of wishes) {
+			const state = states.get(wish);
+			const isMine = state === undefined || isTaken(wish, state);
+			claims.set(wish, isMine ? 'mine' : claimOf(state, isOther(wish)));
+			if (isMine && state === 'unanswered') local.sentBefore.add(wish.key);
+		}
+		mark(
+			wishes.filter((wish) => claims.get(wish) === 'mine'),
+			'underWay',
+		);
+		return claims;
 	}
 
 	return {
@@ -146,34 +180,29 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 				limit ??= limitFor(await store.count(), 0);
 				const claims = new Map<Wish, Claim>();
 				for (const wish of wishes) {
-					const claim = known(wish, true);
+					const claim = locally(wish);
 					if (claim) claims.set(wish, claim);
 				}
-				const fresh = wishes.filter((wish) => !claims.has(wish));
-				const before = await write(fresh.flatMap(entriesOf));
-				const earlier = fresh.filter((wish) => before.has(claimed(wish)));
-				// Until the look-up of the others has ended, nothing may be sent.
-				for (const { key } of fresh.filter((wish) => !before.has(claimed(wish)))) {
-					local.payments.set(key, 'released');
-				}
-				const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
-				const states = await lookUp(earlier, (wish, state) => {
-					if (isTaken(wish, state)) return state === 'released' ? [released(wish)] : [];
-					return isOther(wish) ? [sent(wish)] : [];
-				});
-				for (const wish of fresh) {
-					const state = states.get(wish);
-					if (state === undefined || isTaken(wish, state)) {
-						local.payments.set(wish.key, 'underWay');
-						claims.set(wish, 'mine');
-					} else claims.set(wish, claimOf(state, isOther(wish)));
+				const takenBack = wishes.filter((wish) => claims.get(wish) === 'mine');
+				// From here on they must not be written down as released.
+				mark(takenBack, 'underWay');
+				let isWritten = false;
+				try {
+					const fresh = wishes.filter((wish) => !claims.has(wish));
+					for (const [wish, claim] of await claimFresh(fresh)) claims.set(wish, claim);
+					isWritten = true;
+				} finally {
+					if (!isWritten) mark(takenBack, 'released');
 				}
 				return wishes.map((wish) => claims.get(wish)!);
 			});
 		},
 
 		settle(key, end) {
-			if (end === 'unanswered') local.payments.delete(key);
+			// A no to the second request says nothing about the first.
+			const isOpen = end === 'unanswered' || (end === 'released' && local.sentBefore.has(key));
+			local.sentBefore.delete(key);
+			if (isOpen) local.payments.delete(key);
 			else local.payments.set(key, end);
 		},
 
@@ -190,7 +219,7 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 				await removeLeftovers([]);
 				const claims = new Map<Wish, Claim>();
 				for (const wish of wishes) {
-					const claim = known(wish, false);
+					const claim = locally(wish);
 					if (claim) claims.set(wish, claim);
 				}
 				const rest = wishes.filter((wish) => !claims.has(wish));

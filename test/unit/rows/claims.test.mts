@@ -123,6 +123,42 @@ describe('a claim', () => {
 		expect(await elsewhere(content).claim(again)).toEqual(['answered', 'answered']);
 	});
 
+	it('that was sent before without an answer stays unanswered after a no', async () => {
+		const { keys, content } = createStore(['a', 'b']);
+		const claims = createClaims(keys);
+		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
+		expect(await claims.claim(again)).toEqual(['mine', 'mine']);
+		claims.settle('a', 'released');
+		claims.settle('b', 'answered');
+		await claims.flush();
+		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['unanswered', 'answered']);
+	});
+
+	it('that was released and is taken again is never written down as released', async () => {
+		const { keys, content } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim(wishes('a'));
+		claims.settle('a', 'released');
+		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
+		expect(content).toEqual(['a', 'b']);
+		// Now the process dies: it may have been sent.
+		expect(await elsewhere(content).claim(wishes('a'))).toEqual(['unanswered']);
+	});
+
+	it('is free again for the next run when it could not be written down', async () => {
+		const { keys } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim(wishes('a'));
+		claims.settle('a', 'released');
+		const { record } = keys;
+		keys.record = async () => {
+			throw new Error('the database is locked');
+		};
+		await expect(claims.claim(wishes('a', 'b'))).rejects.toThrow('the database is locked');
+		keys.record = record;
+		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
+	});
+
 	it('knows what has ended and is not written yet', async () => {
 		const { keys, calls } = createStore();
 		const claims = createClaims(keys);
