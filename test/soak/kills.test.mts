@@ -45,6 +45,26 @@ it.each([
 	},
 );
 
+const LANES = 10;
+const PLAIN_KILLS = Math.min(KILLS, 5);
+
+it(`after ${PLAIN_KILLS} kills without any fault, at most two rows per lane and kill are in doubt in vain`, async () => {
+	const survived = await killAndRerun({
+		type: OURS,
+		parameters: inColumns({ concurrency: LANES }),
+		rows: goodSheet(1_000, 3),
+		seed: 3,
+		kills: PLAIN_KILLS,
+		stride: 120,
+		faultPlan: null,
+		tell,
+	});
+	show('no faults', survived);
+	expect(survived.kills).toBe(PLAIN_KILLS);
+	expect(survived.found).toEqual(CLEAN);
+	expect(survived.doubtedInVain).toBeLessThanOrEqual(2 * LANES * PLAIN_KILLS);
+});
+
 it('a naive node has its rows taken twice by the same, even without a fault', async () => {
 	const survived = await killAndRerun({
 		type: NAIVE,
