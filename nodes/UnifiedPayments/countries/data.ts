@@ -1,5 +1,5 @@
 /** The wording of the "Payment method types" columns of the specification. */
-export type MethodType =
+type MethodType =
 	'till number' | 'pay bill' | 'bank transfer' | 'send money' | 'bank' | 'mobile operator';
 
 export interface PaymentLinkTerms {

@@ -1,5 +1,5 @@
 /** What it takes to recognise a country's mobile numbers (national numbering plans). */
-export interface MobilePlan {
+interface MobilePlan {
 	/** The national number without any trunk zero. */
 	pattern: RegExp;
 	/** True where people dial a zero first that is not part of the number. */

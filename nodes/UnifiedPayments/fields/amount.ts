@@ -17,7 +17,7 @@ const PROBLEMS: Readonly<Record<DecimalProblem, Read<never>>> = {
 };
 
 /** The amount as an exact decimal text. */
-export function readAmount(given: unknown): Read<string> {
+function readAmount(given: unknown): Read<string> {
 	if (typeof given !== 'string' && typeof given !== 'number') return PROBLEMS['not a number'];
 	if (typeof given === 'string' && given.trim() === '') {
 		return bad('but an amount is needed', ALLOWED);

@@ -10,7 +10,7 @@ export interface Unclear {
 }
 
 /** Where the amount to pay is, or why nobody can tell. */
-export interface AmountFound {
+interface AmountFound {
 	/** Several when they fit equally well: choosing would be guessing. */
 	headings: string[];
 	/** What "Amount (KES)" says about the currency. */

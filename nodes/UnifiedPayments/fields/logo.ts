@@ -28,7 +28,7 @@ const KINDS: ReadonlyArray<[type: string, recognise: (bytes: Buffer) => boolean]
 ];
 
 /** Checks the decoded file by its content, not its name, and gives back the base64 to send. */
-export function readLogoBytes(bytes: Buffer): Read<string> {
+function readLogoBytes(bytes: Buffer): Read<string> {
 	if (bytes.length === 0) return bad('which is an empty file', ALLOWED);
 	if (bytes.length > LOGO_LIMIT_BYTES) {
 		const megabytes = (bytes.length / 1024 / 1024).toFixed(1);

@@ -15,12 +15,12 @@ export interface Column {
 }
 
 /** Which heading fills which field. */
-export interface Matched {
+interface Matched {
 	column: Column;
 	heading: string;
 }
 
-export interface Headings {
+interface Headings {
 	matched: Matched[];
 	/** What "Amount (KES)" says about the currency. */
 	currency: string | null;

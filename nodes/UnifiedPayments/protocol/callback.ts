@@ -5,7 +5,7 @@ import type { SignatureFormat } from './signing';
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** Compares digests of equal length, so that the time it takes tells nothing about the secret. */
-export const sameSecret = (expected: string, given: string): boolean =>
+const sameSecret = (expected: string, given: string): boolean =>
 	timingSafeEqual(digest(expected), digest(given));
 
 /** The token must come exactly once: two of them in a query arrive as a list, and prove nothing. */
@@ -15,7 +15,7 @@ export const carriesToken = (
 ): boolean => typeof query.token === 'string' && sameSecret(callbackToken, query.token);
 
 /** What the service would have written into the header for these very bytes. */
-export const callbackSignature = (
+const callbackSignature = (
 	bytes: Buffer,
 	secretKey: string,
 	{ algorithm, encoding }: SignatureFormat,

@@ -13,8 +13,8 @@ import { parseUrl } from './parse';
 
 export const CREDENTIAL_NAME = 'unifiedPaymentsApi';
 
-export const SIGNATURE_SOURCES = ['local', 'endpoint'] as const;
-export const LIST_AUTHENTICATIONS = ['bearer', 'none'] as const;
+const SIGNATURE_SOURCES = ['local', 'endpoint'] as const;
+const LIST_AUTHENTICATIONS = ['bearer', 'none'] as const;
 export const DEFAULT_API_KEY_HEADER = 'X-API-Key';
 
 /** What the user saved, checked once, so that no later code has to check it again. */
@@ -31,7 +31,7 @@ export interface Credential {
 	callbackToken: string | null;
 }
 
-export type SavedCredential = Readonly<Record<string, unknown>>;
+type SavedCredential = Readonly<Record<string, unknown>>;
 
 /** A lone surrogate has no UTF-8 form, so what is sent would not be what was signed. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

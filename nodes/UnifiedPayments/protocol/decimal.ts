@@ -3,7 +3,7 @@ export type DecimalProblem =
 	'not a number' | 'negative' | 'ambiguous' | 'too many decimals' | 'zero' | 'too large';
 
 /** An exact decimal text such as "1000.5" (never 0.30000000000000004), or why there is none. */
-export type Decimal = { value: string } | { problem: DecimalProblem };
+type Decimal = { value: string } | { problem: DecimalProblem };
 
 /** At most 15 digits in all: beyond that a number on the wire would no longer be exact. */
 export const MOST_DIGITS = 15;

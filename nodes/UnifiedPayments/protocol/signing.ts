@@ -3,10 +3,10 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { SetupError } from './setupError';
 
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
-export type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
+type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];
 
 export const SIGNATURE_ENCODINGS = ['hex', 'base64'] as const;
-export type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number];
+type SignatureEncoding = (typeof SIGNATURE_ENCODINGS)[number];
 
 /** How a signature is written, for requests and callbacks alike. */
 export interface SignatureFormat {
@@ -28,7 +28,7 @@ export const SIGNATURE_DEFAULTS: SignatureRecipe = {
 const PLACEHOLDERS = ['client_id', 'sender', 'timestamp', 'salt', 'params'] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];
 
-export type SignedFields = Record<Placeholder, string>;
+type SignedFields = Record<Placeholder, string>;
 
 const isPlaceholder = (name: string): name is Placeholder =>
 	(PLACEHOLDERS as readonly string[]).includes(name);
@@ -68,7 +68,7 @@ export interface Identity {
 }
 
 /** The values that are new for every attempt. */
-export interface Freshness {
+interface Freshness {
 	/** Unix seconds. */
 	timestamp: number;
 	salt: string;
@@ -112,7 +112,7 @@ export const withSignature = (
 	`${head(identity, freshness)},"signature":${JSON.stringify(signed)},"params":${paramsText}}`;
 
 /** An envelope of this identity, taken apart again. */
-export interface OpenedEnvelope {
+interface OpenedEnvelope {
 	freshness: Freshness;
 	signature: string;
 	paramsText: string;

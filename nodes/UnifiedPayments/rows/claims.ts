@@ -24,7 +24,7 @@ export type Claim =
 	'mine' | 'answered' | 'answeredOtherwise' | 'unanswered' | 'unclear' | 'underWay';
 
 /** What became of a claim that was `mine`. */
-export type End = 'answered' | 'released' | 'unanswered';
+type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
 	claim(wishes: readonly Wish[]): Promise<Claim[]>;

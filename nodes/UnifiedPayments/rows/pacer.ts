@@ -7,7 +7,7 @@ export interface Pacer {
 	pause(ms: number): void;
 }
 
-export interface Clock {
+interface Clock {
 	now(): number;
 	sleep(ms: number): Promise<void>;
 }

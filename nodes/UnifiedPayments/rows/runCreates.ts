@@ -6,7 +6,7 @@ import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
 import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
-export interface CreateRun extends CheckRun, SendRun {
+interface CreateRun extends CheckRun, SendRun {
 	lanes: number;
 	finished: FinishedRows;
 	claims: Claims;

@@ -8,7 +8,7 @@ import type { Pacer } from './pacer';
 import type { Row } from './readRows';
 import { failed, resultOf, type RowResult } from './result';
 
-export interface ReadRun {
+interface ReadRun {
 	operation: ReadOperation;
 	count: number;
 	read: (row: number) => Row;

@@ -12,6 +12,7 @@ import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
 import { runReads } from './runReads';
+import { createProgress } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
@@ -79,24 +80,4 @@ async function paceOf(
 	});
 	const clock = { now: Date.now, sleep: async (ms: number) => await sleep(ms, signal) };
 	return { lanes: options.concurrency, pacer: createPacer(options.requestsPerSecond, clock) };
-}
-
-/** How often a long run says how far it is. */
-const EVERY_MS = 3000;
-
-/** Says now and then how far a run is; a short one says nothing. */
-export function createProgress(total: number, now: () => number, say: (line: string) => void) {
-	const counts = new Map<string, number>();
-	let done = 0;
-	let last = now();
-	return (outcome: string): void => {
-		done++;
-		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-		if (now() - last < EVERY_MS || done === total) return;
-		last = now();
-		const parts = [...counts].map(([word, count]) => `${count} ${word}`);
-		say(
-			`${done} of ${total} rows done (${Math.floor((done / total) * 100)} %): ${parts.join(', ')}`,
-		);
-	};
 }

@@ -11,7 +11,7 @@ export interface Template {
 	extended: boolean;
 }
 
-export type Piece = { text: string } | { code: string };
+type Piece = { text: string } | { code: string };
 
 /** Takes a template apart, or gives nothing where the host's way with it is not certain. */
 export function parseTemplate(saved: string): Template | undefined {

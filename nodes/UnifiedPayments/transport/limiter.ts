@@ -1,4 +1,4 @@
-export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
 export function createLimiter(most: number): Limiter {

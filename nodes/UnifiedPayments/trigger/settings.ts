@@ -27,7 +27,7 @@ export interface Settings {
 	signature: SignatureFormat;
 }
 
-export interface RawSettings {
+interface RawSettings {
 	verification: unknown;
 	/** Of no interest before the execution. */
 	states?: unknown;

@@ -1,8 +1,8 @@
 import {
+	findOperation,
 	properties,
 	RESOURCES_WITH_CREDENTIAL,
 } from '../../../nodes/UnifiedPayments/actions/registry.ts';
-import { findOperation } from '../../../nodes/UnifiedPayments/actions/router.ts';
 
 describe('findOperation', () => {
 	it('finds what the editor offers', () => {

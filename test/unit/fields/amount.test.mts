@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 
 import {
+	amountField,
 	amountIn,
-	readAmount,
 	twoDecimalsOrNone,
 } from '../../../nodes/UnifiedPayments/fields/amount.ts';
+
+const readAmount = amountField.read;
 
 const RUNS = { numRuns: 10_000 };
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';

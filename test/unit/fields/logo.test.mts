@@ -1,4 +1,4 @@
-import { readLogoBytes, readLogoText } from '../../../nodes/UnifiedPayments/fields/logo.ts';
+import { readLogoFile, readLogoText } from '../../../nodes/UnifiedPayments/fields/logo.ts';
 
 const ALLOWED = 'Use a PNG, JPEG, GIF, WebP or SVG file of at most 2 MB.';
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
@@ -7,7 +7,7 @@ const WEBP = Buffer.from('RIFF\u0001\u0002\u0003\u0004WEBPVP8 ', 'latin1');
 
 const bad = (reason: string) => ({ ok: false, reason, allowed: ALLOWED });
 
-describe('readLogoBytes', () => {
+describe('readLogoFile', () => {
 	it.each([
 		['PNG', PNG],
 		['JPEG', JPEG],
@@ -29,7 +29,7 @@ describe('readLogoBytes', () => {
 			Buffer.from('<?xml?>\n<!DOCTYPE svg>\n<!-- Creator: x -->\n<svg>'),
 		],
 	])('knows %s by its content', (_, bytes) => {
-		expect(readLogoBytes(bytes)).toEqual({ ok: true, value: bytes.toString('base64') });
+		expect(readLogoFile(bytes)).toEqual({ ok: true, value: bytes.toString('base64') });
 	});
 
 	it.each([
@@ -46,26 +46,26 @@ describe('readLogoBytes', () => {
 		['WEBP without RIFF', Buffer.from('RIFX....WEBP')],
 		['a comment without an end', Buffer.from('<!-- <svg>')],
 	])('refuses %s', (_, bytes) => {
-		expect(readLogoBytes(bytes)).toEqual(bad('which is not a picture of a known type'));
+		expect(readLogoFile(bytes)).toEqual(bad('which is not a picture of a known type'));
 	});
 
 	it('is not stalled by a file made for it', () => {
 		const hostile = Buffer.from(`${'<!---->'.repeat(580)}x`);
 		const before = Date.now();
-		expect(readLogoBytes(hostile).ok).toBe(false);
+		expect(readLogoFile(hostile).ok).toBe(false);
 		expect(Date.now() - before).toBeLessThan(20_000);
 	});
 
 	it('takes 2 MB and not a byte more', () => {
 		const limit = 2_097_152;
 		const full = Buffer.concat([PNG, Buffer.alloc(limit - PNG.length)]);
-		expect(readLogoBytes(full).ok).toBe(true);
-		expect(readLogoBytes(Buffer.concat([full, Buffer.alloc(1)]))).toEqual(bad('which is 2.0 MB'));
-		expect(readLogoBytes(Buffer.alloc(5_000_000))).toEqual(bad('which is 4.8 MB'));
+		expect(readLogoFile(full).ok).toBe(true);
+		expect(readLogoFile(Buffer.concat([full, Buffer.alloc(1)]))).toEqual(bad('which is 2.0 MB'));
+		expect(readLogoFile(Buffer.alloc(5_000_000))).toEqual(bad('which is 4.8 MB'));
 	});
 
 	it('refuses an empty file', () => {
-		expect(readLogoBytes(Buffer.alloc(0))).toEqual(bad('which is an empty file'));
+		expect(readLogoFile(Buffer.alloc(0))).toEqual(bad('which is an empty file'));
 	});
 });
 

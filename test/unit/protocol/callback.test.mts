@@ -5,12 +5,7 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import {
-	callbackSignature,
-	carriesToken,
-	isSignedBy,
-	sameSecret,
-} from '../../../nodes/UnifiedPayments/protocol/callback.ts';
+import { carriesToken, isSignedBy } from '../../../nodes/UnifiedPayments/protocol/callback.ts';
 
 const TOKEN = 'a-token-of-the-user';
 const HEX = { algorithm: 'sha256', encoding: 'hex' } as const;
@@ -43,7 +38,7 @@ describe('the callback token', () => {
 		const real = createRequire(join(process.cwd(), 'package.json'))('node:crypto') as typeof crypto;
 		const compared = jest.spyOn(real, 'timingSafeEqual');
 		const givens = ['', 'a', TOKEN, `${TOKEN}x`, 'x'.repeat(10_000)];
-		for (const given of givens) sameSecret(TOKEN, given);
+		for (const given of givens) carriesToken({ token: given }, TOKEN);
 		const lengths = compared.mock.calls.map((pair) =>
 			pair.map((side) => (side as Buffer).byteLength),
 		);
@@ -53,7 +48,7 @@ describe('the callback token', () => {
 
 	it('equals itself and nothing else', () => {
 		fc.assert(
-			fc.property(fc.string(), fc.string(), (a, b) => sameSecret(a, b) === (a === b)),
+			fc.property(fc.string(), fc.string(), (a, b) => carriesToken({ token: b }, a) === (a === b)),
 			{ numRuns: 2000 },
 		);
 	});
@@ -97,14 +92,13 @@ describe('the signature of a callback', () => {
 	it.each(['sha256', 'sha384', 'sha512'] as const)('can be made with %s', (algorithm) => {
 		for (const encoding of ['hex', 'base64'] as const) {
 			const made = createHmac(algorithm, 'key').update(bytes).digest(encoding);
-			expect(callbackSignature(bytes, 'key', { algorithm, encoding })).toBe(made);
 			expect(isSignedBy(bytes, made, 'key', { algorithm, encoding })).toBe(true);
 		}
 	});
 
 	it('keeps the case of base64', () => {
 		const how = { algorithm: 'sha256', encoding: 'base64' } as const;
-		const made = callbackSignature(bytes, 'key', how);
+		const made = createHmac('sha256', 'key').update(bytes).digest('base64');
 		expect(isSignedBy(bytes, made.toLowerCase(), 'key', how)).toBe(false);
 	});
 });

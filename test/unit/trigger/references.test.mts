@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { compare } from '../../../nodes/UnifiedPayments/trigger/execution/compare.ts';
-import { eventKeyOf } from '../../../nodes/UnifiedPayments/trigger/execution/event.ts';
+import { eventKeyOf } from '../../../nodes/UnifiedPayments/trigger/execution/repeats.ts';
 import {
 	findCandidates,
 	isAbout,

@@ -1,7 +1,7 @@
 /** An address as bytes: 4 or 16 of them. An IPv4 address inside IPv6 counts as IPv4. */
-export type Address = readonly number[];
+type Address = readonly number[];
 
-export interface Range {
+interface Range {
 	base: Address;
 	/** How many leading bits must agree. */
 	bits: number;
@@ -55,13 +55,13 @@ const readWritten = (text: string): Address | null =>
 const unwrap = (address: Address): Address =>
 	address.length === 16 && startsWith(address, MAPPED) ? address.slice(MAPPED.length) : address;
 
-export function readAddress(text: string): Address | null {
+function readAddress(text: string): Address | null {
 	const written = readWritten(text.trim());
 	return written && unwrap(written);
 }
 
 /** A single address or a network like 10.0.0.0/8 or 2001:db8::/32. */
-export function readRange(text: string): Range | null {
+function readRange(text: string): Range | null {
 	const [written = '', length, ...more] = text.trim().split('/');
 	const address = readWritten(written);
 	if (!address || more.length > 0) return null;
@@ -76,7 +76,7 @@ export function readRange(text: string): Range | null {
 	return { base, bits: bits - inside };
 }
 
-export function isWithin(address: Address, { base, bits }: Range): boolean {
+function isWithin(address: Address, { base, bits }: Range): boolean {
 	if (address.length !== base.length) return false;
 	return base.every((byte, index) => {
 		const counted = Math.min(Math.max(bits - index * 8, 0), 8);

@@ -28,7 +28,7 @@ const REFUSALS = {
 	try_again_later: 500,
 } as const;
 
-export type RefusalReason = keyof typeof REFUSALS;
+type RefusalReason = keyof typeof REFUSALS;
 
 export interface Refusal {
 	accepted: false;

@@ -4,6 +4,7 @@ import type { Json } from '../../protocol/parse';
 import type { Callback } from '../delivery';
 import type { Believed } from './confirm';
 import type { Rejection } from './rejection';
+import { eventKeyOf } from './repeats';
 
 export interface TransactionEvent {
 	event: 'transaction.updated';
@@ -12,14 +13,6 @@ export interface TransactionEvent {
 	transaction: Json;
 	callback: Callback;
 	eventKey: string;
-}
-
-/** The same for the same reference and status, whatever the payload around them looks like. */
-export function eventKeyOf(reference: string, transaction: Json): string {
-	const { status, state } = transaction;
-	const word =
-		typeof status === 'string' || typeof status === 'number' ? String(status).trim() : '';
-	return `${reference}:${(word === '' ? String(state) : word).toLowerCase()}`;
 }
 
 export function toEvent(

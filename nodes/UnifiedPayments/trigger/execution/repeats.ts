@@ -1,6 +1,15 @@
 import type { State } from '../../output/state';
+import type { Json } from '../../protocol/parse';
 import type { ProcessedKeys } from '../../transport/processedKeys';
 import { isFinal } from './confirm';
+
+/** The same for the same reference and status, whatever the payload around them looks like. */
+export function eventKeyOf(reference: string, transaction: Json): string {
+	const { status, state } = transaction;
+	const word =
+		typeof status === 'string' || typeof status === 'number' ? String(status).trim() : '';
+	return `${reference}:${(word === '' ? String(state) : word).toLowerCase()}`;
+}
 
 export interface Occurrence {
 	eventKey: string;
