@@ -340,5 +340,5 @@ export function settleRow(
 const notRecorded = ({ message }: Error) =>
 	new NotSentError(
 		`Not sent, because the row could not be recorded as being sent: ${message}`,
-		"Without that record it could be sent twice. Check n8n's database and that the workflow is saved, or turn off 'Duplicate Protection' in the options.",
+		"Without that record it could be sent twice. Check n8n's database, and that the workflow is saved.",
 	);
