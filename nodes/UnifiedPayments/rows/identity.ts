@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
-import type { Credential } from '../protocol/credential';
-import { parseUrl } from '../protocol/parse';
+import { accountOf, type Account } from '../protocol/credential';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {
@@ -29,21 +28,15 @@ export interface Identity {
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** The same for every way to write an address: case, default port, last slash. */
-function sameAddress(baseUrl: string): string {
-	const url = parseUrl(baseUrl);
-	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
-}
-
 /** Null when the row is not to be compared with others. */
 export function identityOf(
-	{ baseUrl, identity: { clientId } }: Credential,
+	account: Account,
 	path: string,
 	{ duplicateProtection, onDuplicate, duplicateKey }: RowOptions,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
 ): Identity | null {
 	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
-	const hash = (...parts: unknown[]) => sha256(sameAddress(baseUrl), clientId, path, ...parts);
+	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const who = payer.map((each) => each.trim());
 	const values = sha256(who, amount, currency);
 	if (duplicateKey !== null) {
