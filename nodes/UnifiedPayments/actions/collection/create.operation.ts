@@ -1,6 +1,6 @@
 import { COUNTRIES, type Country } from '../../countries/data';
 import { amountField, amountIn } from '../../fields/amount';
-import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import { countryField, currencyField, ownCurrency } from '../../fields/country';
 import {
@@ -130,7 +130,7 @@ export const create: CreateOperation = {
 		createCollectionOptionsField,
 	],
 
-	async prepare(raw, options, callbackToken) {
+	async prepare(raw, options) {
 		const row = collect(readRow(raw, options), raw);
 		const shown = withoutBlanks({
 			amount: Number(row.amount),
@@ -138,14 +138,13 @@ export const create: CreateOperation = {
 			country_id: row.country.id,
 			currency: row.currency,
 			payment_method_type: row.paymentMethodType,
-			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
+			callback_url: row.callbackUrl,
 			third_party_reference_1: row.thirdPartyReference1,
 			third_party_reference_2: row.thirdPartyReference2,
 		});
-		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
 		return {
 			shown,
-			params: withoutBlanks({ ...shown, callback_url }),
+			params: shown,
 			payment: {
 				orderReference: row.thirdPartyReference1?.trim() ?? null,
 				payer: [payerNumber(raw.mobile, row.country)],

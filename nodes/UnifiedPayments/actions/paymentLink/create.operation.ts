@@ -1,7 +1,7 @@
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
 import { amountField, amountIn, twoDecimalsOrNone } from '../../fields/amount';
-import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import {
 	countryField,
@@ -206,13 +206,13 @@ export const create: CreateOperation = {
 		createLinkOptionsField,
 	],
 
-	async prepare(raw, { mobileFormat }, callbackToken, files) {
+	async prepare(raw, { mobileFormat }, files) {
 		const row = collect(readRow(await withLogoFile(raw, files), mobileFormat, files), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,
 			item_name: row.itemName,
-			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
+			callback_url: row.callbackUrl,
 			redirection_url: row.redirectionUrl,
 			currency: row.currency,
 			amount: twoDecimalsOrNone(row.amount),
@@ -223,11 +223,10 @@ export const create: CreateOperation = {
 			email: row.email,
 			phone: row.phone,
 		});
-		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
 		const payer = row.currencyCountry ?? row.country;
 		return {
 			shown,
-			params: withoutBlanks({ ...shown, callback_url, logo }),
+			params: withoutBlanks({ ...shown, logo }),
 			payment: {
 				orderReference: row.orderReference?.trim() ?? null,
 				payer: [
