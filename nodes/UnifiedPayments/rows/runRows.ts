@@ -30,6 +30,7 @@ export async function runRows(
 		...(await paceOf(reader.row, signal)),
 		stopOnError: !context.continueOnFail(),
 		cancelled: () => signal?.aborted === true,
+		signal,
 	};
 	const runAll = async (): Promise<RowResult[]> =>
 		operation.kind === 'read'

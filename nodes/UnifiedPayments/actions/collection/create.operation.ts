@@ -115,6 +115,7 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the collection',
 	path: ENDPOINTS.createCollection,
+	lookUp: 'orderReference',
 	noReply: { reference: null },
 
 	option: {

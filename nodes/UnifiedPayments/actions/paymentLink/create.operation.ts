@@ -191,7 +191,8 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the payment link',
 	path: ENDPOINTS.createPaymentLink,
-	noReply: { reference: null, link: null },
+	lookUp: 'list',
+	noReply: { reference: null, link: null, linkFrom: null },
 
 	option: {
 		name: 'Create',
@@ -243,5 +244,8 @@ export const create: CreateOperation = {
 		};
 	},
 
-	fromReply: (reply) => ({ reference: referenceIn(reply), link: linkIn(reply) }),
+	fromReply(reply) {
+		const link = linkIn(reply);
+		return { reference: referenceIn(reply), link, linkFrom: link === null ? null : 'reply' };
+	},
 };
