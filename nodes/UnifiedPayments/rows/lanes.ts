@@ -1,4 +1,4 @@
-export interface Lanes<Row, Permission, Result> {
+interface Lanes<Row, Permission, Result> {
 	rows: readonly Row[];
 	/** The most rows under way at the same time. */
 	lanes: number;

@@ -33,7 +33,7 @@ export interface CallOptions {
 
 export type Params = Readonly<Json>;
 
-export interface Token {
+interface Token {
 	token: string;
 	message: string | null;
 }
