@@ -5,7 +5,7 @@ import type { Halt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
 
 /** A payment that a run wants to send. */
-export interface Wish {
+interface Wish {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */

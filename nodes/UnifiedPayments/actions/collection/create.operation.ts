@@ -18,8 +18,8 @@ import {
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
 import { readText } from '../../fields/text';
-import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { referenceIn } from '../../protocol/reply';
 import type { CreateOperation } from '../operation';
 
 const paymentMethodTypeField: Field<string | undefined> = {

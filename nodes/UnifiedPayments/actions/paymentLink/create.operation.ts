@@ -25,8 +25,8 @@ import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '..
 import { payerNumber, phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
 import { readEmail, readText, readUrl } from '../../fields/text';
-import { linkIn, referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { linkIn, referenceIn } from '../../protocol/reply';
 import type { CreateOperation, RowFiles } from '../operation';
 
 const businessNameField: Field<string> = {
