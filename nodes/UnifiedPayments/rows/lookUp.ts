@@ -7,7 +7,7 @@ import { readMark } from '../protocol/orderMark';
 import { isRecord, type Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
-import { NotSentError } from '../transport/errors';
+import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
@@ -56,7 +56,12 @@ const isOpen = ({ ready: { options, identity }, permission, result }: SentRow): 
 	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
 	identity !== null &&
-	(permission === 'mine' || permission === 'unanswered' || permission === 'unclear');
+	(permission === 'mine' || permission === 'unanswered' || permission === 'unclear') &&
+	!(failed(result) && wasRedirected(result.error));
+
+/** Whoever sends us elsewhere would do so with the question, too. */
+const wasRedirected = (error: unknown): boolean =>
+	error instanceof CallError && error.failure.kind === 'redirected';
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
