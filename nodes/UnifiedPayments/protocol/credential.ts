@@ -31,6 +31,21 @@ export interface Credential {
 	callbackToken: string | null;
 }
 
+/** What tells accounts apart, and makes a code that only its owner can make. */
+export type Account = Pick<Credential, 'baseUrl' | 'identity'>;
+
+/** The same for every way to write an address: case, default port, last slash. */
+function sameAddress(baseUrl: string): string {
+	const url = parseUrl(baseUrl);
+	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
+}
+
+/** Two credentials with the same address and client ID are one account. */
+export const accountOf = ({ baseUrl, identity }: Account): readonly [string, string] => [
+	sameAddress(baseUrl),
+	identity.clientId,
+];
+
 type SavedCredential = Readonly<Record<string, unknown>>;
 
 /** A lone surrogate has no UTF-8 form, so what is sent would not be what was signed. */

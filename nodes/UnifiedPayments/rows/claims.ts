@@ -5,7 +5,7 @@ import type { Halt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
 
 /** A payment that a run wants to send. */
-export interface Wish {
+interface Wish {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
@@ -30,6 +30,8 @@ export interface Claims {
 	claim(wishes: readonly Wish[]): Promise<Claim[]>;
 	/** Says what became of a claim. It is written with the next claim, or with `flush`. */
 	settle(key: string, end: End): void;
+	/** The service turned out to have a payment that no answer was on record for. */
+	found(key: string): void;
 	/** Writes what was settled, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -204,6 +206,12 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 			local.sentBefore.delete(key);
 			if (isOpen) local.payments.delete(key);
 			else local.payments.set(key, end);
+		},
+
+		found(key) {
+			local.payments.set(key, 'answered');
+			// Left behind by a look-up that was interrupted; with it, the answer would not count.
+			local.leftovers.add(asked({ key }));
 		},
 
 		async flush(when = 'always') {

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
-import type { Credential } from '../protocol/credential';
-import { parseUrl } from '../protocol/parse';
+import { accountOf, type Account } from '../protocol/credential';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {
@@ -29,21 +28,14 @@ export interface Identity {
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** The same for every way to write an address: case, default port, last slash. */
-function sameAddress(baseUrl: string): string {
-	const url = parseUrl(baseUrl);
-	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
-}
-
-/** Null when the row is not to be compared with others. */
+/** What makes a row the payment that it is. */
 export function identityOf(
-	{ baseUrl, identity: { clientId } }: Credential,
+	account: Account,
 	path: string,
-	{ duplicateProtection, onDuplicate, duplicateKey }: RowOptions,
+	{ duplicateKey }: RowOptions,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
-): Identity | null {
-	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
-	const hash = (...parts: unknown[]) => sha256(sameAddress(baseUrl), clientId, path, ...parts);
+): Identity {
+	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const who = payer.map((each) => each.trim());
 	const values = sha256(who, amount, currency);
 	if (duplicateKey !== null) {
@@ -55,6 +47,10 @@ export function identityOf(
 	const key = hash('values', who, item.trim(), amount, currency, countryId);
 	return { key, by: 'values', values: null };
 }
+
+/** Whether a row is to be compared with others, and remembered. */
+export const isCompared = ({ duplicateProtection, onDuplicate }: RowOptions): boolean =>
+	duplicateProtection && onDuplicate !== 'sendAnyway';
 
 /** Another row of the same input that is the same payment. */
 export type Twin =

@@ -6,13 +6,13 @@ import { createClient } from '../transport/client';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
+import { createProgress } from './lanes';
 import { toOutput } from './output';
 import { createPacer, type Pacer } from './pacer';
 import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
 import { runReads } from './runReads';
-import { createProgress } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
@@ -30,6 +30,7 @@ export async function runRows(
 		...(await paceOf(reader.row, signal)),
 		stopOnError: !context.continueOnFail(),
 		cancelled: () => signal?.aborted === true,
+		signal,
 	};
 	const runAll = async (): Promise<RowResult[]> =>
 		operation.kind === 'read'

@@ -51,10 +51,15 @@ export function repeatResult(
 	const outcome = outcomeOfRow(first);
 	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
 	const same = `Not sent: the same as row ${repeats! + 1}`;
+	const item: Json = failed(first) ? {} : first.items[0]!;
+	const known = Object.keys(operation.noReply).map((name) => [name, item[name] ?? null]);
 	return {
 		items: [
 			wasSent
-				? createItem(operation, 'duplicate', prepared, { message: same })
+				? createItem(operation, 'duplicate', prepared, {
+						message: same,
+						...Object.fromEntries(known),
+					})
 				: createItem(operation, 'not_sent', prepared, {
 						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
 					}),

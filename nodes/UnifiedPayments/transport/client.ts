@@ -16,8 +16,14 @@ import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
-import { tryCreate, tryRead, type RetryTools } from './retry';
-import { failedVerdict, verdictOf, type Verdict } from './verdict';
+import {
+	failedVerdict,
+	tryCreate,
+	tryRead,
+	verdictOf,
+	type RetryTools,
+	type Verdict,
+} from './verdict';
 
 export interface CallOptions {
 	timeoutSeconds: number;
@@ -27,7 +33,7 @@ export interface CallOptions {
 
 export type Params = Readonly<Json>;
 
-export interface Token {
+interface Token {
 	token: string;
 	message: string | null;
 }

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 
-import { createClaims, type Claim, type Wish } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import {
+	createClaims,
+	type Claim,
+	type Claims,
+} from '../../../nodes/UnifiedPayments/rows/claims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 
@@ -44,6 +48,8 @@ function createStore(content: string[] = [], writesLeft = Infinity) {
 	};
 	return { keys, content, calls };
 }
+
+type Wish = Parameters<Claims['claim']>[0][number];
 
 const wish = (key: string, changes: Partial<Wish> = {}): Wish => ({
 	key,

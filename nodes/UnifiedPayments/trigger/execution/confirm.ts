@@ -19,7 +19,7 @@ export interface Believed {
 	record: Json;
 }
 
-export interface Confirmation {
+interface Confirmation {
 	client: Pick<Client, 'query'>;
 	transactionType: TypeSetting;
 	/** True when the sender has proven to know a secret. */

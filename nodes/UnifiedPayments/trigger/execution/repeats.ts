@@ -11,7 +11,7 @@ export function eventKeyOf(reference: string, transaction: Json): string {
 	return `${reference}:${(word === '' ? String(state) : word).toLowerCase()}`;
 }
 
-export interface Occurrence {
+interface Occurrence {
 	eventKey: string;
 	reference: string;
 	state: State;

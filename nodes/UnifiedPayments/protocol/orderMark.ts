@@ -1,0 +1,125 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+import { accountOf, type Account } from './credential';
+import { changeQuery, nameOf, parametersIn } from './query';
+
+/** Short, because services like this one often keep a URL in 255 characters. */
+export const ORDER_PARAMETER = 'upo';
+
+/** What was asked for when a payment was created. */
+export interface Asked {
+	amount: number;
+	currency: string;
+}
+
+export interface OrderMark {
+	/** Null when the payment has none, or one that a URL cannot carry. */
+	orderReference: string | null;
+	asked: Asked;
+}
+
+/** What a URL says about the payment that it was made for. */
+export type MarkReading = { kind: 'absent' | 'invalid' } | ({ kind: 'valid' } & OrderMark);
+
+interface MarkedPayment {
+	orderReference: string | null;
+	/** An exact decimal with at most two decimals. */
+	amount: string;
+	currency: string;
+}
+
+/**
+ * Every character of a mark is one that no writer of URLs escapes, so it comes back as it was sent:
+ * kind and order, a point, hundredths and currency, a point, 12 bytes of a code.
+ */
+const MARK = /^([012])([\w-]+)\.([1-9]\d{0,16})([A-Z]{3})\.([\w-]{16})$/;
+const PLAIN_ORDER = /^[\w-]+$/;
+const WELL_FORMED = /^\P{Surrogate}+$/u;
+
+const NO_ORDER = '0';
+const ORDER_AS_IT_IS = '1';
+const ORDER_ENCODED = '2';
+
+/** The longest order reference that a URL carries, in bytes of UTF-8. */
+const LONGEST_ORDER = 128;
+
+/** From here on a service may cut a URL, or refuse it. */
+export const LONGEST_SAFE_URL = 255;
+
+export const isCarried = (orderReference: string): boolean =>
+	WELL_FORMED.test(orderReference) && Buffer.byteLength(orderReference) <= LONGEST_ORDER;
+
+/**
+ * The value of the parameter. Nobody without the secret key can make the code, and it holds for
+ * this account, order, amount and currency only. A payment without an order is told apart by a
+ * hash of its key.
+ */
+export function writeMark(
+	account: Account,
+	{ orderReference, amount, currency }: MarkedPayment,
+	paymentKey: string,
+): string {
+	const [whole, decimals = ''] = amount.split('.');
+	const hundredths = `${whole}${decimals.padEnd(2, '0')}`.replace(/^0+/, '');
+	const text = `${orderText(orderReference, paymentKey)}.${hundredths}${currency}`;
+	return `${text}.${codeOf(account, text)}`;
+}
+
+function orderText(orderReference: string | null, paymentKey: string): string {
+	if (orderReference === null || !isCarried(orderReference)) {
+		return NO_ORDER + createHash('sha256').update(paymentKey).digest('base64url').slice(0, 12);
+	}
+	return PLAIN_ORDER.test(orderReference)
+		? ORDER_AS_IT_IS + orderReference
+		: ORDER_ENCODED + Buffer.from(orderReference).toString('base64url');
+}
+
+/** The first word keeps a mark apart from everything else that is signed with the same key. */
+const codeOf = (account: Account, text: string): string =>
+	createHmac('sha256', account.identity.secretKey)
+		.update(JSON.stringify(['unified-payments order', accountOf(account), text]))
+		.digest()
+		.subarray(0, 12)
+		.toString('base64url');
+
+const isMark = (written: string): boolean => {
+	const name = nameOf(written);
+	return name === ORDER_PARAMETER || name.startsWith(`${ORDER_PARAMETER}[`);
+};
+
+/** The address with this mark, in place of any other. */
+export const withMark = (url: string, mark: string): string =>
+	changeQuery(url, (parameters) => [
+		...parameters.filter((each) => !isMark(each)),
+		`${ORDER_PARAMETER}=${mark}`,
+	]);
+
+/** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
+export function readMark(account: Account, url: string): MarkReading {
+	const marks = parametersIn(url).filter(isMark);
+	if (marks.length === 0) return { kind: 'absent' };
+	const mark = marks.length === 1 ? parseMark(account, marks[0]!) : null;
+	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };
+}
+
+function parseMark(account: Account, written: string): OrderMark | null {
+	const [name, value, ...rest] = written.split('=');
+	const parts = MARK.exec(value ?? '');
+	if (name !== ORDER_PARAMETER || rest.length > 0 || !parts) return null;
+	const [, kind, order, hundredths, currency, code] = parts as unknown as string[];
+	const expected = codeOf(account, value!.slice(0, -code!.length - 1));
+	if (!timingSafeEqual(Buffer.from(expected), Buffer.from(code!))) return null;
+	const padded = hundredths!.padStart(3, '0');
+	return {
+		orderReference: orderIn(kind!, order!),
+		asked: {
+			amount: Number(`${padded.slice(0, -2)}.${padded.slice(-2)}`),
+			currency: currency!,
+		},
+	};
+}
+
+function orderIn(kind: string, order: string): string | null {
+	if (kind === NO_ORDER) return null;
+	return kind === ORDER_AS_IT_IS ? order : Buffer.from(order, 'base64url').toString();
+}
