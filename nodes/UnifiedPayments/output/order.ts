@@ -17,8 +17,7 @@ export interface Order {
 export type OrderMismatch = 'order_code_invalid' | 'order_mismatch';
 
 export type OrderReading =
-	| ({ kind: 'order' } & Order)
-	| { kind: 'mismatch'; reason: OrderMismatch; message: string };
+	({ kind: 'order' } & Order) | { kind: 'mismatch'; reason: OrderMismatch; message: string };
 
 const ABSENT: MarkReading = { kind: 'absent' };
 

@@ -45,8 +45,8 @@ const EVENT = /^(?:payment|transaction|collection|payin|payout|disbursement|char
 /** What is said about the state of a transaction. */
 export interface StateReading {
 	state: State;
-	/** The service's own word for it, as it is written; null when it says none. */
-	word: string | null;
+	/** The service's own word for it; null when it says none. */
+	status: string | null;
 }
 
 const FINAL: readonly State[] = ['success', 'failed'];
@@ -70,12 +70,12 @@ export function readState(
 ): StateReading {
 	const inside = [...path].reverse();
 	const said = inside.flatMap((each) => STATUS_FIELDS.map((field) => each[field])).find(isText);
-	const word = said === undefined ? null : String(said).trim();
+	const status = said === undefined ? null : String(said).trim();
 	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
-	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason))) return { state, word };
+	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason))) return { state, status };
 	// A success that states why it did not succeed is not believed; what is still pending may succeed.
-	if (state === 'success') return { state: 'other', word };
-	return { state: state === 'pending' ? 'pending' : 'failed', word };
+	if (state === 'success') return { state: 'other', status };
+	return { state: state === 'pending' ? 'pending' : 'failed', status };
 }
 
 const wordsOf = (record: Record<string, unknown>): unknown[] => [

@@ -128,7 +128,7 @@ describe('one careful reading', () => {
 		[[{ status: 'Paid ' }, {}, { status: '' }], 'success', 'Paid'],
 		[[{ status: 'success', failureReason: REASON }, {}], 'other', 'success'],
 		[[{}, { ref: 'TX-1' }], 'other', null],
-	])('along %j it is %s, in the word %j', (path, state, word) => {
-		expect(readState(path)).toEqual({ state, word });
+	])('along %j it is %s, in the word %j', (path, state, status) => {
+		expect(readState(path)).toEqual({ state, status });
 	});
 });
