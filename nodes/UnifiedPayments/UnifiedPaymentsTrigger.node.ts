@@ -24,7 +24,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 			dark: 'file:../../icons/unifiedPayments.dark.svg',
 		},
 		group: ['trigger'],
-		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0015).
+		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0011).
 		version: 2,
 		subtitle: '={{ "verification: " + $parameter["verification"] }}',
 		description: 'Starts the workflow when a payment changes, with callbacks that can be believed',
