@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
+import type { Credential } from '../protocol/credential';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { findTwins, identityOf, type Identity, type Twin } from './identity';
@@ -25,6 +26,8 @@ export interface CheckRun {
 export interface ReadyRow {
 	/** Of the account that it was checked for. */
 	client: Client;
+	/** The same object for all rows of this account. */
+	account: Credential;
 	prepared: Prepared;
 	options: RowOptions;
 	/** What makes it the same as another row; null when it is not to be compared. */
@@ -60,11 +63,11 @@ async function checkRow(
 		const options = readOptions(given);
 		({ dryRun } = options);
 		const client = ofRun.forRow(row);
-		const credential = await client.credential();
-		const { callbackToken } = credential;
+		const account = await client.credential();
+		const { callbackToken } = account;
 		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
-		const identity = identityOf(credential, operation.path, options, prepared.payment);
-		return { client, prepared, options, identity, repeats: null };
+		const identity = identityOf(account, operation.path, options, prepared.payment);
+		return { client, account, prepared, options, identity, repeats: null };
 	} catch (error) {
 		return { error, dryRun };
 	}

@@ -293,14 +293,13 @@ const wishOf = ({ identity, options }: ReadyRow): Wish[] =>
 				},
 			];
 
-/** Asks for these rows with `ask`, and leaves out those that are not to be compared. */
+/** Asks with `ask`; a row without a wish is free. */
 async function permissions(
-	rows: readonly ReadyRow[],
+	wishes: ReadonlyArray<readonly Wish[]>,
 	ask: (wishes: readonly Wish[]) => Promise<Claim[]>,
 ): Promise<Permission[]> {
-	const wishes = rows.map(wishOf);
 	const wanted = wishes.flat();
-	if (wanted.length === 0) return rows.map(() => 'free');
+	if (wanted.length === 0) return wishes.map(() => 'free');
 	const claims = new Map((await ask(wanted)).map((claim, index) => [wanted[index], claim]));
 	return wishes.map(([wish]) => (wish === undefined ? 'free' : claims.get(wish)!));
 }
@@ -311,18 +310,18 @@ export async function claimRows(
 	rows: readonly ReadyRow[],
 	halt: Halt,
 ): Promise<Permission[]> {
-	if (halt.reason() !== null) return rows.map(() => 'free');
+	const wishes = rows.map((row) => (halt.reason(row.account) === null ? wishOf(row) : []));
 	try {
-		return await permissions(rows, claims.claim);
+		return await permissions(wishes, claims.claim);
 	} catch (error) {
 		const failed = { error: notRecorded(error as Error) };
-		return rows.map(({ identity }) => (identity === null ? 'free' : failed));
+		return wishes.map(([wish]) => (wish === undefined ? 'free' : failed));
 	}
 }
 
 /** What earlier runs did with these rows, without claiming them. */
 export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<Permission[]> =>
-	await permissions(rows, claims.peek);
+	await permissions(rows.map(wishOf), claims.peek);
 
 /** Says what became of a row that was claimed. */
 export function settleRow(
