@@ -33,7 +33,7 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
-const { mode, listEntries, records, callbackUrls } = switchesSchema.shape;
+const { mode, listEntries, records, callbackUrls, statusBy } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
 const flags = z.object({
@@ -44,6 +44,7 @@ const flags = z.object({
 	'list-entries': listEntries.optional(),
 	records: records.optional(),
 	'callback-urls': callbackUrls.optional(),
+	'status-by': statusBy.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
@@ -99,6 +100,7 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	listEntries: given['list-entries'],
 	records: given.records,
 	callbackUrls: given['callback-urls'],
+	statusBy: given['status-by'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],
