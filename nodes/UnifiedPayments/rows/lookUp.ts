@@ -79,7 +79,7 @@ const lacksLink = (
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
 	const results = rows.map(({ result }) => result);
-	for (const [, places] of await byAccount(rows)) {
+	for (const places of byAccount(rows)) {
 		const group = places.map((place) => rows[place]!);
 		const isAsked = group.map((row) => isOpen(row) || lacksLink(run, row));
 		if (!isAsked.includes(true)) continue;
@@ -91,15 +91,14 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowRes
 	return results;
 }
 
-async function byAccount(rows: readonly SentRow[]): Promise<Map<Credential, number[]>> {
+function byAccount(rows: readonly SentRow[]): number[][] {
 	const accounts = new Map<Credential, number[]>();
-	for (const [place, { ready }] of rows.entries()) {
-		const account = await ready.client.credential();
+	rows.forEach(({ ready: { account } }, place) => {
 		const places = accounts.get(account) ?? [];
 		places.push(place);
 		accounts.set(account, places);
-	}
-	return accounts;
+	});
+	return [...accounts.values()];
 }
 
 type ListMatch = Match | { entry: null; why: 'late' | 'failed' };
@@ -215,7 +214,7 @@ async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
 			{ ...options, maxRetries: RETRIES },
 			'the transaction status',
 		);
-		if (!isRecord(data) || !isAbout(data, row.ready, await client.credential())) return row.result;
+		if (!isRecord(data) || !isAbout(data, row.ready)) return row.result;
 		const { ref } = data;
 		return takenAfterAll(run, row, {
 			message: 'No answer came, but the service knows it by its order reference.',
@@ -228,7 +227,7 @@ async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
 }
 
 /** Whether a record is that of a row: amount and currency are stated, and nothing speaks against it. */
-function isAbout(record: Json, { prepared }: ReadyRow, account: Credential): boolean {
+function isAbout(record: Json, { prepared, account }: ReadyRow): boolean {
 	const { params, payment } = prepared;
 	const isEqual = ['amount', 'currency', 'mobile', 'third_party_reference_1'].every((name) => {
 		const stated = record[name];

@@ -175,9 +175,10 @@ async function sendAll(
 				chunk.map((row) => ready(checked, row)),
 				halt,
 			),
-		async turn(permission) {
+		async turn(row, permission) {
+			if (!isToSend(permission) || halt.reason(ready(checked, row).account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
-			if (isToSend(permission) && halt.reason() === null) await pacer.turn().catch(() => undefined);
+			await pacer.turn().catch(() => undefined);
 		},
 		async send(row, permission): Promise<RowResult> {
 			const each = ready(checked, row);
