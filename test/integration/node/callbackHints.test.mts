@@ -102,7 +102,7 @@ describe.each([
 		const withToken = { callbackToken: 'secret' };
 		expect(await warnings(parameters, rows(mark + token), withToken)).toEqual(expected);
 		service.sandbox.reset();
-		const withoutMark = { options: { orderInCallbackUrl: false } };
+		const withoutMark = { options: { orderInCallbackUrl: false, dryRun: true } };
 		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(expected);
 	});
 
