@@ -24,7 +24,7 @@ import { additionalData } from './additionalData.mts';
 import { connect, node, pass } from './build.mts';
 import { EngineCredentials, type CredentialData } from './credentials.mts';
 import { withLog, type LogLine } from './log.mts';
-import { nodeTypeRegistry } from './nodeTypes.mts';
+import { latestVersion, nodeTypeRegistry } from './nodeTypes.mts';
 import { RunResult } from './result.mts';
 import { NODE, PACKAGE_NAME } from './runNode.mts';
 import { runWorkflow } from './workflow.mts';
@@ -112,6 +112,7 @@ export async function serveTrigger(
 	const name = `${PACKAGE_NAME}.${type.description.name}`;
 	const wanted = (type.description.credentials ?? []).filter((each) => each.name in credentials);
 	const trigger = node(NODE, name, parameters, {
+		typeVersion: latestVersion(type),
 		webhookId: 'hook',
 		credentials: Object.fromEntries(wanted.map((each) => [each.name, { id: each.name, ...each }])),
 		...settings,

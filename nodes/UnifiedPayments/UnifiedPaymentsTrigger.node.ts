@@ -24,7 +24,8 @@ export class UnifiedPaymentsTrigger implements INodeType {
 			dark: 'file:../../icons/unifiedPayments.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0011).
+		version: 2,
 		subtitle: '={{ "verification: " + $parameter["verification"] }}',
 		description: 'Starts the workflow when a payment changes, with callbacks that can be believed',
 		defaults: { name: 'Unified Payments Trigger' },
@@ -48,6 +49,6 @@ export class UnifiedPaymentsTrigger implements INodeType {
 
 	/** In the execution, perhaps on another machine: confirm, skip repeats, emit. */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await emitCallbacks.call(this);
+		return await emitCallbacks(this);
 	}
 }

@@ -34,7 +34,7 @@ describe('the package as it is published', () => {
 			/^dist\/(?:nodes|credentials)\/.+\.js$/,
 			/^dist\/icons\/unifiedPayments(?:\.dark)?\.svg$/,
 			/^dist\/nodes\/UnifiedPayments\/UnifiedPayments(?:Trigger)?\.node\.json$/,
-			/^dist\/nodes\/UnifiedPayments\/__schema__\/v1\.0\.0(?:\/\w+\/\w+)?\.json$/,
+			/^dist\/nodes\/UnifiedPayments\/__schema__\/(?:v1\.0\.0\/\w+\/\w+|v2\.0\.0)\.json$/,
 		];
 		expect(paths.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
 	});

@@ -271,6 +271,12 @@ const OPTIONS = {
 	),
 } satisfies Record<string, Field<unknown>>;
 
+/** The user's own words for the state of a transaction, wherever one is read. */
+export const statusFields = {
+	failureStatuses: OPTIONS.failureStatuses,
+	successStatuses: OPTIONS.successStatuses,
+};
+
 type OptionName = keyof typeof OPTIONS;
 
 /** The `options` group of one row, with its defaults filled in. */

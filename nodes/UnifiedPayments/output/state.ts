@@ -36,20 +36,67 @@ export interface ExtraStatuses {
 
 const NO_EXTRA: ExtraStatuses = { success: [], failed: [] };
 
+/** The record says `status`; the payload of a callback is not shown, so its relatives count, too. */
+const STATUS_FIELDS = ['status', 'transaction_status', 'payment_status', 'state'] as const;
+const EVENT_FIELDS = ['event', 'event_type'] as const;
+/** `collection.success`, `payment_failed`: what happened stands behind what it happened to. */
+const EVENT = /^(?:payment|transaction|collection|payin|payout|disbursement|charge)[\s._:-]+(.+)$/i;
+
+/** What is said about the state of a transaction. */
+export interface StateReading {
+	state: State;
+	/** The service's own word for it; null when it says none. */
+	status: string | null;
+}
+
+const FINAL: readonly State[] = ['success', 'failed'];
+export const isFinal = (state: State): boolean => FINAL.includes(state);
+
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 
-/** Reads `status`, then `status_code`; a stated failure reason speaks against success. */
-export function stateOf(record: Record<string, unknown>, extra: ExtraStatuses = NO_EXTRA): State {
-	const words = [record.status, record.status_code].map((word) => wordState(word, extra));
-	const state = words.find((each) => each !== 'other') ?? 'other';
-	if (!hasFailureReason(record.failureReason)) return state;
+const isText = (value: unknown): value is string | number =>
+	(typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
+
+export const stateOf = (record: Record<string, unknown>, extra?: ExtraStatuses): State =>
+	readState([record], extra).state;
+
+/**
+ * Reads the state from all objects on the way to a record; the record itself is the last of them, and
+ * what it says comes first. A stated failure reason speaks against success.
+ */
+export function readState(
+	path: ReadonlyArray<Record<string, unknown>>,
+	extra: ExtraStatuses = NO_EXTRA,
+): StateReading {
+	const inside = [...path].reverse();
+	const said = inside.flatMap((each) => STATUS_FIELDS.map((field) => each[field])).find(isText);
+	const status = said === undefined ? null : String(said).trim();
+	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
+	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason))) return { state, status };
 	// A success that states why it did not succeed is not believed; what is still pending may succeed.
-	if (state === 'success') return 'other';
-	return state === 'pending' ? 'pending' : 'failed';
+	if (state === 'success') return { state: 'other', status };
+	return { state: state === 'pending' ? 'pending' : 'failed', status };
+}
+
+const wordsOf = (record: Record<string, unknown>): unknown[] => [
+	...STATUS_FIELDS.map((field) => record[field]),
+	record.status_code,
+	...EVENT_FIELDS.map((field) => record[field]).map((event) =>
+		typeof event === 'string' ? EVENT.exec(event.trim())?.[1] : undefined,
+	),
+];
+
+/** The first that can be read. A success counts only when nothing else speaks against it. */
+function agreed(states: readonly State[]): State {
+	const readable = states.filter((each) => each !== 'other');
+	const [first = 'other'] = readable;
+	if (first !== 'success') return first;
+	if (readable.includes('failed')) return 'other';
+	return readable.includes('pending') ? 'pending' : 'success';
 }
 
 function wordState(value: unknown, extra: ExtraStatuses): State {
-	if (typeof value !== 'string' && typeof value !== 'number') return 'other';
+	if (!isText(value)) return 'other';
 	const word = fold(String(value));
 	if (word === '') return 'other';
 	// The user's own words come first: they know the account.

@@ -1,12 +1,16 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { stateOf, type ExtraStatuses } from './state';
+import { stateOf, type ExtraStatuses, type State } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 
 /** The record under its own names, with `state` first and text that is a number as a number. */
-export function toTransaction(record: Json, extra?: ExtraStatuses): Json {
-	const transaction: Json = { state: null, ...record };
-	transaction.state = stateOf(record, extra);
+export const toTransaction = (record: Json, extra?: ExtraStatuses): Json =>
+	withState(record, stateOf(record, extra));
+
+/** For a state that was not read from the record alone. */
+export function withState(record: Json, state: State): Json {
+	const transaction: Json = { state, ...record };
+	transaction.state = state;
 	for (const field of NUMBERS) {
 		if (field in transaction) transaction[field] = asNumber(transaction[field]);
 	}

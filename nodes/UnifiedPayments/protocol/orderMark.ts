@@ -94,9 +94,12 @@ export const withMark = (url: string, mark: string): string =>
 		`${ORDER_PARAMETER}=${mark}`,
 	]);
 
+/** The marks of an address, as they are written there, and nothing else of it. */
+export const marksIn = (url: string): string[] => parametersIn(url).filter(isMark);
+
 /** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
 export function readMark(account: Account, url: string): MarkReading {
-	const marks = parametersIn(url).filter(isMark);
+	const marks = marksIn(url);
 	if (marks.length === 0) return { kind: 'absent' };
 	const mark = marks.length === 1 ? parseMark(account, marks[0]!) : null;
 	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };

@@ -17,15 +17,23 @@ function sameAmount(a: string | number, b: string | number): boolean {
 	return left !== null && left === right;
 }
 
+/** A refund may be negative; there is one zero only. */
 function exactAmount(given: string | number): string | null {
 	const text = trimmed(given);
+	if (!text.startsWith('-')) return exactSize(typeof given === 'number' ? given : text);
+	const size = exactSize(typeof given === 'number' ? -given : text.slice(1));
+	return size === null || size === '0.' ? size : `-${size}`;
+}
+
+function exactSize(given: string | number): string | null {
+	const text = String(given);
 	// The usual case first: a plain number, whose point can only be the decimal mark.
 	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
 		const [whole = '', fraction = ''] = text.split('.');
 		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
 	}
 	const read = readDecimal(given);
-	return 'value' in read ? exactAmount(read.value) : null;
+	return 'value' in read ? exactSize(read.value) : null;
 }
 
 /** Whether two systems mean the same by what they state for a field, however each writes it. */

@@ -28,6 +28,8 @@ export interface CheckRun {
 export interface ReadyRow {
 	/** Of the account that it was checked for. */
 	client: Client;
+	/** The same object for all rows of this account. */
+	account: Credential;
 	prepared: Prepared;
 	options: RowOptions;
 	/** What makes it the same as another row; null when it is not to be compared. */
@@ -65,12 +67,13 @@ async function checkRow(
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
 		const client = ofRun.forRow(row);
-		const credential = await client.credential();
+		const account = await client.credential();
 		const given = await operation.prepare(fields, options, files(row));
-		const identity = identityOf(credential, operation.path, options, given.payment);
+		const identity = identityOf(account, operation.path, options, given.payment);
 		return {
 			client,
-			...withCallback(given, identity, options, credential),
+			account,
+			...withCallback(given, identity, options, account),
 			options,
 			identity: isCompared(options) ? identity : null,
 			repeats: null,

@@ -5,9 +5,9 @@ import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { readMark } from '../protocol/orderMark';
 import { isRecord, type Json } from '../protocol/parse';
+import { entriesOf } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
-import { entriesOf } from '../output/entries';
-import { NotSentError } from '../transport/errors';
+import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
@@ -56,7 +56,12 @@ const isOpen = ({ ready: { options, identity }, permission, result }: SentRow): 
 	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
 	identity !== null &&
-	(permission === 'mine' || permission === 'unanswered' || permission === 'unclear');
+	(permission === 'mine' || permission === 'unanswered' || permission === 'unclear') &&
+	!(failed(result) && wasRedirected(result.error));
+
+/** Whoever sends us elsewhere would do so with the question, too. */
+const wasRedirected = (error: unknown): boolean =>
+	error instanceof CallError && error.failure.kind === 'redirected';
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
@@ -74,7 +79,7 @@ const lacksLink = (
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
 	const results = rows.map(({ result }) => result);
-	for (const [, places] of await byAccount(rows)) {
+	for (const places of byAccount(rows)) {
 		const group = places.map((place) => rows[place]!);
 		const isAsked = group.map((row) => isOpen(row) || lacksLink(run, row));
 		if (!isAsked.includes(true)) continue;
@@ -86,15 +91,14 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowRes
 	return results;
 }
 
-async function byAccount(rows: readonly SentRow[]): Promise<Map<Credential, number[]>> {
+function byAccount(rows: readonly SentRow[]): number[][] {
 	const accounts = new Map<Credential, number[]>();
-	for (const [place, { ready }] of rows.entries()) {
-		const account = await ready.client.credential();
+	rows.forEach(({ ready: { account } }, place) => {
 		const places = accounts.get(account) ?? [];
 		places.push(place);
 		accounts.set(account, places);
-	}
-	return accounts;
+	});
+	return [...accounts.values()];
 }
 
 type ListMatch = Match | { entry: null; why: 'late' | 'failed' };
@@ -210,7 +214,7 @@ async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
 			{ ...options, maxRetries: RETRIES },
 			'the transaction status',
 		);
-		if (!isRecord(data) || !isAbout(data, row.ready, await client.credential())) return row.result;
+		if (!isRecord(data) || !isAbout(data, row.ready)) return row.result;
 		const { ref } = data;
 		return takenAfterAll(run, row, {
 			message: 'No answer came, but the service knows it by its order reference.',
@@ -223,7 +227,7 @@ async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
 }
 
 /** Whether a record is that of a row: amount and currency are stated, and nothing speaks against it. */
-function isAbout(record: Json, { prepared }: ReadyRow, account: Credential): boolean {
+function isAbout(record: Json, { prepared, account }: ReadyRow): boolean {
 	const { params, payment } = prepared;
 	const isEqual = ['amount', 'currency', 'mobile', 'third_party_reference_1'].every((name) => {
 		const stated = record[name];

@@ -14,6 +14,8 @@ export interface Row {
 
 /** Reads the rows of a run, however its parameters say where their values are. */
 export interface RowReader {
+	/** True when the values come from the columns of a sheet. */
+	readsColumns: boolean;
 	row(row: number): Row;
 	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
 	label(field: string): string;
@@ -28,9 +30,12 @@ export function createRowReader(
 	const parameters = createParameters(context, properties);
 	const named = (field: string) => labelIn(properties, field);
 	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
-	if (mode === 'fields') return { row: parameters, label: named, hints: () => [] };
+	if (mode === 'fields') {
+		return { readsColumns: false, row: parameters, label: named, hints: () => [] };
+	}
 	if (mappedByHand) {
 		return {
+			readsColumns: true,
 			row: (row) => withMapped(context, parameters(row), row),
 			label: named,
 			hints: () => [],
@@ -49,6 +54,7 @@ export function createRowReader(
 		return opened;
 	};
 	return {
+		readsColumns: true,
 		row(row) {
 			const { fields, options } = parameters(row);
 			return { fields: sheet().fields(row, fields), options };

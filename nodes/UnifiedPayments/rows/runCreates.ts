@@ -1,3 +1,6 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { isCarried } from '../protocol/orderMark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
 import { claimRows, peekRows, settleRow, type Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
@@ -5,6 +8,7 @@ import { runInLanes } from './lanes';
 import { lookUpRows, type LookUpRun, type SentRow } from './lookUp';
 import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
+import { callbackHints } from './summary';
 import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
@@ -15,6 +19,8 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	progress: (total: number) => (outcome: string) => void;
 	/** For what a user need not see, but an operator may want to. */
 	warn: (line: string) => void;
+	/** For what a user should see with the result. */
+	hint: (hint: NodeExecutionHint) => void;
 }
 
 type Results = Array<RowResult | undefined>;
@@ -22,6 +28,7 @@ type Results = Array<RowResult | undefined>;
 /** Checks every row; claims, sends and settles each once; and asks about what is still open. */
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const checked = await checkRows(run);
+	tellAboutCallbacks(run, checked);
 	const results: Results = Array.from({ length: run.count }, (_, row) =>
 		skipRow(run.finished, checked[row], row),
 	);
@@ -37,6 +44,25 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 		results[row] = repeatResult(run.operation, each, results[each.repeats]!);
 	}
 	return results as RowResult[];
+}
+
+function tellAboutCallbacks({ operation, hint }: CreateRun, checked: readonly CheckedRow[]): void {
+	const rows = checked.flatMap((each, row) => {
+		if (!isReady(each)) return [];
+		const { prepared, mark } = each;
+		const { callback_url: url } = prepared.params;
+		const { orderReference: order } = prepared.payment;
+		return [
+			{
+				row,
+				length: typeof url === 'string' ? url.length : null,
+				notCarried: mark !== null && order !== null && !isCarried(order),
+				// The service is given the order of a collection by a field of its own.
+				hasOrder: order !== null && operation.lookUp === 'list',
+			},
+		];
+	});
+	callbackHints(rows).forEach(hint);
 }
 
 const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;
@@ -80,7 +106,9 @@ async function lookUpUnanswered(
 	});
 	if (again.length === 0) return;
 	const asked = again.map((row) => withoutSending(ready(checked, row)));
-	const permissions = await peekRows(run.claims, asked);
+	const permissions = await peekRows(run.claims, asked).catch(() => null);
+	// What cannot be looked up cannot be claimed either, and is not sent.
+	if (permissions === null) return;
 	const before = again.map((_, index) => ({
 		ready: asked[index]!,
 		permission: permissions[index]!,
@@ -147,9 +175,10 @@ async function sendAll(
 				chunk.map((row) => ready(checked, row)),
 				halt,
 			),
-		async turn(permission) {
+		async turn(row, permission) {
+			if (!isToSend(permission) || halt.reason(ready(checked, row).account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
-			if (isToSend(permission) && halt.reason() === null) await pacer.turn().catch(() => undefined);
+			await pacer.turn().catch(() => undefined);
 		},
 		async send(row, permission): Promise<RowResult> {
 			const each = ready(checked, row);

@@ -14,6 +14,8 @@ export interface SendRun {
 	pacer: Pacer;
 }
 
+const SAME_ANSWER = 'the service would answer every other row of this account in the same way';
+
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
@@ -81,14 +83,14 @@ export async function sendRow(
 	if (permission !== 'mine' && permission !== 'free') {
 		return claimedBefore(run.operation, row, permission);
 	}
-	const reason = halt.reason();
+	const reason = halt.reason(row.account);
 	if (reason !== null) return { error: notSent(reason) };
 	return await resultOf(async () => [await send(run, row, halt)]);
 }
 
 async function send(
 	{ operation, pacer }: SendRun,
-	{ client, prepared, options }: ReadyRow,
+	{ client, account, prepared, options }: ReadyRow,
 	halt: Halt,
 ): Promise<Json> {
 	const verdict = await client.create(operation.path, prepared.params, options);
@@ -103,7 +105,7 @@ async function send(
 	}
 	const { failure } = verdict;
 	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
-	if (stopsBatch(failure)) halt.because('the service would answer every other row in the same way');
+	if (stopsBatch(failure)) halt.because(SAME_ANSWER, account);
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
 

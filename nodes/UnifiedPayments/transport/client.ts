@@ -46,6 +46,7 @@ interface Token {
 export interface Client {
 	/** Knows the secrets of this account. */
 	redactor: Redactor;
+	/** The same object for all rows of one account. */
 	credential(): Promise<Credential>;
 	/** A signed read, tried again when that may help. */
 	query(path: string, params: Params, options: CallOptions, name: string): Promise<Reply>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { MarkReading } from '../protocol/orderMark';
 import type { Json } from '../protocol/parse';
 import { withoutTokens, type Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';
@@ -16,7 +17,16 @@ export interface Delivery {
 	/** Names this one delivery, so that a retried execution is told from a repeated callback. */
 	delivery: string;
 	verified: Acceptance['verified'];
+	/** The parameter of the URL that was called which names the order; of the URL nothing else. */
+	order: CalledOrder;
 	callback: Callback;
+}
+
+export interface CalledOrder {
+	/** As it was called, e.g. `upo=…`; empty when there was none. */
+	written: string;
+	/** Read where the credential is at hand anyway. */
+	reading: MarkReading;
 }
 
 const SECRET_HEADER = /auth|cookie|token|secret|signature|hmac|api-?key|password|session/i;
@@ -44,9 +54,21 @@ export const cleanBody = (body: Json, redactor: Redactor): Json => redactor.deep
 
 const object = z.record(z.string(), z.unknown());
 
+const readingSchema = z.union([
+	z.object({ kind: z.union([z.literal('absent'), z.literal('invalid')]) }),
+	z.object({
+		kind: z.literal('valid'),
+		orderReference: z.string().nullable(),
+		asked: z.object({ amount: z.number(), currency: z.string() }),
+	}),
+]);
+
+const NO_ORDER: CalledOrder = { written: '', reading: { kind: 'absent' } };
+
 const deliverySchema = z.object({
 	delivery: z.string().catch(''),
 	verified: z.union([z.literal('token'), z.literal('hmac'), z.literal(false)]).catch(false),
+	order: z.object({ written: z.string(), reading: readingSchema }).catch(NO_ORDER),
 	callback: z.object({
 		body: object,
 		headers: object.catch({}),

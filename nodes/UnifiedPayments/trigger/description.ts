@@ -1,6 +1,7 @@
 import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
 import { choiceProperty } from '../fields/field';
+import { statusFields } from '../fields/options';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
 
@@ -81,6 +82,7 @@ const options: INodeProperties = {
 	placeholder: 'Add option',
 	default: {},
 	options: [
+		statusFields.failureStatuses.property,
 		{
 			displayName: 'IP Allow List',
 			name: 'ipAllowList',
@@ -128,8 +130,9 @@ const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to pass on each status of a payment only once, also when the service calls back again, and no "pending" after the payment is decided',
+				'Whether to pass on each change of a payment only once, also when the service calls back again or uses another word for it, and no "pending" after the payment is decided',
 		},
+		statusFields.successStatuses.property,
 		choiceProperty(TYPES, {
 			displayName: 'Transaction Type',
 			name: 'transactionType',
@@ -137,7 +140,8 @@ const options: INodeProperties = {
 				{
 					name: 'Automatic',
 					value: 'auto',
-					description: 'By the content of the callback; if not found, the other one',
+					description:
+						"Both. Look at 'type' of each item: money that you paid out is no payment to you.",
 				},
 				{
 					name: 'Collection (Payin)',
@@ -150,8 +154,8 @@ const options: INodeProperties = {
 					description: 'Money that you paid out',
 				},
 			],
-			displayOptions: { show: { '/verification': ['confirm'] } },
-			description: 'Which way the money goes in the payments that you are told about',
+			description:
+				'Which way the money goes in the payments that you are told about. Callbacks about others are rejected.',
 		}),
 	],
 };

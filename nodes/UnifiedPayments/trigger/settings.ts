@@ -1,4 +1,6 @@
-import type { State } from '../output/state';
+import { statusFields } from '../fields/options';
+import { readEach } from '../fields/field';
+import type { ExtraStatuses, State } from '../output/state';
 import { HEADER_NAME, type Credential } from '../protocol/credential';
 import { SetupError } from '../protocol/setupError';
 import {
@@ -13,7 +15,8 @@ type Verification = (typeof VERIFICATIONS)[number];
 
 export const STATES: readonly State[] = ['failed', 'other', 'pending', 'success'];
 
-export const TYPES = ['auto', 'payin', 'payout'] as const;
+/** By default only what is plainly an incoming payment is taken for one. */
+export const TYPES = ['payin', 'payout', 'auto'] as const;
 export type TypeSetting = (typeof TYPES)[number];
 
 /** The node's parameters, read and checked: an unknown value is refused, never taken for a default. */
@@ -21,6 +24,7 @@ export interface Settings {
 	verification: Verification;
 	states: ReadonlySet<State>;
 	transactionType: TypeSetting;
+	statuses: ExtraStatuses;
 	skipRepeats: boolean;
 	allowList: AllowList;
 	signatureHeader: string;
@@ -42,6 +46,7 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		verification: oneOf('Verification', verification, VERIFICATIONS),
 		states: readStates(states),
 		transactionType: oneOf('Transaction Type', given.transactionType, TYPES),
+		statuses: readStatuses(given),
 		skipRepeats: given.skipRepeats !== false && given.skipRepeats !== 'false',
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
 		signatureHeader: headerName(text('Signature Header', given.signatureHeader)),
@@ -66,6 +71,14 @@ function readStates(given: unknown): ReadonlySet<State> {
 	const chosen = Array.isArray(given) ? given : [];
 	const known = STATES.filter((state) => chosen.includes(state));
 	return new Set(known.length === 0 ? STATES : known);
+}
+
+/** The same words as for the status of a transaction. */
+function readStatuses(given: Record<string, unknown>): ExtraStatuses {
+	const { successStatuses, failureStatuses } = readEach(statusFields, given);
+	if (!successStatuses.ok) throw new SetupError("'Success Statuses' must be text");
+	if (!failureStatuses.ok) throw new SetupError("'Failure Statuses' must be text");
+	return { success: successStatuses.value, failed: failureStatuses.value };
 }
 
 function text(label: string, given: unknown): string {

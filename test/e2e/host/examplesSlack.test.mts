@@ -79,8 +79,13 @@ describe('Status alerts to Slack', () => {
 		}
 
 		const [unknown, altered] = slack.posted('#security');
+		expect(unknown).toContain('The service knows no payin "CO-made-up"');
+		expect(unknown).toContain('What to do: If you do not know this payment');
+		expect(unknown).toContain('Later: it may still become true');
 		expect(unknown).toContain('Reason: not_found');
 		expect(unknown).toContain('Claimed reference: CO-made-up');
+		expect(altered).toContain('The callback states "1.00" as amount');
+		expect(altered).toContain('Later: it will not become true by itself');
 		expect(altered).toContain('Reason: amount_mismatch');
 		expect(slack.posted('#payments')).toHaveLength(told);
 	});

@@ -186,12 +186,18 @@ describe('attacks that end at the service', () => {
 				event: 'callback.rejected',
 				verified: false,
 				reason,
-				message: expect.any(String) as unknown,
+				message: expect.stringMatching(/^[A-Z].{20,}/) as unknown,
+				advice: expect.stringMatching(/^[A-Z].{20,}\.$/) as unknown,
+				mayBecomeTrue: ['not_found', 'a forged "paid"'].some((each) =>
+					[reason, name].includes(each),
+				),
 			},
 		]);
 		expect(Object.keys(run!.rejected[0]!).sort()).toEqual([
+			'advice',
 			'callback',
 			'event',
+			'mayBecomeTrue',
 			'message',
 			'reason',
 			'reference',

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../sandbox/index.mts';
+import { json } from '../../helpers/wire.mts';
 import { everythingOf, post, recordOf, SECRET, TOKEN, World } from './support.mts';
 
 let world: World;
@@ -66,21 +67,70 @@ describe('the ways to verify', () => {
 		expect((await post(host.url, recordOf(pending), { token: null })).status).toBe(401);
 	});
 
-	it('a payout is found without being told', async () => {
+	it('a payout is no incoming payment: by default it is rejected, and told as what it is where wanted', async () => {
 		const payout = world.sandbox.addPayout({ amount: 250, status: 'success' });
 		for (const transactionType of ['auto', 'payout']) {
 			const host = await world.serve({ options: { transactionType } });
 			await post(host.url, { reference: payout.ref });
 			await host.idle();
 			expect(host.runs[0]!.callback).toMatchObject([
-				{ state: 'success', transaction: { ref: payout.ref, amount: 250 } },
+				{ type: 'payout', state: 'success', transaction: { ref: payout.ref, amount: 250 } },
 			]);
 		}
-		const wrong = await world.serve({ options: { transactionType: 'payin' } });
-		await post(wrong.url, { reference: payout.ref });
-		await wrong.idle();
-		expect(wrong.runs[0]!.rejected).toMatchObject([{ reason: 'not_found' }]);
-	}, 20_000);
+		for (const options of [{}, { transactionType: 'payin' }]) {
+			const host = await world.serve({ options });
+			await post(host.url, { reference: payout.ref, status: 'success' });
+			await host.idle();
+			expect(host.runs[0]!.callback).toEqual([]);
+			expect(host.runs[0]!.rejected).toMatchObject([
+				{ reason: 'not_found', message: expect.stringMatching(/knows no payin/) as unknown },
+			]);
+		}
+	});
+
+	it.each(['token', 'hmac', 'none'])(
+		'%s says the type, and rejects payouts',
+		async (verification) => {
+			const told = async (body: object, options = {}) => {
+				const host = await world.serve({ verification, options });
+				await post(host.url, body, { signWith: SECRET });
+				await host.idle();
+				const [run] = host.runs;
+				return [
+					...run!.callback.map(({ type }) => type),
+					...run!.rejected.map((each) => each.reason),
+				];
+			};
+			const payout = { type: 'payout', data: { ref: 'TX-1', status: 'success' } };
+			expect(await told(recordOf(pending))).toEqual(['payin']);
+			expect(await told(payout)).toEqual(['wrong_type']);
+			expect(await told(payout, { transactionType: 'auto' })).toEqual(['payout']);
+			expect(await told(payout, { transactionType: 'payout' })).toEqual(['payout']);
+			expect(await told(recordOf(pending), { transactionType: 'payout' })).toEqual(['wrong_type']);
+		},
+	);
+
+	it.each(['confirm', 'token'])(
+		'%s reads the state with the words of the user, as the status of a transaction is read',
+		async (verification) => {
+			const answers = { success: true, message: 'Found.', data: {} as object };
+			const service = await world.wire((_, response) => json(response, 200, answers));
+			const credential = world.credential({ baseUrl: service.url });
+			const options = { successStatuses: 'credited, on hold', failureStatuses: 'blocked' };
+			const host = await world.serve({ verification, options }, { credential });
+			for (const status of ['credited', 'Blocked', 'ON-HOLD', 'strange']) {
+				answers.data = { ref: `TX-${status}`, amount: '1.00', currency: 'KES', status };
+				await post(host.url, answers.data);
+				await host.idle();
+			}
+			expect(host.runs.flatMap(({ callback }) => callback.map(({ state }) => state))).toEqual([
+				'success',
+				'failed',
+				'success',
+				'other',
+			]);
+		},
+	);
 
 	it('the test URL works like the production URL', async () => {
 		const host = await world.serve({}, { mode: 'manual' });

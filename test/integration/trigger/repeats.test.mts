@@ -4,7 +4,7 @@ import type { Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
 import { json } from '../../helpers/wire.mts';
-import { post, recordOf, World } from './support.mts';
+import { post, recordOf, SECRET, World } from './support.mts';
 
 let world: World;
 let paid: Transaction;
@@ -109,7 +109,16 @@ describe('states out of order', () => {
 		[['failed', 'pending', 'failed'], ['failed']],
 		[
 			['pending', 'processing', 'success', 'success'],
-			['pending', 'pending', 'success'],
+			['pending', 'success'],
+		],
+		[['paid', 'settled', 'completed'], ['success']],
+		[
+			['success', 'reversed', 'success', 'paid', 'reversed'],
+			['success', 'failed', 'success', 'failed'],
+		],
+		[
+			['on hold', 'under review', 'on hold'],
+			['other', 'other', 'other'],
 		],
 		[
 			['success', 'refund requested'],
@@ -119,6 +128,55 @@ describe('states out of order', () => {
 		const host = await world.serve({ verification: 'token' });
 		await send(host, ...statuses.map(status));
 		expect(emitted(host)).toEqual(states);
+	});
+
+	it.each([
+		['an envelope', (word: string) => ({ status: word, data: { ref: 'TX-7' } })],
+		['another name', (word: string) => ({ ref: 'TX-7', transaction_status: word })],
+		['an event', (word: string) => ({ event: `collection.${word}`, data: { ref: 'TX-7' } })],
+	])('a status in %s is read: no success is lost', async (_, body) => {
+		for (const verification of ['token', 'none', 'hmac']) {
+			const host = await world.serve({ verification });
+			for (const word of ['pending', 'success', 'success']) {
+				const answer = await post(host.url, body(word), { signWith: SECRET });
+				expect(answer.status).toBe(200);
+				await host.idle();
+			}
+			expect(emitted(host)).toEqual(['pending', 'success']);
+			expect(host.runs[1]!.callback).toMatchObject([
+				{ eventKey: 'TX-7:success', transaction: { state: 'success' } },
+			]);
+		}
+	});
+
+	it('what cannot be read is never a repeat', async () => {
+		const host = await world.serve({ verification: 'token' });
+		const odd = { ref: 'TX-8', result: 'who knows' };
+		await send(
+			host,
+			odd,
+			odd,
+			recordOf(paid, { ref: 'TX-8' }),
+			odd,
+			recordOf(paid, { ref: 'TX-8' }),
+		);
+		expect(emitted(host)).toEqual(['other', 'other', 'success', 'other']);
+	});
+
+	it('with confirm, a payment that is reversed and paid again is told each time', async () => {
+		const words = ['success', 'settled', 'reversed', 'success'];
+		let now = '';
+		const service = await world.wire((_, response) =>
+			json(response, 200, {
+				success: true,
+				message: '',
+				data: { ref: 'TX-9', amount: '10.00', currency: 'KES', status: now },
+			}),
+		);
+		const credential = world.credential({ baseUrl: service.url });
+		const host = await world.serve({}, { credential });
+		for (now of words) await send(host, { ref: 'TX-9' });
+		expect(emitted(host)).toEqual(['success', 'failed', 'success']);
 	});
 
 	it('with confirm, a late "pending" is the final record, and so a repeat', async () => {

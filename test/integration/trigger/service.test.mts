@@ -1,4 +1,5 @@
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
+import { PATIENCE } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
 import { json } from '../../helpers/wire.mts';
 
 let world: World;
@@ -35,6 +36,21 @@ const FAULTS: Array<[name: string, answer: Answer, words: RegExp]> = [
 		'200 that knows no user',
 		(_, response) => json(response, 200, { success: false, message: 'User not found' }),
 		/declined/,
+	],
+	[
+		'200 that does not know at the moment',
+		(_, response) =>
+			json(response, 200, {
+				success: false,
+				message: 'Transaction status is unknown at the moment',
+			}),
+		/declined/,
+	],
+	['404 without words', (_, response) => json(response, 404, { success: false }), /declined/],
+	[
+		'200 with neither a record nor words',
+		(_, response) => json(response, 200, { success: true, message: 'OK', data: [] }),
+		/could not be read/,
 	],
 	[
 		'a redirect',
@@ -189,6 +205,61 @@ describe('a service that lags behind its own callback', () => {
 		expect(service.received).toHaveLength(2);
 	}, 20_000);
 
+	it.each([
+		['the record is pending', { ...paid, data: { ...record, status: 'pending' } }],
+		['the record is not there', { success: false, message: 'Transaction not found' }],
+	])('with a token is asked six times more while %s, then rejected for now', async (_, lagging) => {
+		const { service, host } = await against((_, response) => json(response, 200, lagging));
+		await post(host.url, record);
+		await host.idle();
+		expect(service.received).toHaveLength(7);
+		expect(host.runs[0]!.rejected).toMatchObject([
+			{ mayBecomeTrue: true, message: expect.stringMatching(/may still become true/) as unknown },
+		]);
+
+		const { host: better } = await against((_, response, nth) =>
+			json(response, 200, nth < 7 ? lagging : paid),
+		);
+		await post(better.url, record);
+		await better.idle();
+		expect(better.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
+	});
+
+	it('in earnest, with a token, is given more than a minute', () => {
+		const sum = (waits: readonly number[]) => waits.reduce((all, each) => all + each, 0);
+		expect(sum(PATIENCE.trusted)).toBeGreaterThanOrEqual(60_000);
+		expect(sum(PATIENCE.strangers)).toBeLessThan(10_000);
+	});
+
+	it("is believed about a merchant's own reference when its record is about that", async () => {
+		const unknown = { success: false, message: 'Transaction not found' };
+		const { host } = await against(({ json: sent }, response) => {
+			const { id } = (sent as { params: { id: string } }).params;
+			json(response, 200, id === 'order-1' ? paid : unknown);
+		});
+		await post(host.url, { third_party_reference_1: 'order-1', status: 'success' });
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([
+			{ verified: 'confirmed', transaction: { ref: 'TX-1' }, eventKey: 'TX-1:success' },
+		]);
+	});
+
+	it('is believed about equal negative amounts, and not about a success with a failed code', async () => {
+		const refund = { ...record, amount: '-10.00' };
+		const { host } = await against((_, response) => json(response, 200, { ...paid, data: refund }));
+		await post(host.url, { ...record, amount: -10 });
+		await host.idle();
+		expect(host.runs[0]!.callback).toMatchObject([{ transaction: { amount: -10 } }]);
+
+		const odd = { ...record, status_code: 'FAILED' };
+		const { host: second } = await against((_, response) =>
+			json(response, 200, { ...paid, data: odd }),
+		);
+		await post(second.url, { ref: 'TX-1' });
+		await second.idle();
+		expect(second.runs[0]!.callback).toMatchObject([{ state: 'other' }]);
+	});
+
 	it('gets no second look at unknown references from strangers', async () => {
 		const unknown = { success: false, message: 'Transaction was not created!' };
 		const service = await world.wire((_, response) => json(response, 200, unknown));
@@ -196,7 +267,7 @@ describe('a service that lags behind its own callback', () => {
 		const stranger = await world.serve({}, { credential });
 		await post(stranger.url, { ref: 'TX-1' }, { token: null });
 		await stranger.idle();
-		expect(service.received).toHaveLength(2);
+		expect(service.received).toHaveLength(1);
 		expect(stranger.runs[0]!.rejected).toMatchObject([{ reason: 'not_found' }]);
 	});
 

@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject, INodeParameters, INodeType } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IExecuteFunctions,
+	INodeParameters,
+	INodeType,
+} from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { emitCallbacks } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import {
 	DEMO_INTEGRATIONS,
@@ -23,6 +29,18 @@ const STATUS = '/api/v3/get-unified-transaction-status';
 export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
 /** Made to be found: it must turn up in no item, log or message. */
 export const TOKEN = 'canary-token-5b1f0c77';
+
+/** As often as in earnest, but with short waits. */
+const IMPATIENT = { trusted: [1, 2, 4, 8, 16, 32], strangers: [1, 2] };
+
+/** The trigger, asking a service that lags again after milliseconds. */
+export function impatientTrigger(): UnifiedPaymentsTrigger {
+	const trigger = new UnifiedPaymentsTrigger();
+	trigger.execute = async function (this: IExecuteFunctions) {
+		return await emitCallbacks(this, IMPATIENT);
+	};
+	return trigger;
+}
 
 export type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
 	/** Null: the node has none. */
@@ -64,11 +82,7 @@ export class World {
 	}
 
 	async serve(parameters: INodeParameters = {}, options: ServeOptions = {}): Promise<TriggerHost> {
-		const {
-			credential = this.credential(),
-			type = new UnifiedPaymentsTrigger(),
-			...more
-		} = options;
+		const { credential = this.credential(), type = impatientTrigger(), ...more } = options;
 		const host = await serveTrigger(type, {
 			...more,
 			parameters,

@@ -142,7 +142,8 @@ describe('reasons of the trigger', () => {
 
 	it('for a rejection are documented', () => {
 		const source = sourceOf('nodes/UnifiedPayments/trigger/execution/rejection.ts');
-		const reasons = [...source.matchAll(/^\t\| '(\w+)'/gm)].map(([, reason]) => reason);
+		const [, table = ''] = /const ADVICE = \{([^]*?)\n\}/.exec(source) ?? [];
+		const reasons = [...table.matchAll(/^\t(\w+):/gm)].map(([, reason]) => reason);
 		const documented = tableOf('docs/trigger.md', '`reason`').flatMap(({ rows }) =>
 			rows.flatMap(([cell]) => codes(cell!)),
 		);

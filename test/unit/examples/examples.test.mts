@@ -66,6 +66,7 @@ describe.each(FILES)('%s', (file) => {
 
 		expect(ours).not.toEqual([]);
 		expect(ours.flatMap(problemsOf)).toEqual([]);
+		for (const node of ours) expect(node.typeVersion).toBe(describeNode(node).version);
 	});
 
 	it('would not pass with any of these names misspelt', () => {

@@ -244,6 +244,7 @@ describe('a price beside a quantity', () => {
 			'Unit',
 			'Item',
 			'Discount code',
+			'Hours %',
 		]) {
 			expect(amountIn('Price', other).heading).toBe('Price');
 		}

@@ -1,4 +1,4 @@
-import { stateOf } from '../../../nodes/UnifiedPayments/output/state.ts';
+import { readState, stateOf } from '../../../nodes/UnifiedPayments/output/state.ts';
 
 const WORDS: Record<string, string[]> = {
 	success: ['success', 'successful', 'succeeded', 'completed', 'complete', 'paid', 'settled'],
@@ -95,5 +95,40 @@ describe('stateOf', () => {
 
 	it('does not take an empty extra word for every status', () => {
 		expect(stateOf({ status: ' ' }, { success: ['', '-'], failed: [''] })).toBe('other');
+	});
+});
+
+describe('one careful reading', () => {
+	it.each([
+		[{ status: 'success', status_code: 'FAILED' }, 'other'],
+		[{ status: 'success', status_code: 'pending' }, 'pending'],
+		[{ status: 'failed', status_code: 'success' }, 'failed'],
+		[{ status: 'success', status_code: '200' }, 'success'],
+		[{ status: 'success', transaction_status: 'declined' }, 'other'],
+		[{ transaction_status: 'paid' }, 'success'],
+		[{ payment_status: 'expired' }, 'failed'],
+		[{ state: 'pending' }, 'pending'],
+		[{ event: 'collection.success' }, 'success'],
+		[{ event: 'payment_failed' }, 'failed'],
+		[{ event_type: 'transaction:in progress' }, 'pending'],
+		[{ event: 'payment.not_completed' }, 'other'],
+		[{ event: 'transaction.updated', status: 'paid' }, 'success'],
+		[{ event: 'success' }, 'other'],
+		[{ event: 'collection.failed', status: 'success' }, 'other'],
+	])('%j is %s', (record, state) => {
+		expect(stateOf(record)).toBe(state);
+	});
+
+	it.each([
+		[[{ status: 'success' }, { ref: 'TX-1' }], 'success', 'success'],
+		[[{ status: 'success' }, { status: 'failed' }], 'failed', 'failed'],
+		[[{ status: 'success' }, { status: 'pending' }], 'pending', 'pending'],
+		[[{ status: 'failed' }, { status: 'Paid' }], 'other', 'Paid'],
+		[[{ event: 'collection.success' }, { ref: 'TX-1' }], 'success', null],
+		[[{ status: 'Paid ' }, {}, { status: '' }], 'success', 'Paid'],
+		[[{ status: 'success', failureReason: REASON }, {}], 'other', 'success'],
+		[[{}, { ref: 'TX-1' }], 'other', null],
+	])('along %j it is %s, in the word %j', (path, state, status) => {
+		expect(readState(path)).toEqual({ state, status });
 	});
 });

@@ -17,8 +17,9 @@ function service(answers: Record<string, Said[]>) {
 	const slept: number[] = [];
 	const how = (changes: Partial<Confirmation> = {}): Confirmation => ({
 		transactionType: 'auto',
+		statuses: { success: [], failed: [] },
 		trusted: false,
-		pauses: [1, 3],
+		patience: { trusted: [1, 3, 9], strangers: [1, 3] },
 		sleep: async (ms) => void slept.push(ms),
 		client: {
 			async query(_path, params) {
@@ -44,14 +45,61 @@ describe('asking the service', () => {
 	it('believes its record', async () => {
 		const { how, asked } = service({ 'TX-1 payin': [paid] });
 		const known = await confirm({ ref: 'TX-1', status: 'success' }, how());
-		expect(known).toEqual({ rejected: false, reference: 'TX-1', record: paid });
+		expect(known).toEqual({
+			rejected: false,
+			reference: 'TX-1',
+			ownReference: null,
+			type: 'payin',
+			record: paid,
+			said: { state: 'success', status: 'success' },
+		});
 		expect(asked).toEqual(['TX-1 payin']);
 	});
 
 	it('asks for the other type when it is not found', async () => {
 		const { how, asked } = service({ 'TX-1 payout': [paid] });
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ rejected: false });
+		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({
+			rejected: false,
+			type: 'payout',
+		});
 		expect(asked).toEqual(['TX-1 payin', 'TX-1 payout']);
+	});
+
+	it('does not take a record that says it is a payout for a payin', async () => {
+		const { how } = service({ 'TX-1 payin': [{ ...paid, type: 'Payout' }] });
+		expect(await confirm({ ref: 'TX-1' }, how({ transactionType: 'payin' }))).toMatchObject({
+			rejected: true,
+			reason: 'wrong_type',
+			mayBecomeTrue: false,
+		});
+		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ type: 'payout' });
+	});
+
+	it('reads its record by the words of the user, as the callback', async () => {
+		const record = { ...paid, status: 'credited' };
+		const statuses = { success: ['credited'], failed: [] };
+		const { how } = service({ 'TX-1 payin': [record] });
+		expect(await confirm({ ref: 'TX-1', status: 'success' }, how({ statuses }))).toMatchObject({
+			rejected: false,
+			said: { state: 'success', status: 'credited' },
+		});
+		expect(await confirm({ ref: 'TX-1', status: 'credited' }, how())).toMatchObject({
+			said: { state: 'other' },
+		});
+	});
+
+	it.each([
+		["names it as the merchant's own", { third_party_reference_1: 'A-1' }, 'believed'],
+		['does not show such references', {}, 'believed'],
+		['shows another one', { third_party_reference_1: 'A-2' }, 'reference_mismatch'],
+	])("by the merchant's own reference, when the record %s: %s", async (_, changes, outcome) => {
+		const { how, asked } = service({ 'A-1 payin': [{ ...paid, ...changes }] });
+		const answer = await confirm({ third_party_reference_1: 'A-1', status: 'success' }, how());
+		expect(answer.rejected ? answer.reason : 'believed').toBe(outcome);
+		expect(asked).toEqual(['A-1 payin']);
+		if (!answer.rejected) {
+			expect(answer).toMatchObject({ reference: 'TX-1', ownReference: 'A-1' });
+		}
 	});
 
 	it.each(['payin', 'payout'] as const)('asks for %s only when told so', async (type) => {
@@ -105,10 +153,20 @@ describe('what the callback claims', () => {
 		['success', { ...paid, status: 'strange' }, 'state_not_confirmed'],
 		['failed', paid, 'state_not_confirmed'],
 		['failed', pending, 'state_not_confirmed'],
+		['success', { ...paid, status_code: 'FAILED' }, 'state_not_confirmed'],
 	])('says %s, the record %j: %s', async (status, record, outcome) => {
 		const { how } = service({ 'TX-1 payin': [record] });
 		const answer = await confirm({ ref: 'TX-1', status }, how());
 		expect(answer.rejected ? answer.reason : 'emitted').toBe(outcome);
+	});
+
+	it.each([
+		{ status: 'success', data: { ref: 'TX-1' } },
+		{ data: { ref: 'TX-1', transaction_status: 'paid' } },
+		{ event: 'collection.success', data: { ref: 'TX-1' } },
+	])('is found along the way: %j', async (body) => {
+		const { how } = service({ 'TX-1 payin': [pending] });
+		expect(await confirm(body, how())).toMatchObject({ reason: 'state_not_confirmed' });
 	});
 
 	it('is looked at again when the service may only lag behind', async () => {
@@ -127,7 +185,23 @@ describe('what the callback claims', () => {
 	});
 
 	it.each([
-		[true, [1, 3], 6],
+		[true, [1, 3, 9]],
+		[false, [1, 3]],
+	])(
+		'from a sender who knows a secret (%s), waits %j for a lagging one',
+		async (trusted, waits) => {
+			const { how, slept } = service({ 'TX-1 payin': [pending] });
+			expect(await confirm({ ref: 'TX-1', status: 'paid' }, how({ trusted }))).toMatchObject({
+				reason: 'state_not_confirmed',
+				mayBecomeTrue: true,
+				message: 'The callback says success, the service says pending. It may still become true',
+			});
+			expect(slept).toEqual(waits);
+		},
+	);
+
+	it.each([
+		[true, [1, 3, 9], 8],
 		[false, [], 2],
 	])(
 		'from a sender who knows a secret (%s), waits %j for an unknown one',
@@ -135,6 +209,8 @@ describe('what the callback claims', () => {
 			const { how, slept, asked } = service({});
 			expect(await confirm({ ref: 'TX-1' }, how({ trusted }))).toMatchObject({
 				reason: 'not_found',
+				mayBecomeTrue: true,
+				message: expect.stringMatching(/may still become true/) as unknown,
 			});
 			expect(slept).toEqual(waits);
 			expect(asked).toHaveLength(questions);
@@ -179,9 +255,11 @@ describe('what the service says instead of a record', () => {
 		no('No such transaction'),
 		no('Invalid reference'),
 		no('The record does not exist', 422),
-		no(null, 404),
-		null,
-		{},
+		no('Transaction not found', 404),
+		no('Transaction "TX-1" was not found.'),
+		no('No transaction found for reference TX-1'),
+		no('This transaction doesn’t exist'),
+		no('Unknown transaction reference: TX-1'),
 	])('%j is taken for: not found', async (said) => {
 		const { how } = service({ 'TX-1 payin': [said], 'TX-1 payout': [said] });
 		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ reason: 'not_found' });
@@ -196,6 +274,13 @@ describe('what the service says instead of a record', () => {
 		no('User not found!'),
 		no('Payment service is being maintained'),
 		no(null),
+		no(null, 404),
+		no('Not found', 404),
+		no('Transaction status is unknown at the moment'),
+		no('Transaction not found yet, try again later'),
+		no('The transaction could not be found because the database is down'),
+		no('Payment gateway record not found in cache'),
+		no('Invalid transaction type'),
 		failureOf('notAuthorized', { status: 403, serviceMessage: 'Transaction not found' }),
 		failureOf('serverFault', { status: 500, serviceMessage: 'Transaction not found' }),
 		failureOf('notConnected'),
@@ -208,12 +293,21 @@ describe('what the service says instead of a record', () => {
 		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
 	});
 
-	it.each(['text', 7, [1], true])('a record %j is thrown as an invalid reply', async (data) => {
-		const { how } = service({});
-		const odd = how({ client: { query: async () => yes(data) } });
-		await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toMatchObject({
-			failure: { kind: 'invalidReply' },
-		});
+	it.each(['text', 7, [1], true, null, {}, []])(
+		'a record %j is thrown as an invalid reply',
+		async (data) => {
+			const { how } = service({});
+			const odd = how({ client: { query: async () => yes(data) } });
+			await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toMatchObject({
+				failure: { kind: 'invalidReply' },
+			});
+		},
+	);
+
+	it('no record, with words that it is not found, is taken for: not found', async () => {
+		const reply = { success: true, message: 'Transaction not found.', data: null };
+		const odd = service({}).how({ client: { query: async () => reply } });
+		expect(await confirm({ ref: 'TX-1' }, odd)).toMatchObject({ reason: 'not_found' });
 	});
 
 	it('something else thrown stays what it is', async () => {
@@ -224,12 +318,43 @@ describe('what the service says instead of a record', () => {
 });
 
 describe('without a question to the service', () => {
+	const how = (transactionType: 'auto' | 'payin' | 'payout' = 'payin') => ({
+		transactionType,
+		statuses: { success: ['credited'], failed: [] },
+	});
+
 	it('the record is the one in the payload', () => {
 		const data = { ref: 'TX-1', status: 'success' };
-		expect(fromPayload({ data })).toEqual({ rejected: false, reference: 'TX-1', record: data });
+		expect(fromPayload({ data }, how())).toEqual({
+			rejected: false,
+			reference: 'TX-1',
+			ownReference: null,
+			type: 'payin',
+			record: data,
+			said: { state: 'success', status: 'success' },
+		});
+	});
+
+	it.each([
+		{ status: 'success', data: { ref: 'TX-1' } },
+		{ ref: 'TX-1', transaction_status: 'success' },
+		{ event: 'collection.success', data: { ref: 'TX-1' } },
+		{ ref: 'TX-1', status: 'credited' },
+	])('%j is a success', (body) => {
+		expect(fromPayload(body, how())).toMatchObject({ said: { state: 'success' } });
+	});
+
+	it.each([
+		[{ ref: 'TX-1', type: 'payout' }, 'payout'],
+		[{ ref: 'TX-1', payee: 'Jane' }, 'payout'],
+		[{ ref: 'TX-1', type: 'payin', payee: 'Jane' }, 'payin'],
+	])('%j is a %s, and nothing else', (body, type) => {
+		expect(fromPayload(body, how('auto'))).toMatchObject({ rejected: false, type });
+		const other = type === 'payin' ? 'payout' : 'payin';
+		expect(fromPayload(body, how(other))).toMatchObject({ rejected: true, reason: 'wrong_type' });
 	});
 
 	it('a payload without a reference is rejected', () => {
-		expect(fromPayload({ status: 'success' })).toMatchObject({ reason: 'no_reference' });
+		expect(fromPayload({ status: 'success' }, how())).toMatchObject({ reason: 'no_reference' });
 	});
 });

@@ -27,7 +27,7 @@ describe("the trigger's contract", () => {
 			name: 'unifiedPaymentsTrigger',
 			displayName: 'Unified Payments Trigger',
 			group: ['trigger'],
-			version: 1,
+			version: 2,
 			inputs: [],
 			outputs: ['main', 'main'],
 			outputNames: ['Callback', 'Rejected'],
@@ -45,12 +45,14 @@ describe("the trigger's contract", () => {
 			states: ['failed', 'other', 'pending', 'success'],
 		});
 		expect(Object.fromEntries(members.map((each) => [each.name, each.default]))).toEqual({
+			failureStatuses: '',
 			ipAllowList: '',
 			signatureAlgorithm: 'sha256',
 			signatureEncoding: 'hex',
 			signatureHeader: 'X-Signature',
 			skipRepeats: true,
-			transactionType: 'auto',
+			successStatuses: '',
+			transactionType: 'payin',
 		});
 	});
 
@@ -112,7 +114,10 @@ describe("n8n's copy rules", () => {
 
 	it('no text speaks of errors', () => {
 		const all = JSON.stringify([properties, description.triggerPanel]);
-		expect(all).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+		// The name of an option, as the operation for the status has it.
+		expect(all.replace('Failure Statuses', '')).not.toMatch(
+			/\b(?:error|problem|failure|mistake)s?\b/i,
+		);
 	});
 
 	it('the panel explains both URLs and the token', () => {
@@ -141,7 +146,7 @@ const has = (value: unknown, path: string): boolean => {
 
 describe('what the editor can show before the first callback', () => {
 	// For a node without resource and operation, n8n looks for the version beside the folders.
-	const file = 'nodes/UnifiedPayments/__schema__/v1.0.0.json';
+	const file = 'nodes/UnifiedPayments/__schema__/v2.0.0.json';
 
 	it('is a schema of the output', () => {
 		expect(existsSync(join(process.cwd(), file))).toBe(true);
@@ -149,7 +154,11 @@ describe('what the editor can show before the first callback', () => {
 		expect(Object.keys(schema.properties!)).toEqual([
 			'event',
 			'verified',
+			'type',
 			'state',
+			'orderReference',
+			'asked',
+			'paidInFull',
 			'transaction',
 			'callback',
 			'eventKey',
@@ -159,11 +168,12 @@ describe('what the editor can show before the first callback', () => {
 	it('is a workflow to paste, with sample data of that shape', () => {
 		const [, text] = /```json\n([\s\S]*?)```/.exec(read('docs/trigger.md'))!;
 		const workflow = JSON.parse(text!) as {
-			nodes: Array<{ name: string; type: string }>;
+			nodes: Array<{ name: string; type: string; typeVersion: number }>;
 			pinData: Record<string, unknown[]>;
 		};
 		const [node] = workflow.nodes;
 		expect(node!.type).toBe(`n8n-nodes-unified-payments.${description.name}`);
+		expect(node!.typeVersion).toBe(description.version);
 		const [sample] = workflow.pinData[node!.name]!;
 		const schema = JSON.parse(read(file)) as Schema;
 		expect(names(schema).filter((path) => !has(sample, path))).toEqual([]);

@@ -19,6 +19,7 @@ const request = (body: unknown, changes: Partial<Incoming> = {}): Incoming => ({
 	headers: { 'content-type': 'application/json' },
 	query: { token: TOKEN },
 	address: '203.0.113.7',
+	url: `/webhook/hook/webhook?token=${TOKEN}`,
 	...changes,
 });
 
@@ -231,7 +232,8 @@ describe('settings', () => {
 		expect(readSettings({ verification: undefined, options: undefined })).toMatchObject({
 			verification: 'confirm',
 			states: new Set(['success', 'failed', 'pending', 'other']),
-			transactionType: 'auto',
+			transactionType: 'payin',
+			statuses: { success: [], failed: [] },
 			skipRepeats: true,
 			signatureHeader: 'x-signature',
 			signature: { algorithm: 'sha256', encoding: 'hex' },
@@ -246,6 +248,8 @@ describe('settings', () => {
 		[{ verification: 'hmac', options: { signatureHeader: 'a b' } }, 'Signature Header'],
 		[{ verification: 'confirm', options: { ipAllowList: ['1.1.1.1'] } }, 'IP Allow List'],
 		[{ verification: 'confirm', options: { transactionType: 'refund' } }, 'Transaction Type'],
+		[{ verification: 'confirm', options: { successStatuses: ['done'] } }, 'Success Statuses'],
+		[{ verification: 'confirm', options: { failureStatuses: 7 } }, 'Failure Statuses'],
 	])('are refused by name: %j', (raw, label) => {
 		expect(() => readSettings(raw)).toThrow(`'${label}'`);
 	});

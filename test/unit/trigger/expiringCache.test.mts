@@ -1,13 +1,21 @@
 import { ExpiringCache } from '../../../nodes/UnifiedPayments/trigger/endpoint/expiringCache.ts';
 
 const KEEP_MS = 1000;
+const GAP_MS = 100;
 
 function setUp() {
 	let now = 5000;
 	let reads = 0;
-	const kept = new ExpiringCache<number>(KEEP_MS, () => now);
+	const slept: number[] = [];
+	const sleep = async (ms: number) => {
+		slept.push(ms);
+		await Promise.resolve();
+		now += ms;
+	};
+	const kept = new ExpiringCache<number>({ keepMs: KEEP_MS, gapMs: GAP_MS }, () => now, sleep);
 	return {
 		kept,
+		slept,
 		read: async () => ++reads,
 		pass: (ms: number) => (now += ms),
 	};
@@ -87,4 +95,34 @@ it('does not throw away what was read after a read that fails late', async () =>
 
 	await expect(late).rejects.toThrow('The database is away');
 	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
+});
+
+it('begins no second read before the gap is over, and all who wait share it', async () => {
+	const { kept, read, slept, pass } = setUp();
+	await kept.get('a', read);
+	pass(30);
+
+	const all = Array.from({ length: 50 }, async () => await kept.renew('a', read));
+	expect(new Set(await Promise.all(all))).toEqual(new Set([2]));
+	expect(slept).toEqual([GAP_MS - 30]);
+});
+
+it('does not wait when the gap is over', async () => {
+	const { kept, read, slept, pass } = setUp();
+	await kept.get('a', read);
+	pass(GAP_MS);
+
+	expect(await kept.renew('a', read)).toBe(2);
+	expect(slept).toEqual([]);
+});
+
+it('does not share a read that began before it was asked for', async () => {
+	const { kept, read } = setUp();
+	let finish: (value: number) => void = () => {};
+	const early = kept.renew('a', async () => await new Promise<number>((done) => (finish = done)));
+	await Promise.resolve();
+	const late = kept.renew('a', read);
+	finish(100);
+
+	expect(await Promise.all([early, late])).toEqual([100, 1]);
 });

@@ -34,10 +34,9 @@ function memory(): ProcessedKeys & { entries: Set<string> } {
 type Occurrence = Parameters<typeof claim>[1];
 
 let deliveries = 0;
-const event = (status: string, changes: Partial<Occurrence> = {}): Occurrence => ({
-	eventKey: `TX-1:${status}`,
+const event = (state: string, changes: Partial<Occurrence> = {}): Occurrence => ({
 	reference: 'TX-1',
-	state: status as Occurrence['state'],
+	state: state as Occurrence['state'],
 	delivery: `delivery ${++deliveries}`,
 	...changes,
 });
@@ -69,9 +68,7 @@ describe('an event', () => {
 		const store = memory();
 		const results = await Promise.all(
 			Array.from({ length: 50 }, async (_, index) => {
-				const reference = `TX-${index}`;
-				const other = event('success', { reference, eventKey: `${reference}:success` });
-				return await claim(store, other);
+				return await claim(store, event('success', { reference: `TX-${index}` }));
 			}),
 		);
 		expect(results).toEqual(Array(50).fill(true));
@@ -118,6 +115,18 @@ describe('the order of states', () => {
 			[true, true],
 		],
 		[
+			['success', 'failed', 'success', 'success', 'failed', 'failed', 'pending', 'success'],
+			[true, true, true, false, true, false, false, true],
+		],
+		[
+			['other', 'other', 'success', 'other', 'success', 'other'],
+			[true, true, true, true, false, true],
+		],
+		[
+			['pending', 'other', 'pending'],
+			[true, true, false],
+		],
+		[
 			['success', 'other', 'pending'],
 			[true, true, false],
 		],
@@ -130,29 +139,55 @@ describe('the order of states', () => {
 	});
 
 	it('a final state ends its own transaction, and no other', async () => {
-		const other = { reference: 'TX-2', eventKey: 'TX-2:pending' };
+		const other = { reference: 'TX-2' };
 		expect(await claims(memory(), event('success'), event('pending', other))).toEqual([true, true]);
 	});
 
-	it.each(['success', 'other'])('what is news is one write: %s', async (state) => {
+	it('a final state that is the first is one write', async () => {
 		const store = memory();
 		store.remove = async () => await Promise.reject(new Error('a second write'));
-		const news = event(state);
-		const { eventKey, delivery } = news;
+		const news = event('success', { delivery: 'd' });
 		expect(await claim(store, news)).toBe(true);
-		const final = state === 'success' ? ['final TX-1'] : [];
-		expect([...store.entries]).toEqual([
-			`event ${eventKey}`,
-			`owner ${eventKey} ${delivery}`,
-			...final,
-		]);
+		expect([...store.entries]).toEqual(['is success TX-1', 'owner success TX-1 d', 'final TX-1']);
+	});
+
+	it('what cannot be read is no write at all', async () => {
+		const store = memory();
+		expect(await claim(store, event('other'))).toBe(true);
+		expect([...store.entries]).toEqual([]);
 	});
 
 	it('asking whether a final state was seen leaves no mark of one', async () => {
 		const store = memory();
-		const processing = event('pending', { eventKey: 'TX-1:processing' });
-		expect(await claims(store, event('pending'), processing)).toEqual([true, true]);
+		expect(await claims(store, event('pending'), event('pending'))).toEqual([true, false]);
 		expect([...store.entries].filter((key) => key.startsWith('final'))).toEqual([]);
+	});
+
+	it('an old delivery that runs again says its own again, and changes nothing', async () => {
+		const store = memory();
+		const [first, second] = [event('success'), event('failed')];
+		expect(await claims(store, first, second, first, event('failed'), event('success'))).toEqual([
+			true,
+			true,
+			true,
+			false,
+			true,
+		]);
+	});
+
+	it('a change that ended between its two writes is made good when it runs again', async () => {
+		const store = memory();
+		const { remove } = store;
+		const change = event('failed');
+		await claim(store, event('success'));
+		store.remove = async () => await Promise.reject(new Error('the machine stopped'));
+		await expect(claim(store, change)).rejects.toThrow('the machine stopped');
+		store.remove = remove;
+		expect(await claims(store, change, event('failed'), event('success'))).toEqual([
+			true,
+			false,
+			true,
+		]);
 	});
 
 	it('what is outdated is not remembered as seen', async () => {

@@ -13,6 +13,8 @@ export interface Incoming {
 	headers: Readonly<Record<string, unknown>>;
 	query: Readonly<Record<string, unknown>>;
 	address: string;
+	/** Path and query, as they were called. */
+	url: string;
 }
 
 /** Each refusal has one status and one word, which is all that the sender learns. */

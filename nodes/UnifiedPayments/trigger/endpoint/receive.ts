@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, secretsIn } from '../../protocol/credential';
+import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
+import { marksIn, readMark } from '../../protocol/orderMark';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
-import { cleanBody, cleanHeaders, type Delivery } from '../delivery';
+import { cleanBody, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './checks';
 import { ExpiringCache } from './expiringCache';
@@ -16,7 +22,13 @@ import { ExpiringCache } from './expiringCache';
  * read, which takes longer than everything else that happens here.
  */
 const KEEP_MS = 30_000;
-const credentials = new ExpiringCache<OpenCredential>(KEEP_MS, () => Date.now());
+/** However many tokens are refused, the credential is read again only so often. */
+const GAP_MS = 1_000;
+const credentials = new ExpiringCache<OpenCredential>(
+	{ keepMs: KEEP_MS, gapMs: GAP_MS },
+	() => Date.now(),
+	sleep,
+);
 
 /** When another credential is chosen, that one counts at once. */
 function cacheKey(context: IWebhookFunctions): string {
@@ -30,6 +42,9 @@ interface HostRequest {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
 	ip?: string;
+	/** Path and query as they were called; the second one is Node's own name for it. */
+	originalUrl?: string;
+	url?: string;
 }
 
 /** Answers every request by itself, whatever happens: a throw would start a failed execution. */
@@ -82,11 +97,21 @@ function answerTo(
 	return {
 		delivery: randomUUID(),
 		verified: verdict.verified,
+		order: orderIn(request.url, credential, redactor),
 		callback: {
 			body: cleanBody(request.body as Json, redactor),
 			headers: cleanHeaders(request.headers, secretHeaders, redactor),
 			receivedAt: new Date().toISOString(),
 		},
+	};
+}
+
+/** Read here, so that an execution that asks nobody needs no credential. */
+function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {
+	const written = marksIn(url).join('&');
+	return {
+		written: redactor.deep(written) as string,
+		reading: readMark(credential, `?${written}`),
 	};
 }
 
@@ -100,6 +125,7 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 		headers: context.getHeaderData() as Json,
 		query: context.getQueryData() as Json,
 		address: request.ip ?? '',
+		url: request.originalUrl ?? request.url ?? '',
 	};
 }
 

@@ -1,13 +1,21 @@
-import { stateOf, type State } from '../../output/state';
+import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../output/state';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
 import type { CallOptions, Client } from '../../transport/client';
 import { CallError, withoutData } from '../../transport/errors';
-import type { Failure } from '../../transport/verdict';
-import { compare } from './compare';
-import { findCandidates, isAbout, likelyType, readReference, type Candidate } from './references';
-import { reject, type Rejection } from './rejection';
 import type { TypeSetting } from '../settings';
+import { compare } from './compare';
+import { saysNotFound } from './notFound';
+import {
+	findCandidates,
+	isAbout,
+	likelyType,
+	readReference,
+	statedType,
+	type Candidate,
+	type TransactionType,
+} from './references';
+import { reject, type Rejection } from './rejection';
 
 const NAME = 'the transaction status';
 const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
@@ -16,36 +24,53 @@ const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
 export interface Believed {
 	rejected: false;
 	reference: string;
+	/** The merchant's own name for it, when it was found by that. */
+	ownReference: string | null;
+	type: TransactionType;
 	record: Json;
+	said: StateReading;
 }
 
-interface Confirmation {
-	client: Pick<Client, 'query'>;
+/** How callbacks are read, whoever is asked. */
+export interface Reading {
 	transactionType: TypeSetting;
+	statuses: ExtraStatuses;
+}
+
+/** Waits before the service is asked again, when it may only lag behind its own callback. */
+export interface Patience {
+	/** For a sender who has proven to know a secret. */
+	trusted: readonly number[];
+	/** Strangers can claim any number of things, so they get fewer looks. */
+	strangers: readonly number[];
+}
+
+export interface Confirmation extends Reading {
+	client: Pick<Client, 'query'>;
 	/** True when the sender has proven to know a secret. */
 	trusted: boolean;
-	/** Waits before the service is asked once more, when it may only lag behind its own callback. */
-	pauses: readonly number[];
+	patience: Patience;
 	sleep(ms: number): Promise<void>;
 }
 
 /** Asks the service itself. Of the callback nothing is believed but that it may be worth asking. */
 export async function confirm(body: Json, how: Confirmation): Promise<Believed | Rejection> {
 	const candidates = findCandidates(body);
-	if (candidates.length === 0) {
-		return reject(
-			'no_reference',
-			'The callback names no transaction: no reference was found in it',
-		);
-	}
+	if (candidates.length === 0) return withoutReference();
+	const { trusted, patience } = how;
 	let answer = await lookUp(candidates, how);
-	for (const pause of how.pauses) {
-		if (!answer.rejected || !answer.mayPass) break;
+	for (const pause of trusted ? patience.trusted : patience.strangers) {
+		if (!answer.rejected || !answer.mayBecomeTrue) break;
+		// Strangers can make up any number of references.
+		if (!trusted && answer.reason === 'not_found') break;
 		await how.sleep(pause);
 		answer = await lookUp(candidates, how);
 	}
 	return answer;
 }
+
+const withoutReference = (): Rejection =>
+	reject('no_reference', 'The callback names no transaction: no reference was found in it');
 
 async function lookUp(
 	candidates: readonly Candidate[],
@@ -54,17 +79,16 @@ async function lookUp(
 	for (const candidate of candidates) {
 		for (const type of typesFor(candidate, how.transactionType)) {
 			const record = await ask(how.client, candidate.reference, type);
-			if (record) return checkRecord(candidate, record);
+			if (record) return checkRecord(candidate, record, type, how);
 		}
 	}
 	const { reference } = candidates[0]!;
-	const message = `The service knows no transaction "${reference}"`;
-	// A service may call back a moment too early. But strangers can make up any number of references,
-	// so only a sender who knows a secret gets a second look.
-	return reject('not_found', message, reference, how.trusted);
+	const kind = how.transactionType === 'auto' ? 'transaction' : how.transactionType;
+	const message = `The service knows no ${kind} "${reference}". It may still become true: a service can call back before its own records say so`;
+	return reject('not_found', message, reference, true);
 }
 
-function typesFor(candidate: Candidate, setting: TypeSetting): Array<'payin' | 'payout'> {
+function typesFor(candidate: Candidate, setting: TypeSetting): TransactionType[] {
 	if (setting !== 'auto') return [setting];
 	return likelyType(candidate) === 'payin' ? ['payin', 'payout'] : ['payout', 'payin'];
 }
@@ -73,42 +97,34 @@ function typesFor(candidate: Candidate, setting: TypeSetting): Array<'payin' | '
 async function ask(client: Confirmation['client'], id: string, type: string): Promise<Json | null> {
 	const reply = await client
 		.query(ENDPOINTS.statusV3, { id, type }, CALL, NAME)
-		.catch(nullWhenUnknown);
-	if (reply === null || isEmpty(reply.data)) return null;
-	if (isRecord(reply.data)) return reply.data;
+		.catch((error: unknown) => nullWhenUnknown(error, id));
+	if (reply === null) return null;
+	const { data } = reply;
+	if (isRecord(data) && Object.keys(data).length > 0) return data;
+	// It may say yes and send no record: only its words can tell what that means.
+	if (saysNotFound(reply.message, id)) return null;
 	throw withoutData(reply, NAME);
 }
 
-/** The service may say yes and send no record: then it knows no more than if it had said no. */
-const isEmpty = (data: unknown): boolean =>
-	data === undefined ||
-	data === null ||
-	(typeof data === 'object' && Object.keys(data).length === 0);
-
-function nullWhenUnknown(error: unknown): null {
-	if (error instanceof CallError && saysUnknown(error.failure)) return null;
+function nullWhenUnknown(error: unknown, id: string): null {
+	if (
+		error instanceof CallError &&
+		error.failure.kind === 'refused' &&
+		saysNotFound(error.failure.serviceMessage, id)
+	) {
+		return null;
+	}
 	throw error;
 }
 
-/** Words about us, not about the transaction: then nothing is known, and the execution must fail. */
-const ABOUT_US = /integration record|client id|not verified/i;
-const UNKNOWN =
-	/\b(?:transaction|reference|record|payment)\b.*\b(?:not (?:found|created|exist)|unknown|invalid)|\b(?:no such|no|unknown|invalid) (?:transaction|reference|record|payment)\b|does(?: not|n't) exist/i;
-
-/** Where the specification shows one line for several causes, one about the transaction decides. */
-function saysUnknown({ kind, status, serviceMessage }: Failure): boolean {
-	if (kind !== 'refused') return false;
-	const words = serviceMessage ?? '';
-	if (ABOUT_US.test(words)) return false;
-	return status === 404 || UNKNOWN.test(words);
-}
-
-const FINAL: readonly State[] = ['success', 'failed'];
-export const isFinal = (state: State): boolean => FINAL.includes(state);
-
-function checkRecord(candidate: Candidate, record: Json): Believed | Rejection {
-	const { reference, path } = candidate;
-	if (!isAbout(record, reference)) {
+function checkRecord(
+	candidate: Candidate,
+	record: Json,
+	asked: TransactionType,
+	{ transactionType, statuses }: Reading,
+): Believed | Rejection {
+	const { reference, path, isOwn } = candidate;
+	if (!isAbout(record, candidate)) {
 		return reject(
 			'reference_mismatch',
 			`Asked about "${reference}", the service told about another transaction`,
@@ -117,23 +133,47 @@ function checkRecord(candidate: Candidate, record: Json): Believed | Rejection {
 	}
 	const mismatch = compare(path, record, reference);
 	if (mismatch) return mismatch;
-	const [claimed, actual] = [stateOf(candidate.record), stateOf(record)];
-	if (isFinal(claimed) && claimed !== actual) {
-		const message = `The callback says ${claimed}, the service says ${actual}`;
-		return reject('state_not_confirmed', message, reference, !isFinal(actual));
+	const type = statedType([record]) ?? asked;
+	const said = readState([record], statuses);
+	const claimed = readState(path, statuses).state;
+	if (isFinal(claimed) && claimed !== said.state) {
+		const mayBecomeTrue = !isFinal(said.state);
+		const later = mayBecomeTrue ? '. It may still become true' : '';
+		const message = `The callback says ${claimed}, the service says ${said.state}${later}`;
+		return reject('state_not_confirmed', message, reference, mayBecomeTrue);
 	}
-	return { rejected: false, reference: readReference(record.ref) ?? reference, record };
+	return ofType(transactionType, {
+		rejected: false,
+		reference: readReference(record.ref) ?? reference,
+		ownReference: isOwn ? reference : null,
+		type,
+		record,
+		said,
+	});
+}
+
+/** By default only money that came in is believed to be that. */
+function ofType(setting: TypeSetting, believed: Believed): Believed | Rejection {
+	const { type, reference } = believed;
+	if (setting === 'auto' || setting === type) return believed;
+	const message = `The callback is about a ${type}, and the trigger is set to ${setting}s`;
+	return reject('wrong_type', message, reference);
 }
 
 /** Without a question to the service: the record is what the callback says it is. */
-export function fromPayload(body: Json): Believed | Rejection {
+export function fromPayload(
+	body: Json,
+	{ transactionType, statuses }: Reading,
+): Believed | Rejection {
 	const [candidate] = findCandidates(body);
-	if (candidate === undefined) {
-		return reject(
-			'no_reference',
-			'The callback names no transaction: no reference was found in it',
-		);
-	}
-	const { reference, record } = candidate;
-	return { rejected: false, reference, record };
+	if (candidate === undefined) return withoutReference();
+	const { reference, record, path, isOwn } = candidate;
+	return ofType(transactionType, {
+		rejected: false,
+		reference,
+		ownReference: isOwn ? reference : null,
+		type: likelyType(candidate),
+		record,
+		said: readState(path, statuses),
+	});
 }

@@ -5,13 +5,14 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import { agreeOnOrder, orderOf, type Order, type OrderReading } from '../../output/order';
 import type { Json } from '../../protocol/parse';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { toCallbackError } from './callbackError';
-import { confirm, fromPayload, type Believed } from './confirm';
+import { confirm, fromPayload, type Believed, type Patience } from './confirm';
 import { toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
 import { claim } from './repeats';
@@ -21,23 +22,32 @@ const REJECTED = 1;
 
 /** The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. */
 const MOST_ENTRIES = 10_000;
-const PAUSES_MS = [1_000, 3_000];
+
+/** A service that lags behind its own callback is given more than a minute. */
+export const PATIENCE: Patience = {
+	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
+	strangers: [1_000, 3_000],
+};
 
 /** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
-export async function emitCallbacks(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const client = createClient(this);
+export async function emitCallbacks(
+	context: IExecuteFunctions,
+	patience: Patience = PATIENCE,
+): Promise<INodeExecutionData[][]> {
+	const client = createClient(context);
 	const outputs: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
-	for (const [index, item] of this.getInputData().entries()) {
+	for (const [index, item] of context.getInputData().entries()) {
 		const pairedItem = { item: index };
 		try {
-			const [output, json] = await emit(this, item.json, index, client.forRow(index));
+			const row = client.forRow(index);
+			const [output, json] = await emit(context, item.json, index, row, patience);
 			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
 		} catch (cause) {
-			const { error, details } = toCallbackError(cause, index, this.getNode(), client.redactor);
-			if (!this.continueOnFail()) throw error;
+			const { error, details } = toCallbackError(cause, index, context.getNode(), client.redactor);
+			if (!context.continueOnFail()) throw error;
 			// The host takes it from here to the error output. Without one, it must not come out
 			// together with the callbacks that can be believed.
-			const output = this.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
+			const output = context.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
 			outputs[output].push({
 				json: { error: { message: error.message, ...details } },
 				pairedItem,
@@ -52,6 +62,7 @@ async function emit(
 	json: Json,
 	index: number,
 	client: Client,
+	patience: Patience,
 ): Promise<[output: 0 | 1, json: Json | null]> {
 	const settings = readSettings({
 		verification: context.getNodeParameter('verification', index, 'confirm'),
@@ -63,12 +74,15 @@ async function emit(
 		const rejection = reject('unreadable', 'This item is no callback that the endpoint received');
 		return [REJECTED, toRejected(rejection, null)];
 	}
+	const believed = await believe(context, delivery, settings, client, patience);
+	const ordered = believed.rejected
+		? believed
+		: await findOrder(believed, delivery, settings, client);
 	// From here on it is shown, and written down as seen.
-	const answer = client.redactor.deep(await believe(context, delivery, settings, client)) as
-		Believed | Rejection;
+	const answer = client.redactor.deep(ordered) as typeof ordered;
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
-	const event = toEvent(answer, verifiedBy(settings, delivery), delivery.callback);
-	if (!(await isNews(context, answer, event, delivery, settings))) return [CALLBACK, null];
+	const event = toEvent(answer, answer.order, verifiedBy(settings, delivery), delivery.callback);
+	if (!(await isNews(context, answer, delivery, settings))) return [CALLBACK, null];
 	return [CALLBACK, settings.states.has(event.state) ? { ...event } : null];
 }
 
@@ -76,18 +90,40 @@ async function emit(
 async function believe(
 	context: IExecuteFunctions,
 	{ callback, verified }: Delivery,
-	{ verification, transactionType }: Settings,
+	settings: Settings,
 	client: Client,
+	patience: Patience,
 ): Promise<Believed | Rejection> {
-	if (verification !== 'confirm') return fromPayload(callback.body);
+	if (settings.verification !== 'confirm') return fromPayload(callback.body, settings);
 	const signal = context.getExecutionCancelSignal();
 	return await confirm(callback.body, {
+		...settings,
 		client,
-		transactionType,
 		trusted: verified !== false,
-		pauses: PAUSES_MS,
+		patience,
 		sleep: async (ms) => await sleep(ms, signal),
 	});
+}
+
+/** Whose order it is. Without a question to the service, only the URL that was called can tell. */
+async function findOrder(
+	believed: Believed,
+	{ order: { written, reading } }: Delivery,
+	{ verification }: Settings,
+	client: Client,
+): Promise<(Believed & { order: Order }) | Rejection> {
+	const { record, said, reference, ownReference } = believed;
+	const found: OrderReading =
+		verification === 'confirm'
+			? orderOf(await client.credential(), record, `?${written}`, said.state)
+			: agreeOnOrder({ kind: 'absent' }, reading, record, said.state);
+	if (found.kind === 'mismatch') return reject(found.reason, found.message, reference);
+	const { orderReference, asked, paidInFull } = found;
+	if (ownReference !== null && orderReference !== null && orderReference !== ownReference) {
+		const message = `The callback names "${ownReference}", and the payment is for order "${orderReference}"`;
+		return reject('reference_mismatch', message, reference);
+	}
+	return { ...believed, order: { orderReference, asked, paidInFull } };
 }
 
 /** What the endpoint has proven, which may be less than the setting says by now. */
@@ -102,17 +138,11 @@ const verifiedBy = (
 /** Asked after confirmation: what could not be confirmed yet must not count as seen. */
 async function isNews(
 	context: IExecuteFunctions,
-	{ reference }: Believed,
-	{ eventKey, state }: TransactionEvent,
+	{ reference, said: { state } }: Believed,
 	{ delivery }: Delivery,
 	{ skipRepeats }: Settings,
 ): Promise<boolean> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
 	if (!skipRepeats || context.getMode() === 'manual') return true;
-	return await claim(createProcessedKeys(context, MOST_ENTRIES), {
-		eventKey,
-		reference,
-		state,
-		delivery,
-	});
+	return await claim(createProcessedKeys(context, MOST_ENTRIES), { reference, state, delivery });
 }

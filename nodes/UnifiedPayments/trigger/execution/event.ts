@@ -1,14 +1,17 @@
+import type { Order } from '../../output/order';
 import type { State } from '../../output/state';
-import { toTransaction } from '../../output/transaction';
+import { withState } from '../../output/transaction';
 import type { Json } from '../../protocol/parse';
 import type { Callback } from '../delivery';
 import type { Believed } from './confirm';
-import type { Rejection } from './rejection';
+import type { TransactionType } from './references';
+import { adviceFor, type Rejection } from './rejection';
 import { eventKeyOf } from './repeats';
 
-export interface TransactionEvent {
+export interface TransactionEvent extends Order {
 	event: 'transaction.updated';
 	verified: 'confirmed' | 'token' | 'hmac' | false;
+	type: TransactionType;
 	state: State;
 	transaction: Json;
 	callback: Callback;
@@ -16,29 +19,35 @@ export interface TransactionEvent {
 }
 
 export function toEvent(
-	{ reference, record }: Believed,
+	{ reference, type, record, said: { state, status } }: Believed,
+	{ orderReference, asked, paidInFull }: Order,
 	verified: TransactionEvent['verified'],
 	callback: Callback,
 ): TransactionEvent {
-	const transaction = toTransaction(record);
 	return {
 		event: 'transaction.updated',
 		verified,
-		state: transaction.state as State,
-		transaction,
+		type,
+		state,
+		orderReference,
+		asked,
+		paidInFull,
+		transaction: withState(record, state),
 		callback,
-		eventKey: eventKeyOf(reference, transaction),
+		eventKey: eventKeyOf(reference, status ?? state),
 	};
 }
 
 export const toRejected = (
-	{ reason, message, reference }: Rejection,
+	{ reason, message, reference, mayBecomeTrue }: Rejection,
 	callback: Callback | null,
 ): Json => ({
 	event: 'callback.rejected',
 	verified: false,
 	reason,
 	message,
+	advice: adviceFor(reason),
+	mayBecomeTrue,
 	reference,
 	callback,
 });

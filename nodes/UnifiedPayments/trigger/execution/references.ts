@@ -1,5 +1,8 @@
 import { isRecord, type Json } from '../../protocol/parse';
 
+/** The merchant's own name for a payment, which the service may know it by as well. */
+const OWN_REFERENCE = 'third_party_reference_1';
+
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [
 	'ref',
@@ -7,7 +10,7 @@ const KEYS = [
 	'transaction_reference',
 	'transaction_id',
 	'id',
-	'third_party_reference_1',
+	OWN_REFERENCE,
 ] as const;
 
 /** Names under which a payload may carry the record. */
@@ -20,6 +23,8 @@ const LONGEST = 128;
 
 export interface Candidate {
 	reference: string;
+	/** True when it is the merchant's own name for the payment, and not the service's. */
+	isOwn: boolean;
 	/** The record that names it. */
 	record: Json;
 	/** From the body down to the record; both ends may be the same. */
@@ -59,7 +64,7 @@ export function findCandidates(body: Json): Candidate[] {
 			const record = path[path.length - 1]!;
 			const reference = readReference(record[key]);
 			if (reference !== null && !found.has(reference)) {
-				found.set(reference, { reference, record, path });
+				found.set(reference, { reference, isOwn: key === OWN_REFERENCE, record, path });
 			}
 		}
 	}
@@ -67,17 +72,35 @@ export function findCandidates(body: Json): Candidate[] {
 }
 
 /** True when the record is the one that was asked for. One that names nothing is taken at its word. */
-export function isAbout(record: Json, reference: string): boolean {
+export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
 	const named = KEYS.map((key) => readReference(record[key])).filter((each) => each !== null);
-	return named.length === 0 || named.includes(reference);
+	if (named.length === 0 || named.includes(reference)) return true;
+	// The specification's record does not show the merchant's own reference, so its silence about
+	// that says nothing; only another one would.
+	return isOwn && readReference(record[OWN_REFERENCE]) === null;
 }
 
-const PAYOUT = /^(?:payout|disbursement|withdrawal)$/i;
+export type TransactionType = 'payin' | 'payout';
 
-/** Which of the two types to ask for first. Payees and invoices are for payouts only. */
-export function likelyType({ path, record }: Candidate): 'payin' | 'payout' {
-	const words = path.flatMap((each) => [each.type, each.transaction_type]);
-	if (words.some((word) => typeof word === 'string' && PAYOUT.test(word))) return 'payout';
+const TYPE_FIELDS = ['type', 'transaction_type'] as const;
+const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
+	['payout', /^(?:payout|disbursement|withdrawal)$/i],
+	['payin', /^(?:payin|collection|deposit)$/i],
+];
+
+/** What is said in so many words; null when nothing is. */
+export function statedType(path: readonly Json[]): TransactionType | null {
+	const words = path.flatMap((each) => TYPE_FIELDS.map((field) => each[field]));
+	const said = TYPE_WORDS.find(([, pattern]) =>
+		words.some((word) => typeof word === 'string' && pattern.test(word.trim())),
+	);
+	return said?.[0] ?? null;
+}
+
+/** Which of the two types it seems to be. Payees and invoices are for payouts only. */
+export function likelyType({ path, record }: Candidate): TransactionType {
+	const stated = statedType(path);
+	if (stated !== null) return stated;
 	const named = [record.payee, record.invoice_no].some((each) => readReference(each) !== null);
 	return named ? 'payout' : 'payin';
 }

@@ -1,18 +1,11 @@
-import type { State } from '../../output/state';
-import type { Json } from '../../protocol/parse';
+import { isFinal, type State } from '../../output/state';
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import { isFinal } from './confirm';
 
 /** The same for the same reference and status, whatever the payload around them looks like. */
-export function eventKeyOf(reference: string, transaction: Json): string {
-	const { status, state } = transaction;
-	const word =
-		typeof status === 'string' || typeof status === 'number' ? String(status).trim() : '';
-	return `${reference}:${(word === '' ? String(state) : word).toLowerCase()}`;
-}
+export const eventKeyOf = (reference: string, status: string): string =>
+	`${reference}:${status.trim().toLowerCase()}`;
 
 interface Occurrence {
-	eventKey: string;
 	reference: string;
 	state: State;
 	/** Names the delivery; empty when it has no name. */
@@ -20,34 +13,43 @@ interface Occurrence {
 }
 
 /**
- * True when this event is to be emitted: the first time, and again when the very delivery that
- * claimed it runs again, since its first run may have ended before the workflow did. A state that is
- * not final is not emitted after a final one of the same transaction.
+ * True when this change of state is to be emitted: once, and again when the very delivery that
+ * claimed it runs again, since its first run may have ended before the workflow did. Another word for
+ * the same state is no change; going from one final state to the other is one. Pending is not emitted
+ * after a final state. What cannot be read may be anything, so it is never a repeat.
  */
 export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<boolean> {
+	if (occurrence.state === 'other') return true;
 	return await store.alone(async () => await claimAlone(store, occurrence));
 }
 
 async function claimAlone(
 	store: ProcessedKeys,
-	{ eventKey, reference, state, delivery }: Occurrence,
+	{ reference, state, delivery }: Occurrence,
 ): Promise<boolean> {
-	const event = `event ${eventKey}`;
-	const owner = `owner ${eventKey} ${delivery}`;
+	/** Of the final states, only the last one that was emitted has its mark. */
+	const current = `is ${state} ${reference}`;
+	const owner = `owner ${state} ${reference} ${delivery}`;
+	/** Says that there was a final state, whichever. */
 	const final = `final ${reference}`;
-	const watchesFinal = isFinal(state) || state === 'pending';
-	const keys = [event, owner, ...(watchesFinal ? [final] : [])];
+	const keys = [current, owner, final];
 	const seen = await store.record(keys);
 
-	const isOutdated = state === 'pending' && seen.has(final);
 	const isOwner = delivery !== '' && seen.has(owner);
-	const isNew = !isOutdated && (!seen.has(event) || isOwner);
+	const isOutdated = state === 'pending' && seen.has(final);
+	const isNew = !isOutdated && (!seen.has(current) || isOwner);
+	// An old delivery that runs again says again what it said, and changes nothing.
+	const isPast = isOwner && !seen.has(current);
 
 	// The store can only be asked by recording, so what was recorded in asking is taken back.
 	const wrong = keys.filter((key) => {
 		if (seen.has(key)) return false;
-		return key === final ? !isFinal(state) : !isNew;
+		if (key === final) return !isFinal(state);
+		return key === current ? !isNew || isPast : !isNew;
 	});
+	// Also when it runs again: its first run may have ended before it came to this.
+	const isChange = isNew && !isPast && isFinal(state) && seen.has(final);
+	if (isChange) wrong.push(`is ${state === 'success' ? 'failed' : 'success'} ${reference}`);
 	if (wrong.length > 0) await store.remove(wrong);
 	return isNew;
 }

@@ -1,0 +1,145 @@
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { json } from '../../helpers/wire.mts';
+import { everythingOf, post, SECRET, TOKEN, World } from './support.mts';
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+
+afterAll(async () => await world.close());
+
+interface Said {
+	/** The order in the URL that is called. */
+	called?: string;
+	/** The order in the record's callback URL; null: a URL without one. */
+	recorded?: string | null;
+	changes?: object;
+	body?: object;
+	verification?: string;
+}
+
+/** What comes out for a payment whose record and callback say this. */
+async function told({ called, recorded, changes, body, verification = 'confirm' }: Said) {
+	const data: Record<string, unknown> = {
+		ref: 'TX-1',
+		amount: '1500.00',
+		currency: 'KES',
+		status: 'success',
+		...changes,
+	};
+	const service = await world.wire((_, response) =>
+		json(response, 200, { success: true, message: 'Found.', data }),
+	);
+	const credential = world.credential({ baseUrl: service.url });
+	const account = readCredential(credential);
+	const mark = (order: string) =>
+		writeMark(account, { orderReference: order, amount: '1500', currency: 'KES' }, order);
+	const host = await world.serve({ verification }, { credential });
+	const bare = `${host.url}?token=${TOKEN}`;
+	if (recorded !== undefined) {
+		data.callback_url = recorded === null ? bare : withMark(bare, mark(recorded));
+	}
+	const value =
+		called === undefined
+			? null
+			: called.replace(/^order:([\w-]+)/, (_, order: string) => mark(order));
+	const answer = await post(host.url, body ?? data, {
+		query: `token=${TOKEN}${value === null ? '' : `&upo=${value}`}`,
+		signWith: SECRET,
+	});
+	expect(answer.status).toBe(200);
+	await host.idle();
+	expect(everythingOf(host)).not.toContain(TOKEN);
+	const [run] = host.runs;
+	expect(run!.status).toBe('success');
+	return [...run!.callback, ...run!.rejected][0]!;
+}
+
+const A1 = {
+	orderReference: 'A-1',
+	asked: { amount: 1500, currency: 'KES' },
+	paidInFull: true,
+};
+const NONE = { orderReference: null, asked: null, paidInFull: null };
+
+describe('the order of a payment', () => {
+	it.each<[string, Said, object]>([
+		["the service's record", { recorded: 'A-1' }, A1],
+		['the URL that was called', { called: 'order:A-1' }, A1],
+		['both', { recorded: 'A-1', called: 'order:A-1' }, A1],
+		['the URL, when the record lost it', { recorded: null, called: 'order:A-1' }, A1],
+		['nothing, when neither says so', { recorded: null }, NONE],
+		[
+			'nothing, when only the body says so',
+			{ body: { ref: 'TX-1', orderReference: 'A-9', third_party_reference_1: 'A-9' } },
+			NONE,
+		],
+		[
+			'an amount that is less',
+			{ recorded: 'A-1', changes: { amount: '1499.99' } },
+			{ ...A1, paidInFull: false },
+		],
+		[
+			'a state that is not success',
+			{ recorded: 'A-1', changes: { status: 'pending' } },
+			{ ...A1, paidInFull: null },
+		],
+	])('comes from %s', async (_, said, expected) => {
+		expect(await told(said)).toMatchObject({ verified: 'confirmed', ...expected });
+	});
+
+	it.each(['token', 'hmac', 'none'])(
+		'with %s comes from the URL, never from the body',
+		async (verification) => {
+			expect(await told({ verification, called: 'order:A-1' })).toMatchObject(A1);
+			// The body may state a callback URL: whoever wrote the body wrote that, too.
+			expect(await told({ verification, recorded: 'A-2', called: 'order:A-1' })).toMatchObject(A1);
+			expect(await told({ verification, recorded: 'A-2' })).toMatchObject(NONE);
+		},
+	);
+
+	it.each(['confirm', 'token', 'hmac', 'none'])(
+		'with %s a code that does not hold is rejected',
+		async (verification) => {
+			for (const called of ['1A-1.150000KES.AAAAAAAAAAAAAAAA', '', 'x', 'order:A-1&upo=1']) {
+				expect(await told({ verification, called })).toMatchObject({
+					event: 'callback.rejected',
+					reason: 'order_code_invalid',
+					reference: 'TX-1',
+					mayBecomeTrue: false,
+				});
+			}
+		},
+	);
+
+	it('a URL that disagrees with the record is rejected, and says both', async () => {
+		expect(await told({ recorded: 'A-1', called: 'order:A-2' })).toMatchObject({
+			reason: 'order_mismatch',
+			message: expect.stringMatching(/"A-2".*"A-1"/) as unknown,
+		});
+	});
+
+	it("a merchant's own reference that is not the order of the record is rejected", async () => {
+		const body = { third_party_reference_1: 'A-2', status: 'success' };
+		expect(await told({ recorded: 'A-1', body })).toMatchObject({ reason: 'reference_mismatch' });
+		expect(await told({ recorded: 'A-2', body })).toMatchObject({ orderReference: 'A-2' });
+	});
+
+	it('a code that the endpoint could not check is checked again when the execution is retried', async () => {
+		const data = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
+		const service = await world.wire((_, response) =>
+			json(response, 200, { success: true, message: '', data }),
+		);
+		const right = world.credential({ baseUrl: service.url });
+		const wrong = { ...right, secretKey: 'mistyped' };
+		const payment = { orderReference: 'A-1', amount: '1500', currency: 'KES' };
+		const mark = writeMark(readCredential(right), payment, 'A-1');
+		const before = await world.serve({}, { credential: wrong, execute: false });
+		await post(before.url, data, { query: `token=${TOKEN}&upo=${mark}` });
+		const mended = await world.serve({}, { credential: right });
+		expect((await mended.run(before.stored[0]!, 'retry')).callback).toMatchObject([A1]);
+	});
+});
