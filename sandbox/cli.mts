@@ -23,6 +23,7 @@ export const USAGE = `Usage: npm run sandbox -- [options]
   --list-authentication bearer|none
   --tolerance <seconds>           how far a timestamp may be off (default: 300)
   --settle-delay <ms>             from pending to the final state (default: 1500)
+  --state-file <path>             keep links, transactions and the rest over a restart
   --log-limit <number>            requests kept in the log (default: 500)
   --fault-seed <number>           seed of random faults (default: 1)
   --fault-probability <0..1>      share of requests that get a random fault (default: 0)
@@ -51,6 +52,7 @@ const flags = z.object({
 	'list-authentication': z.enum(['bearer', 'none']).optional(),
 	tolerance: whole.optional(),
 	'settle-delay': whole.optional(),
+	'state-file': z.string().min(1).optional(),
 	'log-limit': whole.optional(),
 	'fault-seed': whole.default(1),
 	'fault-probability': z.coerce.number().min(0).max(1).default(0),
@@ -77,6 +79,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'list-authentication': text,
 				tolerance: text,
 				'settle-delay': text,
+				'state-file': text,
 				'log-limit': text,
 				'fault-seed': text,
 				'fault-probability': text,
@@ -107,6 +110,7 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	listAuthentication: given['list-authentication'],
 	timestampToleranceSeconds: given.tolerance,
 	settleDelayMs: given['settle-delay'],
+	stateFile: given['state-file'],
 	logLimit: given['log-limit'],
 	faultPlan:
 		given['fault-probability'] === 0

@@ -43,6 +43,8 @@ export interface SandboxOptions extends Partial<Switches> {
 	webRoot?: string;
 	/** Address that payment links start with, where it differs from host and port. */
 	publicUrl?: string | null;
+	/** Where links, transactions and the rest are kept over a restart; null = only in memory. One sandbox per file. */
+	stateFile?: string | null;
 	/** Milliseconds since 1970. */
 	clock?: () => number;
 }
@@ -88,6 +90,7 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 		logLimit: options.logLimit ?? 500,
 		webRoot: options.webRoot ?? resolve(process.cwd(), 'sandbox', 'web'),
 		publicUrl: options.publicUrl ?? null,
+		stateFile: options.stateFile ?? null,
 		clock: options.clock ?? Date.now,
 	};
 }

@@ -6,7 +6,7 @@ import { until } from './client.mts';
 describe('the command line', () => {
 	it('knows its options', () => {
 		const command = parseCommandLine(
-			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --public-url http://example.test'.split(
+			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl --public-url http://example.test'.split(
 				' ',
 			),
 		);
@@ -28,6 +28,7 @@ describe('the command line', () => {
 				timestampToleranceSeconds: 10,
 				settleDelayMs: 5,
 				logLimit: 9,
+				stateFile: 'kept/state.jsonl',
 				faultPlan: null,
 			},
 		});
