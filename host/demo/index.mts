@@ -4,7 +4,7 @@ import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
-import { startHost } from '../n8n/index.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 import { startSlack, TOKEN } from '../slack/index.mts';
@@ -42,7 +42,8 @@ export async function startDemo({
 		started.push(async () => await sandbox.close());
 		const slack = slackPort === undefined ? undefined : await startSlack(slackPort);
 		if (slack) started.push(slack.close);
-		const host = await startHost({ ...options, env: { ...slack?.env, ...options.env } });
+		const env = { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env };
+		const host = await startHost({ ...options, env });
 		started.push(host.stop);
 		const imported = await importExamples(host.client, {
 			sandbox: sandboxCredential(sandbox),
