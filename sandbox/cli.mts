@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { issuesOf } from './protocol/envelope.mts';
 import type { SandboxOptions } from './options.mts';
+import { switchesSchema } from './switches.mts';
 
 export const USAGE = `Usage: npm run sandbox -- [options]
 
@@ -9,6 +10,13 @@ export const USAGE = `Usage: npm run sandbox -- [options]
   --host <address>                address to listen on (default: 127.0.0.1)
   --public-url <url>              what payment links start with, if not host and port
   --mode spec|rich                data of a create: {} or link and reference (default: spec)
+  --list-entries callbackUrl|fields|otherNames
+                                  a listed link: all its fields, all but the callback URL, or
+                                  all under other names (default: callbackUrl)
+  --records callbackUrl|noCallbackUrl
+                                  whether a transaction record has callback_url (default: it has)
+  --callback-urls whole|noQuery|cut255
+                                  what is kept of a callback URL and called (default: whole)
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
@@ -25,13 +33,17 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
+const { mode, listEntries, records, callbackUrls } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
 const flags = z.object({
 	port: whole.max(65_535).optional(),
 	host: z.string().optional(),
 	'public-url': z.string().url().optional(),
-	mode: z.enum(['spec', 'rich']).optional(),
+	mode: mode.optional(),
+	'list-entries': listEntries.optional(),
+	records: records.optional(),
+	'callback-urls': callbackUrls.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
@@ -55,6 +67,9 @@ export function parseCommandLine(args: readonly string[]): Command {
 				host: text,
 				'public-url': text,
 				mode: text,
+				'list-entries': text,
+				records: text,
+				'callback-urls': text,
 				strict: flag,
 				'error-status': text,
 				'full-messages': flag,
@@ -81,6 +96,9 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	host: given.host,
 	publicUrl: given['public-url'],
 	mode: given.mode,
+	listEntries: given['list-entries'],
+	records: given.records,
+	callbackUrls: given['callback-urls'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],

@@ -1,10 +1,15 @@
 import type { Settings } from './options.mts';
+import type { Switches } from './switches.mts';
 
 /** For a shell: between single quotes only the quote itself needs escaping. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** One screen with everything a newcomer needs for a first signed request with curl. */
-export function helpText(url: string, { integrations, mode, strict }: Settings): string {
+export function helpText(
+	url: string,
+	{ integrations, strict }: Settings,
+	{ mode }: Switches,
+): string {
 	const first = integrations[0];
 	if (first === undefined) return '';
 	const { title, clientId, secretKey, signature } = first;

@@ -3,15 +3,18 @@ import { stateView, type SandboxState } from './admin/state.mts';
 import type { Faults } from './faults/faults.mts';
 import { createApp } from './http/app.mts';
 import type { Integration } from './integrations.mts';
+import { addOtherLinks, otherLinksSchema, type OtherLinksInput } from './life/otherLinks.mts';
 import { addPayout, payoutSchema, type PayoutInput } from './life/payout.mts';
 import type { Transaction } from './model.mts';
 import { resolveOptions, type SandboxOptions } from './options.mts';
+import type { Switches } from './switches.mts';
 import { createWorld } from './world.mts';
 
 export type * from './model.mts';
 export type { Fault, FaultKind, FaultPlan, FaultRuleInput } from './faults/rule.mts';
 export type { Integration, IntegrationConfig } from './integrations.mts';
 export type { SandboxOptions } from './options.mts';
+export type { Switches } from './switches.mts';
 export { DEMO_INTEGRATIONS } from './integrations.mts';
 export { MAGIC_VALUES } from './life/magic.mts';
 export { FAULT_KINDS } from './faults/rule.mts';
@@ -23,13 +26,18 @@ export interface Sandbox {
 	readonly integrations: readonly Integration[];
 	readonly state: SandboxState;
 	readonly faults: Pick<Faults, 'add' | 'clear' | 'list' | 'plan'>;
+	/** What is in force now. */
+	readonly switches: Readonly<Switches>;
+	change(switches: Partial<Switches>): void;
 	/** Ends a pending transaction now. Throws when there is none, or when it is final. */
 	settle(
 		ref: string,
 		outcome: 'success' | 'failed' | { status: 'success' | 'failed'; failureCode?: string },
 	): Transaction;
 	addPayout(payout?: PayoutInput): Transaction;
-	/** Back to the start: no records, opening balances, no faults but the plan it was started with. */
+	/** Links that nobody asked this sandbox for, to make the list long. */
+	addOtherLinks(links?: OtherLinksInput): void;
+	/** Back to the start: no records, opening balances, the switches and the fault plan it was started with. */
 	reset(): void;
 	close(): Promise<void>;
 }
@@ -50,9 +58,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		integrations: settings.integrations,
 		state: stateView(world),
 		faults: world.faults,
+		switches: world.switches,
+		change: (switches) => world.change(switches),
 		settle: (ref, outcome) =>
 			settleByHand(world, ref, typeof outcome === 'string' ? { status: outcome } : outcome),
 		addPayout: (payout = {}) => addPayout(world, payoutSchema.parse(payout)),
+		addOtherLinks: (links = {}) => void addOtherLinks(world, otherLinksSchema.parse(links)),
 		reset: () => world.reset(),
 		async close() {
 			world.lifecycle.stop();

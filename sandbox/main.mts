@@ -11,7 +11,8 @@ else if (command.kind === 'error') {
 } else {
 	try {
 		const sandbox = await startSandbox(command.options);
-		console.log(helpText(sandbox.url, resolveOptions(command.options)));
+		const settings = resolveOptions(command.options);
+		console.log(helpText(sandbox.url, settings, settings.switches));
 		const stop = () => void sandbox.close().then(() => process.exit(0));
 		process.once('SIGINT', stop);
 		process.once('SIGTERM', stop);

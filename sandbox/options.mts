@@ -6,6 +6,7 @@ import {
 	type Integration,
 	type IntegrationConfig,
 } from './integrations.mts';
+import { DEFAULT_SWITCHES, type Switches } from './switches.mts';
 
 export interface CallbackRetry {
 	/** Deliveries tried before a callback is given up. */
@@ -15,12 +16,10 @@ export interface CallbackRetry {
 	factor: number;
 }
 
-export interface SandboxOptions {
+export interface SandboxOptions extends Partial<Switches> {
 	/** 0 = a free one. */
 	port?: number;
 	host?: string;
-	/** What a create answers in `data`: nothing, as the specification's samples, or link and reference. */
-	mode?: 'spec' | 'rich';
 	/** Refuse collections in the countries marked "Not Supported". */
 	strict?: boolean;
 	/** Errors for which the specification shows no HTTP status: 200, or 400 and 403 as v2 has. */
@@ -48,7 +47,11 @@ export interface SandboxOptions {
 	clock?: () => number;
 }
 
-export interface Settings extends Required<Omit<SandboxOptions, 'integrations' | 'callbackRetry'>> {
+export interface Settings extends Required<
+	Omit<SandboxOptions, 'integrations' | 'callbackRetry' | keyof Switches>
+> {
+	/** As the sandbox was started; what is in force now is in the world. */
+	switches: Switches;
 	integrations: readonly Integration[];
 	callbackRetry: CallbackRetry;
 }
@@ -64,7 +67,12 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 	return {
 		port: options.port ?? 0,
 		host: options.host ?? '127.0.0.1',
-		mode: options.mode ?? 'spec',
+		switches: {
+			mode: options.mode ?? DEFAULT_SWITCHES.mode,
+			listEntries: options.listEntries ?? DEFAULT_SWITCHES.listEntries,
+			records: options.records ?? DEFAULT_SWITCHES.records,
+			callbackUrls: options.callbackUrls ?? DEFAULT_SWITCHES.callbackUrls,
+		},
 		strict: options.strict ?? false,
 		errorStatus: options.errorStatus ?? 'ok',
 		fullMessages: options.fullMessages ?? false,

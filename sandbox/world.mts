@@ -9,12 +9,15 @@ import { verdictFrom } from './protocol/verdict.mts';
 import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
 import { Store } from './store/store.mts';
+import type { Switches } from './switches.mts';
 
 /** Everything an endpoint can reach. */
 export interface World {
 	settings: Settings;
 	/** Address of this sandbox, known once it listens. */
 	url: string;
+	/** What is in force now. */
+	switches: Switches;
 	store: Store;
 	events: Events;
 	log: RequestLog;
@@ -24,11 +27,13 @@ export interface World {
 	/** Ends on close. */
 	lifetime: Lifetime;
 	integration(id: string): Integration | undefined;
+	change(switches: Partial<Switches>): void;
 	reset(): void;
 }
 
 export function createWorld(settings: Settings): World {
 	const events = new Events();
+	const switches = { ...settings.switches };
 	const store = new Store(settings.integrations);
 	const integration = (id: string) => settings.integrations.find((one) => one.id === id);
 	const callbacks = new Callbacks(store, events, {
@@ -38,7 +43,7 @@ export function createWorld(settings: Settings): World {
 		secretOf: (reference) =>
 			integration(store.transactions.get(reference)?.integration ?? '')?.secretKey ?? '',
 	});
-	const lifecycle = new Lifecycle(settings, store, events, callbacks);
+	const lifecycle = new Lifecycle(settings, switches, store, events, callbacks);
 	const faults = new Faults(events);
 	faults.plan(settings.faultPlan);
 	const log = new RequestLog(settings.logLimit, events, (evidence) =>
@@ -47,6 +52,7 @@ export function createWorld(settings: Settings): World {
 	return {
 		settings,
 		url: '',
+		switches,
 		store,
 		events,
 		log,
@@ -55,6 +61,11 @@ export function createWorld(settings: Settings): World {
 		lifecycle,
 		lifetime: new Lifetime(),
 		integration,
+		change(given) {
+			// In place, because everything that answers holds this object.
+			Object.assign(switches, given);
+			events.emit('switches', { ...switches });
+		},
 		reset() {
 			lifecycle.stop();
 			store.reset();
@@ -62,6 +73,7 @@ export function createWorld(settings: Settings): World {
 			faults.clear();
 			// A plan given as an option starts again from its first draw.
 			faults.plan(settings.faultPlan);
+			Object.assign(switches, settings.switches);
 			events.emit('reset', { at: isoTime(settings.clock()) });
 		},
 	};

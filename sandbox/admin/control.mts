@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { faultPlanSchema, faultRuleSchema } from '../faults/rule.mts';
 import { helpText } from '../help.mts';
 import { MAGIC_VALUES } from '../life/magic.mts';
+import { switchesSchema } from '../switches.mts';
 import type { World } from '../world.mts';
 import { AdminError, bodyOf } from './body.mts';
 
-/** Faults, ledger, magic values, help and reset. */
+/** Faults, ledger, magic values, help, switches and reset. */
 export function controlRoutes(app: FastifyInstance, world: World): void {
 	const { faults, store } = world;
 
@@ -48,8 +49,15 @@ export function controlRoutes(app: FastifyInstance, world: World): void {
 		})),
 	);
 	app.get('/sandbox/help', (_, reply) =>
-		reply.type('text/plain; charset=utf-8').send(helpText(world.url, world.settings)),
+		reply
+			.type('text/plain; charset=utf-8')
+			.send(helpText(world.url, world.settings, world.switches)),
 	);
+	app.get('/sandbox/switches', () => world.switches);
+	app.post('/sandbox/switches', (request) => {
+		world.change(bodyOf(request, switchesSchema.partial()));
+		return world.switches;
+	});
 	app.post('/sandbox/reset', () => {
 		world.reset();
 		return { success: true };

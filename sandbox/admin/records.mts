@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { failureFor } from '../life/magic.mts';
+import { addOtherLinks, otherLinksSchema } from '../life/otherLinks.mts';
 import { payLink, paymentMethods, redirectFor } from '../life/payLink.mts';
 import { addPayout, payoutSchema } from '../life/payout.mts';
 import type { PaymentLink, Transaction } from '../model.mts';
@@ -63,11 +64,21 @@ export function recordRoutes(app: FastifyInstance, world: World): void {
 		settleByHand(world, request.params.ref, bodyOf(request, settleSchema)),
 	);
 
+	const requireIntegration = (id: string | undefined) => {
+		if (id !== undefined && world.integration(id) === undefined)
+			throw new AdminError(404, `There is no integration "${id}".`);
+	};
+
 	app.post('/sandbox/payouts', (request) => {
 		const payout = bodyOf(request, payoutSchema);
-		if (payout.integration !== undefined && world.integration(payout.integration) === undefined)
-			throw new AdminError(404, `There is no integration "${payout.integration}".`);
+		requireIntegration(payout.integration);
 		return addPayout(world, payout);
+	});
+
+	app.post('/sandbox/links', (request) => {
+		const others = bodyOf(request, otherLinksSchema);
+		requireIntegration(others.integration);
+		return addOtherLinks(world, others);
 	});
 
 	app.post<{ Params: { id: string } }>('/sandbox/callbacks/:id/redeliver', ({ params }) => {

@@ -41,9 +41,9 @@ const isPublic = (secretKey: string) =>
 
 /** What the dashboard loads first; events keep it current. */
 export function stateSnapshot(world: World, limit: number) {
-	const { settings, store, log, faults } = world;
+	const { settings, switches, store, log, faults } = world;
 	return {
-		mode: settings.mode,
+		switches: { ...switches },
 		strict: settings.strict,
 		integrations: settings.integrations.map(({ id, title, clientId, secretKey, signature }) => ({
 			id,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scriptFor } from '../life/magic.mts';
 import { isoTime } from '../life/time.mts';
 import { isAmount } from '../store/money.mts';
+import { keptCallbackUrl } from '../switches.mts';
 import { Refused, signedEndpoint } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
 
@@ -26,7 +27,7 @@ export const createCollection = signedEndpoint({
 	params,
 	badParams: 'transaction',
 	run(params, integration, world) {
-		const { settings, store, lifecycle } = world;
+		const { settings, switches, store, lifecycle } = world;
 		const { amount, currency, mobile } = params;
 		const country = countryById(params.country_id);
 		const terms = country?.collections ?? null;
@@ -58,7 +59,7 @@ export const createCollection = signedEndpoint({
 			currency,
 			country: country.name,
 			mobile,
-			callback_url: params.callback_url ?? '',
+			callback_url: keptCallbackUrl(params.callback_url ?? '', switches),
 			payment_channel: params.payment_method_type ?? terms.methodTypes[0] ?? '',
 			transaction_detail: `Collection from ${mobile}`,
 			third_party_reference_1: params.third_party_reference_1 ?? '',
@@ -72,7 +73,7 @@ export const createCollection = signedEndpoint({
 				success: true,
 				message:
 					"A verification token was sent to the customer's mobile number; the customer must verify to proceed with the payment.",
-				data: settings.mode === 'rich' ? { reference } : {},
+				data: switches.mode === 'rich' ? { reference } : {},
 			},
 			before: script.lateReply ? world.lifetime.pause(settings.lateReplyMs) : followed,
 		};

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isoTime } from '../life/time.mts';
 import type { PaymentLink } from '../model.mts';
-import { isAmount, moneyText } from '../store/money.mts';
+import { isAmount } from '../store/money.mts';
 import { newestFirst } from '../store/store.mts';
 import { CURRENCIES } from '../integrations.mts';
+import { keptCallbackUrl } from '../switches.mts';
 import {
 	refusalAnswer,
 	plainRefusal,
@@ -12,6 +13,7 @@ import {
 	type Endpoint,
 } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
+import { LISTED } from './listedLink.mts';
 
 const LOGO_BYTES = 2 * 1024 * 1024;
 
@@ -47,7 +49,7 @@ export const createPaymentLink = signedEndpoint({
 	params,
 	badParams: 'transaction',
 	run({ logo, ...params }, integration, world) {
-		const { settings, store } = world;
+		const { settings, switches, store } = world;
 		const { currency, currency_country_id: payerId } = params;
 		const country = countryById(params.country_id);
 		if (country === undefined)
@@ -89,7 +91,8 @@ export const createPaymentLink = signedEndpoint({
 			last_name: params.last_name ?? null,
 			email: params.email ?? null,
 			phone: params.phone ?? null,
-			callback_url: params.callback_url ?? null,
+			callback_url:
+				params.callback_url === undefined ? null : keptCallbackUrl(params.callback_url, switches),
 			redirection_url: params.redirection_url ?? null,
 			hasLogo: logo !== undefined,
 			transaction: null,
@@ -102,30 +105,10 @@ export const createPaymentLink = signedEndpoint({
 			body: {
 				success: true,
 				message: 'Payment link was created.',
-				data: settings.mode === 'rich' ? { link: link.link, reference } : {},
+				data: switches.mode === 'rich' ? { link: link.link, reference } : {},
 			},
 		};
 	},
-});
-
-/** The specification does not show a listed link. Here it has the fields of its creation, and reference, address and state. */
-const listed = (link: PaymentLink) => ({
-	reference: link.reference,
-	link: link.link,
-	status: link.state,
-	business_name: link.business_name,
-	item_name: link.item_name,
-	amount: moneyText(link.amount, link.currency),
-	currency: link.currency,
-	country_id: link.country_id,
-	currency_country_id: link.currency_country_id,
-	first_name: link.first_name,
-	last_name: link.last_name,
-	email: link.email,
-	phone: link.phone,
-	callback_url: link.callback_url,
-	redirection_url: link.redirection_url,
-	created_at: link.createdAt,
 });
 
 export const listPaymentLinks: Endpoint = {
@@ -134,7 +117,7 @@ export const listPaymentLinks: Endpoint = {
 	path: '/api/payment-link-api/list',
 	refusalBody: plainRefusal,
 	handle({ headers }, world) {
-		const { settings, store } = world;
+		const { settings, switches, store } = world;
 		const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 		const caller = store.tokens.get(token ?? '');
 		// Without authentication the account is unknown, so the first integration's links are listed.
@@ -146,7 +129,11 @@ export const listPaymentLinks: Endpoint = {
 		const own = newestFirst(store.links).filter((link) => link.integration === integration.id);
 		return {
 			status: 200,
-			body: { success: true, message: 'Payment links.', data: own.map(listed) },
+			body: {
+				success: true,
+				message: 'Payment links.',
+				data: own.map(LISTED[switches.listEntries]),
+			},
 			integration: integration.id,
 		};
 	},

@@ -37,7 +37,7 @@ export const statusV2 = signedEndpoint({
 	guard: apiKeyGuard,
 	run({ id }, integration, world) {
 		const found = find(world, integration, id);
-		return found instanceof Refused ? found : answer(v2Record(found));
+		return found instanceof Refused ? found : answer(v2Record(found, world.switches));
 	},
 });
 
@@ -52,6 +52,6 @@ export const statusV3 = signedEndpoint({
 		if (found instanceof Refused) return found;
 		const own = found.kind === 'payout' ? 'payout' : 'payin';
 		if (type !== own) return new Refused('transaction', `"${id}" is a ${own}, not a ${type}`);
-		return answer(v3Record(found));
+		return answer(v3Record(found, world.switches));
 	},
 });

@@ -77,6 +77,18 @@ async function drip({ response, reply, lifetime }: Exchange, delayMs: number): P
 	response.end();
 }
 
+const PIECE = ' '.repeat(1024);
+
+/** Something keeps coming, so a client that only watches for silence waits for ever. */
+async function neverEnd({ response, reply, lifetime }: Exchange, delayMs: number): Promise<void> {
+	response.writeHead(reply?.status ?? 200, { 'content-type': JSON_TYPE });
+	response.write((reply?.body ?? '{}').slice(0, -1));
+	while (!response.destroyed && (await lifetime.pause(delayMs)))
+		// A client that does not read must not fill the memory.
+		if (!response.writableNeedDrain) response.write(PIECE);
+	response.destroy();
+}
+
 const plain = ({ response, reply }: Exchange, headers?: Record<string, string>) =>
 	send(response, reply?.status ?? 200, reply?.body ?? '{}', headers);
 
@@ -98,6 +110,7 @@ const PLAY: Record<FaultKind, (exchange: Exchange, fault: Fault) => void | Promi
 	'content-type': (exchange, fault) =>
 		plain(exchange, { 'content-type': fault.contentType ?? 'text/plain; charset=utf-8' }),
 	'slow-body': (exchange, fault) => drip(exchange, fault.delayMs ?? 2000),
+	endless: (exchange, fault) => neverEnd(exchange, fault.delayMs ?? 100),
 };
 
 /** The status a fault sends; null when it cuts the connection before one. */

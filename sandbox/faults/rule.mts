@@ -12,6 +12,7 @@ export const FAULT_KINDS = [
 	'redirect',
 	'content-type',
 	'slow-body',
+	'endless',
 ] as const;
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
@@ -19,7 +20,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 const fault = z
 	.object({
 		kind: z.enum(FAULT_KINDS),
-		/** latency: before the reply; slow-body: over the whole body. */
+		/** latency: before the reply; slow-body: over the whole body; endless: between two pieces. */
 		delayMs: z.number().int().min(0).max(600_000).optional(),
 		/** server-error 5xx, redirect 3xx, html any. */
 		status: z.number().int().min(200).max(599).optional(),
@@ -83,6 +84,7 @@ const AFTER_PROCESSING: Record<FaultKind, boolean> = {
 	redirect: false,
 	'content-type': true,
 	'slow-body': true,
+	endless: true,
 };
 
 export function isProcessed({ kind, processed }: Fault): boolean {

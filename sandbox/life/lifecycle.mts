@@ -3,6 +3,7 @@ import type { Settings } from '../options.mts';
 import type { Events } from '../store/events.mts';
 import { feeOf, toMinor, fromMinor } from '../store/money.mts';
 import type { Store } from '../store/store.mts';
+import type { Switches } from '../switches.mts';
 import { callbackBody } from './records.mts';
 import type { Callbacks } from './callbacks.mts';
 import { Lifetime } from './lifetime.mts';
@@ -48,6 +49,7 @@ export class Lifecycle {
 
 	constructor(
 		private readonly settings: Settings,
+		private readonly switches: Switches,
 		private readonly store: Store,
 		private readonly events: Events,
 		private readonly callbacks: Callbacks,
@@ -141,7 +143,7 @@ export class Lifecycle {
 	private callBack(transaction: Transaction, how: Script['callbacks']): Promise<void> | undefined {
 		const { ref, callback_url: url } = transaction;
 		if (url === '' || how === 'never') return undefined;
-		const first = this.callbacks.send(ref, url, callbackBody(transaction));
+		const first = this.callbacks.send(ref, url, callbackBody(transaction, this.switches));
 		if (how === 'twice') void this.afterwards(first.done, transaction, 'same', 0);
 		if (how === 'outOfOrder')
 			void this.afterwards(first.done, transaction, 'pending', this.settings.settleDelayMs);
@@ -157,7 +159,7 @@ export class Lifecycle {
 		const { lifetime } = this;
 		await before;
 		if (!(await lifetime.pause(Number.isFinite(delay) ? delay : 0))) return;
-		const body = callbackBody(transaction, what === 'pending' ? 'asOpened' : 'now');
+		const body = callbackBody(transaction, this.switches, what === 'pending' ? 'asOpened' : 'now');
 		await this.callbacks.send(transaction.ref, transaction.callback_url, body).done;
 	}
 }

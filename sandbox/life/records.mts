@@ -1,10 +1,11 @@
 import type { Transaction } from '../model.mts';
 import { moneyText } from '../store/money.mts';
+import type { Switches } from '../switches.mts';
 
 type WireRecord = Record<string, unknown>;
 
 /** The fields that are the same in both versions. */
-const common = (transaction: Transaction): WireRecord => ({
+const common = (transaction: Transaction, { records }: Switches): WireRecord => ({
 	currency: transaction.currency,
 	status: transaction.status,
 	payee: transaction.payee,
@@ -17,23 +18,23 @@ const common = (transaction: Transaction): WireRecord => ({
 	transaction_date: transaction.transaction_date,
 	created_at: transaction.created_at,
 	updated_at: transaction.updated_at,
-	callback_url: transaction.callback_url,
+	...(records === 'callbackUrl' && { callback_url: transaction.callback_url }),
 });
 
 /** Numbers as numbers, without the fields only v3 has. */
-export const v2Record = (transaction: Transaction): WireRecord => ({
+export const v2Record = (transaction: Transaction, switches: Switches): WireRecord => ({
 	amount: transaction.amount,
 	fee: transaction.fee,
 	balance: transaction.balance,
-	...common(transaction),
+	...common(transaction, switches),
 });
 
 /** Every field is a string, except the reason of a failure. */
-export const v3Record = (transaction: Transaction): WireRecord => ({
+export const v3Record = (transaction: Transaction, switches: Switches): WireRecord => ({
 	amount: moneyText(transaction.amount, transaction.currency),
 	fee: moneyText(transaction.fee, transaction.currency),
 	balance: moneyText(transaction.balance, transaction.currency),
-	...common(transaction),
+	...common(transaction, switches),
 	status_code: transaction.status_code,
 	failureReason: { ...transaction.failureReason },
 });
@@ -41,6 +42,7 @@ export const v3Record = (transaction: Transaction): WireRecord => ({
 /** The specification shows no callback. The sandbox sends the v3 record and the caller's own references. */
 export function callbackBody(
 	transaction: Transaction,
+	switches: Switches,
 	moment: 'now' | 'asOpened' = 'now',
 ): WireRecord {
 	const past: Partial<Transaction> =
@@ -53,7 +55,7 @@ export function callbackBody(
 					updated_at: transaction.created_at,
 				};
 	return {
-		...v3Record({ ...transaction, ...past }),
+		...v3Record({ ...transaction, ...past }, switches),
 		third_party_reference_1: transaction.third_party_reference_1,
 		third_party_reference_2: transaction.third_party_reference_2,
 	};

@@ -1,5 +1,6 @@
 import type { Callback, LoggedRequest, PaymentLink, Transaction, Wallet } from '../model.mts';
 import type { FaultRule } from '../faults/rule.mts';
+import type { Switches } from '../switches.mts';
 
 interface EventMap {
 	request: LoggedRequest;
@@ -8,6 +9,7 @@ interface EventMap {
 	callback: Callback;
 	wallet: Wallet;
 	fault: FaultRule | { cleared: string | null };
+	switches: Switches;
 	reset: { at: string };
 }
 

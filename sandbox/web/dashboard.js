@@ -5,6 +5,7 @@ import { balances, LISTS } from './lists.js';
 import { tone } from './parts.js';
 import { quickStart } from './quickstart.js';
 import { createStore } from './store.js';
+import { switchChoices, switchesInWords } from './switches.js';
 
 const PAGE = 100;
 /** From this width on a detail opens next to its list; on narrower screens it covers the page. */
@@ -74,8 +75,15 @@ function renderHeader() {
 	const word = LIVE[store.connection];
 	if ($('live-text').textContent !== word) $('live-text').textContent = word;
 	if (!store.loaded) return;
-	const mode = `${store.general.mode} mode${store.general.strict ? ', strict' : ''}`;
-	if ($('mode').textContent !== mode) $('mode').textContent = mode;
+	const { switches } = store.general;
+	const words = switchesInWords(store.general);
+	if ($('mode').textContent !== words) $('mode').textContent = words;
+	redrawIfChanged('switches', switches, () =>
+		fill(
+			$('choices'),
+			switchChoices(switches, (changed) => act('POST', '/sandbox/switches', changed, 'Changed')),
+		),
+	);
 	const { faults } = store.general;
 	$('faults').hidden = faults.length === 0;
 	redrawIfChanged('faults', faults, () =>
@@ -120,6 +128,7 @@ async function act(method, path, body, done) {
 	await store.refresh().catch(() => {});
 }
 
+$('mode').addEventListener('click', () => $('switches').showModal());
 $('reset').addEventListener('click', () => $('confirm').showModal());
 $('confirm').addEventListener('close', () => {
 	if ($('confirm').returnValue === 'reset')

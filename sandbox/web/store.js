@@ -25,7 +25,7 @@ export function createStore() {
 	/** Oldest first, so that what arrives is appended. */
 	const tables = Object.fromEntries(Object.keys(KEYS).map((name) => [name, new Map()]));
 	const general = {
-		mode: '',
+		switches: {},
 		strict: false,
 		integrations: [],
 		faults: [],
@@ -141,7 +141,7 @@ export function createStore() {
 				notify();
 			});
 		}
-		for (const event of ['reset', 'fault']) {
+		for (const event of ['reset', 'fault', 'switches']) {
 			source.addEventListener(event, () => {
 				for (const overtaking of underway) overtaking.length = 0;
 				refresh().catch(() => {});

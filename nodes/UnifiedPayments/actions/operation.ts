@@ -46,12 +46,10 @@ export interface CreateOperation extends Described {
 	/** What is created, in the user's words: "the collection". */
 	name: string;
 	path: string;
-	prepare(
-		raw: RawFields,
-		options: RowOptions,
-		callbackToken: string | null,
-		files: RowFiles,
-	): Promise<Prepared>;
+	/** How the service is asked whether it took a row: by its list, or by the row's order reference. */
+	lookUp: 'list' | 'orderReference';
+	/** Its `callback_url` is as the user gave it. */
+	prepare(raw: RawFields, options: RowOptions, files: RowFiles): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
 	fromReply(reply: Reply): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */

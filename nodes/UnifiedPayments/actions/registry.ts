@@ -16,7 +16,7 @@ import { token } from './token/Token.resource';
 import { transaction } from './transaction/Transaction.resource';
 
 /** In the order of the editor. */
-const RESOURCES: readonly Resource[] = [
+export const RESOURCES: readonly Resource[] = [
 	balance,
 	collection,
 	country,
@@ -30,11 +30,6 @@ const nameOf = ({ option }: Resource | Operation): string => String(option.value
 export const RESOURCES_WITH_CREDENTIAL = RESOURCES.filter((each) => each.needsCredential).map(
 	nameOf,
 );
-
-export const findOperation = (resource: string, operation: string): Operation | undefined =>
-	RESOURCES.find(({ option }) => option.value === resource)?.operations.find(
-		({ option }) => option.value === operation,
-	);
 
 const resourcePicker: INodeProperties = {
 	displayName: 'Resource',

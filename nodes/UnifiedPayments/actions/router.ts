@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { runRows } from '../rows/runRows';
 import { NotSentError } from '../transport/errors';
 import type { Operation } from './operation';
-import { findOperation } from './registry';
+import { RESOURCES } from './registry';
 
 /** From the resource and operation that the workflow saved to the items of all rows. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -12,6 +12,11 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const operation = findOperation(resource, name) ?? noOperation(resource, name);
 	return [await runRows(this, operation)];
 }
+
+const findOperation = (resource: string, name: string): Operation | undefined =>
+	RESOURCES.find(({ option }) => option.value === resource)?.operations.find(
+		({ option }) => option.value === name,
+	);
 
 /** A workflow edited by hand may name anything; each row then says so, on the right branch. */
 const noOperation = (resource: string, name: string): Operation => ({

@@ -2,13 +2,13 @@
 type MethodType =
 	'till number' | 'pay bill' | 'bank transfer' | 'send money' | 'bank' | 'mobile operator';
 
-export interface PaymentLinkTerms {
+interface PaymentLinkTerms {
 	methodTypes: readonly MethodType[];
 	/** How many mobile operators the specification counts; 0 where the methods are no operators. */
 	operators: number;
 }
 
-export interface CollectionTerms extends PaymentLinkTerms {
+interface CollectionTerms extends PaymentLinkTerms {
 	/** False where the specification's column without a header says "Not Supported". */
 	supported: boolean;
 	/** Who carries two decimals: every operator ("2 dp"), one of them, or nobody is named. */

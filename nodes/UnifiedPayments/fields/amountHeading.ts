@@ -65,12 +65,28 @@ const INNER_WORDS =
 const currencyOf = (word: string): string | undefined =>
 	CODES.find((code) => code === word.toUpperCase()) ?? SIGNS.get(word.toLowerCase());
 
-const isOtherCurrency = (word: string): boolean =>
-	OTHER_CURRENCIES.has(word.toUpperCase()) || /^\p{Currency_Symbol}$/u.test(word);
+const isOtherCurrency = ({ text }: Word): boolean =>
+	OTHER_CURRENCIES.has(text.toUpperCase()) || /^\p{Currency_Symbol}$/u.test(text);
 
-/** The words of a heading as they are written. A sign such as "KSh" is one word, and so is "to pay". */
-const wordsOf = (heading: string): string[] =>
-	heading
+interface Word {
+	/** As it is written. */
+	text: string;
+	/** As it is compared. A sign folds to nothing, and is then its own word. */
+	folded: string;
+	/** It names an amount, says "to pay", or joins such words. */
+	understood: boolean;
+	currency: string | undefined;
+}
+
+/** A heading taken apart. */
+interface Heading {
+	heading: string;
+	words: Word[];
+}
+
+/** A sign such as "KSh" is one word, and so is "to pay". */
+function takeApart(heading: string): Heading {
+	const texts = heading
 		.normalize('NFKC')
 		.split(PUNCTUATION)
 		.flatMap((word) => (currencyOf(word) === undefined ? word.split(INNER_WORDS) : [word]))
@@ -78,11 +94,13 @@ const wordsOf = (heading: string): string[] =>
 		.replace(/\bto (?:pay|be paid)\b/gi, 'toPay')
 		.split(' ')
 		.filter((word) => word !== '');
-
-/** A sign folds to nothing, and is then its own word. */
-const folded = (word: string): string => fold(word) || word;
-
-const isUnderstood = (word: string): boolean => UNDERSTOOD.test(folded(word));
+	const folds = texts.map(fold);
+	const words = texts.map((text, index): Word => {
+		const folded = folds[index] || text;
+		return { text, folded, understood: UNDERSTOOD.test(folded), currency: currencyOf(text) };
+	});
+	return { heading, words };
+}
 
 interface AmountHeading {
 	heading: string;
@@ -95,15 +113,14 @@ interface AmountHeading {
 }
 
 /** A heading that is about an amount; null for all others. */
-function readAmountHeading(heading: string): AmountHeading | null {
-	const words = wordsOf(heading);
-	const name = words.filter(isUnderstood).map(folded).join('');
+function readAmountHeading({ heading, words }: Heading): AmountHeading | null {
+	const name = foldedText(words.filter(({ understood }) => understood));
 	if (!NAME.test(name) || isQuantity(words)) return null;
-	if (words.some((word) => NO_AMOUNT.includes(folded(word)))) return null;
+	if (words.some(({ folded }) => NO_AMOUNT.includes(folded))) return null;
 	// "Payment due" is a date as often as an amount.
 	if (/due/.test(name) && !/amount|total|sum/.test(name)) return null;
-	const currencies = [...new Set(words.flatMap((word) => currencyOf(word) ?? []))];
-	const unknown = words.filter((word) => !isUnderstood(word) && currencyOf(word) === undefined);
+	const currencies = [...new Set(words.flatMap(({ currency }) => currency ?? []))];
+	const unknown = words.filter(({ understood, currency }) => !understood && currency === undefined);
 	return {
 		heading,
 		currency: currencies[0] ?? null,
@@ -113,25 +130,26 @@ function readAmountHeading(heading: string): AmountHeading | null {
 	};
 }
 
-function doubtIn(heading: string, unknown: string[], currencies: string[]): Unclear | null {
+function doubtIn(heading: string, unknown: Word[], currencies: string[]): Unclear | null {
 	const doubt = (why: string): Unclear => ({ heading, why, advice: RENAME });
-	if (unknown.some((word) => ONE_UNIT.includes(folded(word)))) {
+	if (unknown.some(({ folded }) => ONE_UNIT.includes(folded))) {
 		return { heading, why: 'it is the price of one unit', advice: MULTIPLY };
 	}
 	const other = unknown.find(isOtherCurrency);
-	if (other) return doubt(`${other.toUpperCase()} is not a currency of this service`);
-	if (unknown.some((word) => /^f?cfa$/i.test(word))) return doubt('CFA may mean XOF or XAF');
+	if (other) return doubt(`${other.text.toUpperCase()} is not a currency of this service`);
+	if (unknown.some(({ text }) => /^f?cfa$/i.test(text))) return doubt('CFA may mean XOF or XAF');
 	if (currencies.length > 1) return doubt(`it names ${currencies.join(' and ')}`);
-	return unknown.length > 0 ? doubt(`"${unknown.join(' ')}" was not understood`) : null;
+	const written = unknown.map(({ text }) => text).join(' ');
+	return unknown.length > 0 ? doubt(`"${written}" was not understood`) : null;
 }
 
 const RENAME = `Once its values are plain amounts to pay, rename the column to "Amount" (in the currency of the country) or, for example, "Amount (KES)". The service takes ${CODES.join(', ')}.`;
 const MULTIPLY = 'Add a column with the amount to pay, price times quantity, and call it "Amount".';
 
-function isQuantity(words: readonly string[]): boolean {
-	const all = words.map(folded);
-	return all.some((word) => QUANTITY.includes(word)) || COUNTED.test(all.join(''));
-}
+const foldedText = (words: readonly Word[]): string => words.map(({ folded }) => folded).join('');
+
+const isQuantity = (words: readonly Word[]): boolean =>
+	words.some(({ folded }) => QUANTITY.includes(folded)) || COUNTED.test(foldedText(words));
 
 const isPrice = ({ name }: AmountHeading): boolean => /price/.test(name) && !TO_PAY.test(name);
 
@@ -146,8 +164,9 @@ function besideQuantity(amount: AmountHeading, quantity: string | undefined): Am
 }
 
 /** Finds the heading of the amount to pay. Nobody guesses: what has two meanings is none. */
-export function findAmount(headings: readonly string[], currencyIsStated: boolean): AmountFound {
-	const quantity = headings.find((heading) => isQuantity(wordsOf(heading)));
+export function findAmount(given: readonly string[], currencyIsStated: boolean): AmountFound {
+	const headings = given.map(takeApart);
+	const quantity = headings.find(({ words }) => isQuantity(words))?.heading;
 	const amounts = headings
 		.flatMap((heading) => readAmountHeading(heading) ?? [])
 		.map((amount) => besideQuantity(amount, quantity));

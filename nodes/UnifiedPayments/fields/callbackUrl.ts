@@ -1,3 +1,4 @@
+import { withMark } from '../protocol/orderMark';
 import { changeQuery, isToken, maskValue } from '../protocol/query';
 import type { Field } from './field';
 import { readUrl } from './text';
@@ -10,7 +11,7 @@ export const callbackUrlField: Field<string | undefined> = {
 		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/payments',
 		description:
-			"Address that the service notifies about the result. The credential's callback token is added to it, in place of one that is typed.",
+			"Address that the service notifies about the result. Added to it are the credential's callback token, in place of one that is typed, and the order, by which the trigger knows what was paid.",
 	},
 	blank: { value: undefined },
 	read: readUrl,
@@ -20,7 +21,7 @@ export const callbackUrlField: Field<string | undefined> = {
  * The callback URL with the user's own secret, by which the trigger knows a real callback. A token
  * that was typed into it is replaced: with two of them, neither would be believed.
  */
-export const withToken = (url: string, token: string | null): string =>
+const withToken = (url: string, token: string | null): string =>
 	token === null
 		? url
 		: changeQuery(url, (parameters) => [
@@ -29,9 +30,21 @@ export const withToken = (url: string, token: string | null): string =>
 			]);
 
 /** The same as items may show it: without the token, or with the typed one masked when it is sent. */
-export const shownUrl = (url: string, token: string | null): string =>
+const shownUrl = (url: string, token: string | null): string =>
 	changeQuery(url, (parameters) =>
 		token === null
 			? parameters.map((each) => (isToken(each) ? maskValue(each) : each))
 			: parameters.filter((each) => !isToken(each)),
 	);
+
+/** The address that is sent, and the same as items may show it. */
+export function callbackUrls(
+	url: string,
+	token: string | null,
+	mark: string | null,
+): { sent: string; shown: string } {
+	// Last, so that a service that cuts long addresses spoils the mark, which is told, and not the
+	// token, without which nobody would hear of it.
+	const marked = (address: string) => (mark === null ? address : withMark(address, mark));
+	return { sent: marked(withToken(url, token)), shown: marked(shownUrl(url, token)) };
+}

@@ -85,6 +85,9 @@ function readKey(given: unknown): Read<string | null> {
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
+/** The first is the default. */
+const ON_UNKNOWN = ['lookUp', 'report'] as const;
+
 const OPTIONS = {
 	allowUnsupportedCountry: flagOption(
 		{
@@ -142,6 +145,27 @@ const OPTIONS = {
 		description:
 			'Words of the service that you want to count as failed, in addition to the usual ones, separated by commas',
 	}),
+	findLink: flagOption(
+		{
+			displayName: 'Find Link',
+			name: 'findLink',
+			description:
+				'Whether to look for links in the list of payment links when the reply does not hold them, and for the links of rows that were sent before. The list is asked for once per run.',
+		},
+		true,
+	),
+	includeInputFields: {
+		...flagOption(
+			{
+				displayName: 'Include Input Fields',
+				name: 'includeInputFields',
+				description:
+					'Whether the columns of each row come out together with its result. Without this option they do when columns are mapped, and do not otherwise.',
+			},
+			true,
+		),
+		blank: { value: undefined },
+	} as Field<boolean | undefined>,
 	maxRetries: numberOption(
 		{
 			displayName: 'Max Retries',
@@ -195,6 +219,33 @@ const OPTIONS = {
 		description:
 			'What to do with a row that appears twice in the input, or that an earlier run sent',
 	}),
+	onUnknown: choiceField(ON_UNKNOWN, {
+		displayName: 'On Unknown',
+		name: 'onUnknown',
+		options: [
+			{
+				name: 'Look Up',
+				value: 'lookUp',
+				description:
+					'Ask the service whether it took the row: links by its list, collections by their order reference',
+			},
+			{
+				name: 'Report',
+				value: 'report',
+				description: 'Ask nothing, and report the row as "unknown"',
+			},
+		],
+		description: 'What to do with a row that was sent, but whose answer did not come',
+	}),
+	orderInCallbackUrl: flagOption(
+		{
+			displayName: 'Order in Callback URL',
+			name: 'orderInCallbackUrl',
+			description:
+				'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. By it links and payments are matched with their rows.',
+		},
+		true,
+	),
 	requestsPerSecond: numberOption(
 		{
 			displayName: 'Requests per Second',
@@ -263,12 +314,15 @@ const CREATE: OptionName[] = [
 	'dryRun',
 	'duplicateKey',
 	'duplicateProtection',
+	'includeInputFields',
 	'mobileFormat',
 	'onDuplicate',
+	'onUnknown',
+	'orderInCallbackUrl',
 	'requestsPerSecond',
 	'timeoutSeconds',
 ];
 
-export const createLinkOptionsField = group(...CREATE);
+export const createLinkOptionsField = group(...CREATE, 'findLink');
 
 export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');

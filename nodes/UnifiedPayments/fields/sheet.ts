@@ -132,7 +132,7 @@ function fitting(
 }
 
 /** Matches the headings of a sheet to the fields of an operation. */
-export function matchHeadings(headings: readonly string[], columns: readonly Column[]): Headings {
+function matchHeadings(headings: readonly string[], columns: readonly Column[]): Headings {
 	const folded = foldHeadings(headings);
 	const fits = (column: Column) => fitting(column, headings, folded);
 	const statesCurrency = columns.some((each) => each.field === 'currency' && fits(each).length > 0);

@@ -5,7 +5,7 @@ import { SetupError } from './setupError';
 import { fresh, isOurs, openEnvelope, seal } from './signing';
 
 /** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
 	url?: string;
 	uri?: string;
 	baseURL?: string;

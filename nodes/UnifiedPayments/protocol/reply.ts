@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { parseJson } from './parse';
+import { isRecord, parseJson, type Json } from './parse';
 
 /** A reply of the service, read but not yet judged. */
 export interface Reply {
@@ -60,4 +60,29 @@ const tokenSchema = z.object({ token: text });
 export function readToken(data: unknown): string | null {
 	const read = tokenSchema.safeParse(data);
 	return read.success ? read.data.token : null;
+}
+
+/** Names under which a reply may carry these. The sample's `data` is empty: an assumption. */
+const REFERENCE_FIELDS = ['reference', 'ref', 'transaction_reference', 'transaction_id', 'id'];
+const LINK_FIELDS = ['link', 'payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'];
+
+const firstText = (data: unknown, fields: readonly string[], fits: (text: string) => boolean) => {
+	if (!isRecord(data)) return null;
+	const values = fields.map((field) => data[field]);
+	const found = values.find(
+		(value) => (typeof value === 'string' || typeof value === 'number') && fits(String(value)),
+	);
+	return found === undefined ? null : String(found);
+};
+
+export const referenceIn = (reply: Reply): string | null =>
+	firstText(reply.data, REFERENCE_FIELDS, (text) => text !== '');
+
+export const linkIn = (reply: Reply): string | null =>
+	firstText(reply.data, LINK_FIELDS, (text) => /^https?:\/\//i.test(text));
+
+/** The entries of a list reply, each as an object; null when `data` is no list. */
+export function entriesOf({ data }: Reply): Json[] | null {
+	if (!Array.isArray(data)) return null;
+	return data.map((entry) => (isRecord(entry) ? entry : { value: entry as unknown }));
 }

@@ -53,10 +53,10 @@ export function checkTemplate(template: string): string {
  * The text that is signed. Replaced in one pass, so a value that itself looks like
  * a placeholder is never replaced again.
  */
-export const textToSign = (template: string, fields: SignedFields): string =>
+const textToSign = (template: string, fields: SignedFields): string =>
 	checkTemplate(template).replace(PATTERN, (_, name: Placeholder) => fields[name]);
 
-export function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
+function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
 	return createHmac(recipe.algorithm, secretKey).update(text).digest(recipe.encoding);
 }
 

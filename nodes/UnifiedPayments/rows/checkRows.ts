@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
+import { callbackUrls } from '../fields/callbackUrl';
 import { readOptions, type RowOptions } from '../fields/options';
+import type { Credential } from '../protocol/credential';
+import { writeMark } from '../protocol/orderMark';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
-import { findTwins, identityOf, type Identity, type Twin } from './identity';
+import { findTwins, identityOf, isCompared, type Identity, type Twin } from './identity';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
 
@@ -25,10 +28,14 @@ export interface CheckRun {
 export interface ReadyRow {
 	/** Of the account that it was checked for. */
 	client: Client;
+	/** The same object for all rows of this account. */
+	account: Credential;
 	prepared: Prepared;
 	options: RowOptions;
 	/** What makes it the same as another row; null when it is not to be compared. */
 	identity: Identity | null;
+	/** What its callback URL carries, by which its link is found again; null for nothing. */
+	mark: string | null;
 	/** An earlier row of the input that is the same. */
 	repeats: number | null;
 }
@@ -56,18 +63,45 @@ async function checkRow(
 ): Promise<CheckedRow> {
 	let dryRun = false;
 	try {
-		const { fields, options: given } = read(row);
-		const options = readOptions(given);
+		const { fields, options: givenOptions } = read(row);
+		const options = readOptions(givenOptions);
 		({ dryRun } = options);
 		const client = ofRun.forRow(row);
-		const credential = await client.credential();
-		const { callbackToken } = credential;
-		const prepared = await operation.prepare(fields, options, callbackToken, files(row));
-		const identity = identityOf(credential, operation.path, options, prepared.payment);
-		return { client, prepared, options, identity, repeats: null };
+		const account = await client.credential();
+		const given = await operation.prepare(fields, options, files(row));
+		const identity = identityOf(account, operation.path, options, given.payment);
+		return {
+			client,
+			account,
+			...withCallback(given, identity, options, account),
+			options,
+			identity: isCompared(options) ? identity : null,
+			repeats: null,
+		};
 	} catch (error) {
 		return { error, dryRun };
 	}
+}
+
+/** Adds the token and the mark to the callback URL, if there is one. */
+function withCallback(
+	{ params, shown, ...rest }: Prepared,
+	identity: Identity,
+	{ orderInCallbackUrl }: RowOptions,
+	credential: Credential,
+): Pick<ReadyRow, 'prepared' | 'mark'> {
+	const url = params.callback_url;
+	if (typeof url !== 'string') return { prepared: { params, shown, ...rest }, mark: null };
+	const mark = orderInCallbackUrl ? writeMark(credential, rest.payment, identity.key) : null;
+	const urls = callbackUrls(url, credential.callbackToken, mark);
+	return {
+		prepared: {
+			params: { ...params, callback_url: urls.sent },
+			shown: { ...shown, callback_url: urls.shown },
+			...rest,
+		},
+		mark,
+	};
 }
 
 function withTwin(row: CheckedRow, twin: Twin | null): CheckedRow {

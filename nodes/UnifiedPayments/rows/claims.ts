@@ -5,7 +5,7 @@ import type { Halt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
 
 /** A payment that a run wants to send. */
-export interface Wish {
+interface Wish {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
@@ -28,8 +28,10 @@ type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
 	claim(wishes: readonly Wish[]): Promise<Claim[]>;
-	/** Says what became of a claim. It is written with the next claim, or with `flush`. */
+	/** Says what became of a claim. It is written with a later claim, or with `flush`. */
 	settle(key: string, end: End): void;
+	/** The service turned out to have a payment that no answer was on record for. */
+	found(key: string): void;
 	/** Writes what was settled, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -40,10 +42,9 @@ export interface Claims {
 
 /** Entries of a payment in the store. */
 const claimed = ({ key }: { key: string }) => key;
-const answered = ({ key }: { key: string }) => `${key} answered`;
-const released = ({ key }: { key: string }) => `${key} released`;
-const asked = ({ key }: { key: string }) => `${key} asked`;
 const sent = ({ key, values }: Wish) => `${key} ${values}`;
+const answered = ({ key }: { key: string }) => `${key} answered`;
+const asked = ({ key }: { key: string }) => `${key} asked`;
 
 /** How often a write is tried, and how long what was settled may wait for one. */
 const TRIES = 3;
@@ -53,9 +54,15 @@ const WAIT_MS = 1000;
 const LEAST_ENTRIES = 100_000;
 const ENTRIES_A_ROW = 3;
 
-/** Payments of a store that this process knows more about than the store does. */
+/** A payment that this process claimed, until the store says the same about it. */
+interface Known {
+	state: 'underWay' | 'answered' | 'released';
+	/** Those of its claim. */
+	entries: readonly string[];
+}
+
 interface Local {
-	payments: Map<string, 'underWay' | 'answered' | 'released'>;
+	payments: Map<string, Known>;
 	/** Those under way that were sent before, without an answer. */
 	sentBefore: Set<string>;
 	/** Entries that a look-up left behind, because they could not be removed. */
@@ -76,89 +83,96 @@ function localOf(name: string): Local {
 
 /**
  * Claims payments before they are sent. The store can only be asked by writing to it, and each
- * write costs the more the longer its list is. So what is sent only adds entries, with one write
- * for a chunk of rows: the claims of these rows, and what became of the ones before. Only a payment
- * that was claimed earlier is asked about, and what was recorded in asking is removed again. An
- * interruption leaves a claim without an answer, or, in the middle of a look-up, an unclear one:
- * never an answer that was not given, and never nothing for a payment that may have been sent.
+ * write costs the more the longer its list is. So one write for a chunk of rows holds the claims of
+ * these rows, and the answers to the ones before. The claim of a payment that was not accepted is
+ * removed, together with others: a mark that says so could outlive its claim when the oldest
+ * entries are forgotten, and set a later claim free. Only a payment that was claimed earlier is
+ * asked about, and what was recorded in asking is removed again. An interruption leaves a claim
+ * without an answer, or, in the middle of a look-up, an unclear one: never an answer that was not
+ * given, and never nothing for a payment that may have been sent.
  */
 export function createClaims(store: ProcessedKeys, now: () => number = Date.now): Claims {
 	const local = localOf(store.name);
 	let lastWrite = now();
+	let lastRemoval = now();
 	let limit: number | undefined;
 
-	const settled = () =>
-		[...local.payments].flatMap(([key, state]) => {
-			if (state === 'underWay') return [];
-			return [{ key, entry: state === 'answered' ? answered({ key }) : released({ key }) }];
-		});
+	const keysThatAre = (state: Known['state']) =>
+		[...local.payments].flatMap(([key, known]) => (known.state === state ? [key] : []));
 
-	/** Records entries together with everything that was settled until now. */
+	/** Records entries together with all answers until now. */
 	async function write(entries: readonly string[]): Promise<ReadonlySet<string>> {
-		const ends = settled();
-		if (entries.length + ends.length === 0) return new Set();
-		const before = await store.record([...entries, ...ends.map(({ entry }) => entry)]);
-		for (const { key } of ends) local.payments.delete(key);
+		const ended = keysThatAre('answered');
+		if (entries.length + ended.length === 0) return new Set();
+		const before = await store.record([...entries, ...ended.map((key) => answered({ key }))]);
+		for (const key of ended) local.payments.delete(key);
 		lastWrite = now();
 		return before;
 	}
 
-	async function removeLeftovers(entries: readonly string[]): Promise<void> {
-		for (const entry of entries) local.leftovers.add(entry);
-		if (local.leftovers.size === 0) return;
-		const gone = [...local.leftovers];
+	/** Removes what is not true any more: claims that were released, and what look-ups left behind. */
+	async function remove(): Promise<void> {
+		const released = keysThatAre('released');
+		const claims = released.flatMap((key) => local.payments.get(key)!.entries);
+		const gone = [...local.leftovers, ...claims];
+		if (gone.length === 0) return;
 		await retried(async () => await store.remove(gone));
 		for (const entry of gone) local.leftovers.delete(entry);
+		for (const key of released) local.payments.delete(key);
+		lastRemoval = now();
+	}
+
+	async function removeLeftovers(entries: readonly string[]): Promise<void> {
+		for (const entry of entries) local.leftovers.add(entry);
+		if (local.leftovers.size > 0) await remove();
 	}
 
 	/** What is on record about payments that were claimed before; says it, and leaves no trace. */
 	async function lookUp(
 		known: readonly Wish[],
-		/** Entries that are not true any more because of what is done now. */
-		obsolete: (wish: Wish, state: State) => string[],
+		/** Entries that are not true, because of what is done now. */
+		untrue: (wish: Wish, state: State) => string[],
 	): Promise<Map<Wish, State>> {
 		if (known.length === 0) return new Map();
-		const before = await store.record(known.flatMap((wish) => [asked(wish), answered(wish)]));
-		const open = known.filter((wish) => !before.has(asked(wish)) && !before.has(answered(wish)));
-		const ended = open.length > 0 ? await store.record(open.map(released)) : new Set<string>();
+		// In this order: when the oldest entries are forgotten, no answer outlives its question.
+		const before = await store.record(known.flatMap((wish) => [answered(wish), asked(wish)]));
 		const states = new Map<Wish, State>();
 		for (const wish of known) {
 			if (before.has(asked(wish))) states.set(wish, 'unclear');
-			else if (before.has(answered(wish))) states.set(wish, 'answered');
-			else states.set(wish, ended.has(released(wish)) ? 'released' : 'unanswered');
+			else states.set(wish, before.has(answered(wish)) ? 'answered' : 'unanswered');
 		}
 		await removeLeftovers([
-			...known.filter((wish) => states.get(wish) !== 'unclear').map(asked),
-			...open.map(answered),
-			...open.filter((wish) => !ended.has(released(wish))).map(released),
-			...known.flatMap((wish) => obsolete(wish, states.get(wish)!)),
+			...known.flatMap((wish) => [answered(wish), asked(wish)]).filter((each) => !before.has(each)),
+			...known.flatMap((wish) => untrue(wish, states.get(wish)!)),
 		]);
 		return states;
 	}
 
 	/** Of those that this process itself knows about; the others are left to the store. */
 	function locally({ key }: Wish): Claim | undefined {
-		const state = local.payments.get(key);
+		const state = local.payments.get(key)?.state;
 		return state === 'released' ? 'mine' : state;
 	}
 
-	const mark = (wishes: readonly Wish[], state: 'underWay' | 'released') =>
-		wishes.forEach(({ key }) => local.payments.set(key, state));
+	const mark = (wishes: readonly Wish[], state: Known['state']) =>
+		wishes.forEach((wish) => local.payments.set(wish.key, { state, entries: entriesOf(wish) }));
 
 	/** Claims payments that this process knows nothing about. */
 	async function claimFresh(wishes: readonly Wish[]): Promise<Map<Wish, Claim>> {
 		const before = await write(wishes.flatMap(entriesOf));
 		const earlier = wishes.filter((wish) => before.has(claimed(wish)));
-		// They are claimed now, and not sent if the look-up of the others goes wrong.
-		mark(
-			wishes.filter((wish) => !before.has(claimed(wish))),
-			'released',
-		);
+		const first = wishes.filter((wish) => !before.has(claimed(wish)));
 		const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
-		const states = await lookUp(earlier, (wish, state) => {
-			if (isTaken(wish, state)) return state === 'released' ? [released(wish)] : [];
-			return isOther(wish) ? [sent(wish)] : [];
-		});
+		mark(first, 'underWay');
+		let states: Map<Wish, State> | undefined;
+		try {
+			states = await lookUp(earlier, (wish, state) =>
+				isOther(wish) && !isTaken(wish, state) ? [sent(wish)] : [],
+			);
+		} finally {
+			// None of this chunk is sent then.
+			if (states === undefined) mark(first, 'released');
+		}
 		const claims = new Map<Wish, Claim>();
 		for (const wish of wishes) {
 			const state = states.get(wish);
@@ -177,24 +191,12 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 		async claim(wishes) {
 			return await store.alone(async () => {
 				await removeLeftovers([]);
+				// What is free again is claimed anew, with what is sent for it now.
+				while (wishes.some((wish) => locally(wish) === 'mine')) await remove();
 				limit ??= limitFor(await store.count(), 0);
-				const claims = new Map<Wish, Claim>();
-				for (const wish of wishes) {
-					const claim = locally(wish);
-					if (claim) claims.set(wish, claim);
-				}
-				const takenBack = wishes.filter((wish) => claims.get(wish) === 'mine');
-				// From here on they must not be written down as released.
-				mark(takenBack, 'underWay');
-				let isWritten = false;
-				try {
-					const fresh = wishes.filter((wish) => !claims.has(wish));
-					for (const [wish, claim] of await claimFresh(fresh)) claims.set(wish, claim);
-					isWritten = true;
-				} finally {
-					if (!isWritten) mark(takenBack, 'released');
-				}
-				return wishes.map((wish) => claims.get(wish)!);
+				const known = new Map(wishes.map((wish) => [wish, locally(wish)]));
+				const fresh = await claimFresh(wishes.filter((wish) => known.get(wish) === undefined));
+				return wishes.map((wish) => known.get(wish) ?? fresh.get(wish)!);
 			});
 		},
 
@@ -202,40 +204,45 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 			// A no to the second request says nothing about the first.
 			const isOpen = end === 'unanswered' || (end === 'released' && local.sentBefore.has(key));
 			local.sentBefore.delete(key);
+			const { entries } = local.payments.get(key)!;
 			if (isOpen) local.payments.delete(key);
-			else local.payments.set(key, end);
+			else local.payments.set(key, { state: end, entries });
+		},
+
+		found(key) {
+			local.payments.set(key, 'answered');
+			// Left behind by a look-up that was interrupted; with it, the answer would not count.
+			local.leftovers.add(asked({ key }));
 		},
 
 		async flush(when = 'always') {
-			if (settled().length === 0) return;
-			if (when === 'due' && now() - lastWrite < WAIT_MS) return;
+			const isDue = (state: Known['state'], last: number) =>
+				(when === 'always' || now() - last >= WAIT_MS) && keysThatAre(state).length > 0;
+			if (!isDue('answered', lastWrite) && !isDue('released', lastRemoval)) return;
 			await store.alone(async () => {
-				if (settled().length > 0) await retried(async () => await write([]));
+				if (isDue('answered', lastWrite)) await retried(async () => await write([]));
+				if (isDue('released', lastRemoval)) await remove();
 			});
 		},
 
 		async peek(wishes) {
 			return await store.alone(async () => {
 				await removeLeftovers([]);
-				const claims = new Map<Wish, Claim>();
-				for (const wish of wishes) {
-					const claim = locally(wish);
-					if (claim) claims.set(wish, claim);
-				}
-				const rest = wishes.filter((wish) => !claims.has(wish));
-				if (rest.length === 0) return wishes.map((wish) => claims.get(wish)!);
+				const known = new Map(wishes.map((wish) => [wish, locally(wish)]));
+				const rest = wishes.filter((wish) => known.get(wish) === undefined);
+				if (rest.length === 0) return wishes.map((wish) => known.get(wish)!);
 				const before = await store.record(rest.flatMap(entriesOf));
 				const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
 				const earlier = rest.filter((wish) => before.has(claimed(wish)));
 				const unseen = rest.filter((wish) => !before.has(claimed(wish)));
 				await removeLeftovers([...unseen.map(claimed), ...rest.filter(isOther).map(sent)]);
 				const states = await lookUp(earlier, () => []);
-				for (const wish of unseen) claims.set(wish, 'mine');
-				for (const wish of earlier) {
-					const state = states.get(wish)!;
-					claims.set(wish, isTaken(wish, state) ? 'mine' : claimOf(state, isOther(wish)));
-				}
-				return wishes.map((wish) => claims.get(wish)!);
+				const fromStore = (wish: Wish): Claim => {
+					const state = states.get(wish);
+					if (state === undefined || isTaken(wish, state)) return 'mine';
+					return claimOf(state, isOther(wish));
+				};
+				return wishes.map((wish) => known.get(wish) ?? fromStore(wish));
 			});
 		},
 
@@ -248,13 +255,13 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 	};
 }
 
-type State = 'answered' | 'unanswered' | 'released' | 'unclear';
+type State = 'answered' | 'unanswered' | 'unclear';
 
 const entriesOf = (wish: Wish): string[] =>
 	wish.values === null ? [claimed(wish)] : [claimed(wish), sent(wish)];
 
 const isTaken = ({ sendUnanswered }: Wish, state: State): boolean =>
-	state === 'released' || (state === 'unanswered' && sendUnanswered);
+	state === 'unanswered' && sendUnanswered;
 
 const claimOf = (state: State, isOther: boolean): Claim => {
 	if (state === 'answered') return isOther ? 'answeredOtherwise' : 'answered';
@@ -293,14 +300,13 @@ const wishOf = ({ identity, options }: ReadyRow): Wish[] =>
 				},
 			];
 
-/** Asks for these rows with `ask`, and leaves out those that are not to be compared. */
+/** Asks with `ask`; a row without a wish is free. */
 async function permissions(
-	rows: readonly ReadyRow[],
+	wishes: ReadonlyArray<readonly Wish[]>,
 	ask: (wishes: readonly Wish[]) => Promise<Claim[]>,
 ): Promise<Permission[]> {
-	const wishes = rows.map(wishOf);
 	const wanted = wishes.flat();
-	if (wanted.length === 0) return rows.map(() => 'free');
+	if (wanted.length === 0) return wishes.map(() => 'free');
 	const claims = new Map((await ask(wanted)).map((claim, index) => [wanted[index], claim]));
 	return wishes.map(([wish]) => (wish === undefined ? 'free' : claims.get(wish)!));
 }
@@ -311,18 +317,18 @@ export async function claimRows(
 	rows: readonly ReadyRow[],
 	halt: Halt,
 ): Promise<Permission[]> {
-	if (halt.reason() !== null) return rows.map(() => 'free');
+	const wishes = rows.map((row) => (halt.reason(row.account) === null ? wishOf(row) : []));
 	try {
-		return await permissions(rows, claims.claim);
+		return await permissions(wishes, claims.claim);
 	} catch (error) {
 		const failed = { error: notRecorded(error as Error) };
-		return rows.map(({ identity }) => (identity === null ? 'free' : failed));
+		return wishes.map(([wish]) => (wish === undefined ? 'free' : failed));
 	}
 }
 
 /** What earlier runs did with these rows, without claiming them. */
 export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<Permission[]> =>
-	await permissions(rows, claims.peek);
+	await permissions(rows.map(wishOf), claims.peek);
 
 /** Says what became of a row that was claimed. */
 export function settleRow(

@@ -28,14 +28,13 @@ export interface Identity {
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** Null when the row is not to be compared with others. */
+/** What makes a row the payment that it is. */
 export function identityOf(
 	account: Account,
 	path: string,
-	{ duplicateProtection, onDuplicate, duplicateKey }: RowOptions,
+	{ duplicateKey }: RowOptions,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
-): Identity | null {
-	if (!duplicateProtection || onDuplicate === 'sendAnyway') return null;
+): Identity {
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const who = payer.map((each) => each.trim());
 	const values = sha256(who, amount, currency);
@@ -48,6 +47,10 @@ export function identityOf(
 	const key = hash('values', who, item.trim(), amount, currency, countryId);
 	return { key, by: 'values', values: null };
 }
+
+/** Whether a row is to be compared with others, and remembered. */
+export const isCompared = ({ duplicateProtection, onDuplicate }: RowOptions): boolean =>
+	duplicateProtection && onDuplicate !== 'sendAnyway';
 
 /** Another row of the same input that is the same payment. */
 export type Twin =

@@ -1,11 +1,11 @@
-export interface Lanes<Row, Permission, Result> {
+interface Lanes<Row, Permission, Result> {
 	rows: readonly Row[];
 	/** The most rows under way at the same time. */
 	lanes: number;
 	/** Called for a few rows before the first of them is sent. */
 	claim(rows: readonly Row[]): Promise<Permission[]>;
-	/** Called before a row is taken that is to be sent; it may wait. */
-	turn(permission: Permission): Promise<void>;
+	/** Called before a row is sent; it may wait. */
+	turn(row: Row, permission: Permission): Promise<void>;
 	send(row: Row, permission: Permission): Promise<Result>;
 }
 
@@ -25,12 +25,14 @@ export async function runInLanes<Row, Permission, Result>(
 	const { rows, lanes } = run;
 	const results = new Array<Result>(rows.length);
 	const claimed: Array<{ index: number; permission: Permission }> = [];
+	/** Rows that a lane has taken, and that wait for their turn. */
+	let waiting = 0;
 	let next = 0;
 	let claiming: Promise<void> | undefined;
 
 	async function claimMore(): Promise<void> {
 		const from = next;
-		const chunk = rows.slice(from, from + AHEAD * lanes - claimed.length);
+		const chunk = rows.slice(from, from + AHEAD * lanes - claimed.length - waiting);
 		next += chunk.length;
 		const permissions = await run.claim(chunk);
 		permissions.forEach((permission, at) => claimed.push({ index: from + at, permission }));
@@ -44,15 +46,35 @@ export async function runInLanes<Row, Permission, Result>(
 				if (claiming === undefined && next === rows.length) return;
 				await refill();
 			}
-			await run.turn(claimed[0]!.permission);
-			const job = claimed.shift();
-			// Another lane may have taken the last one meanwhile.
-			if (job === undefined) continue;
-			const sending = run.send(rows[job.index]!, job.permission);
-			if (claimed.length <= LOW * lanes && next < rows.length) void refill();
-			results[job.index] = await sending;
+			const { index, permission } = claimed.shift()!;
+			waiting++;
+			await run.turn(rows[index]!, permission);
+			waiting--;
+			const sending = run.send(rows[index]!, permission);
+			if (claimed.length + waiting <= LOW * lanes && next < rows.length) void refill();
+			results[index] = await sending;
 		}
 	}
 	await Promise.all(Array.from({ length: Math.min(lanes, rows.length) }, lane));
 	return results;
+}
+
+/** How often a long run says how far it is. */
+const EVERY_MS = 3000;
+
+/** Says now and then how far a run is; a short one says nothing. */
+export function createProgress(total: number, now: () => number, say: (line: string) => void) {
+	const counts = new Map<string, number>();
+	let done = 0;
+	let last = now();
+	return (outcome: string): void => {
+		done++;
+		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+		if (now() - last < EVERY_MS || done === total) return;
+		last = now();
+		const parts = [...counts].map(([word, count]) => `${count} ${word}`);
+		say(
+			`${done} of ${total} rows done (${Math.floor((done / total) * 100)} %): ${parts.join(', ')}`,
+		);
+	};
 }

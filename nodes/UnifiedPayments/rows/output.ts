@@ -11,7 +11,13 @@ import type { Redactor } from '../transport/redact';
 import type { RowReader } from './readRows';
 import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, sentLines, summaryHint, summaryText } from './summary';
+import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
+
+interface OutputSettings {
+	redactor: Redactor;
+	/** Whether the row's own fields come out with its result. */
+	withInput: boolean;
+}
 
 /** The items of all rows, each paired with its input; throws when a row ends the run. */
 export function toOutput(
@@ -19,7 +25,7 @@ export function toOutput(
 	operation: Operation,
 	results: readonly RowResult[],
 	reader: RowReader,
-	redactor: Redactor,
+	{ redactor, withInput }: OutputSettings,
 ): INodeExecutionData[] {
 	const creates = operation.kind === 'create';
 	const errors: RowErrorContext = {
@@ -33,6 +39,7 @@ export function toOutput(
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
 		context.addExecutionHints(...duplicateHints(results));
 	}
+	if (creates) context.addExecutionHints(...noLinkHints(results));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {
@@ -44,12 +51,17 @@ export function toOutput(
 		}
 		throw error;
 	}
+	const input = context.getInputData();
+	// A failed row that goes to the error output gets its own fields from the host.
+	const { onError } = context.getNode();
 	return results.flatMap((result, row) => {
 		const pairedItem = { item: row };
+		const isAdded = withInput && !(failed(result) && onError === 'continueErrorOutput');
+		const own = isAdded ? input[row]!.json : {};
 		const items = failed(result)
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;
-		return items.map((json) => ({ json: json as IDataObject, pairedItem }));
+		return items.map((json) => ({ json: { ...own, ...json } as IDataObject, pairedItem }));
 	});
 }
 

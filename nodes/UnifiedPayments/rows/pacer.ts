@@ -39,25 +39,31 @@ export function createPacer(requestsPerSecond: number, clock: Clock): Pacer {
 	};
 }
 
-/** Why no further row may be sent, once there is a reason. */
+/** Why a row may not be sent any more, once there is a reason. */
 export interface Halt {
-	because(reason: string): void;
+	/** A reason for all rows, or for those of one account. */
+	because(reason: string, account?: object): void;
 	/** What happened to one row can be a reason not to send the next. */
 	after(row: number, result: RowResult): void;
-	reason(): string | null;
+	/** For a row of this account. */
+	reason(account: object): string | null;
 }
 
 export function createHalt(stopOnError: boolean, cancelled: () => boolean): Halt {
-	let reason: string | null = null;
+	let forAll: string | null = null;
+	const forAccount = new Map<object, string>();
 	return {
-		because: (why) => void (reason ??= why),
+		because(reason, account) {
+			if (account === undefined) forAll ??= reason;
+			else forAccount.set(account, reason);
+		},
 		after(row, result) {
 			const isToBlame = failed(result) && !result.dryRun;
-			if (stopOnError && isToBlame) reason ??= `of what happened to row ${row + 1}`;
+			if (stopOnError && isToBlame) forAll ??= `of what happened to row ${row + 1}`;
 		},
-		reason() {
-			if (cancelled()) reason ??= 'the execution was cancelled';
-			return reason;
+		reason(account) {
+			if (cancelled()) forAll ??= 'the execution was cancelled';
+			return forAll ?? forAccount.get(account) ?? null;
 		},
 	};
 }

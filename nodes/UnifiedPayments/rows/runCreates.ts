@@ -1,41 +1,68 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import { isCarried } from '../protocol/orderMark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
-import { claimRows, peekRows, settleRow, type Claims } from './claims';
+import { claimRows, peekRows, settleRow, type Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
 import { runInLanes } from './lanes';
+import { lookUpRows, type LookUpRun, type SentRow } from './lookUp';
 import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
+import { callbackHints } from './summary';
 import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
-interface CreateRun extends CheckRun, SendRun {
-	lanes: number;
+interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	finished: FinishedRows;
-	claims: Claims;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
 	/** Told the outcome of each row that was to be sent, as it ends. */
 	progress: (total: number) => (outcome: string) => void;
 	/** For what a user need not see, but an operator may want to. */
 	warn: (line: string) => void;
+	/** For what a user should see with the result. */
+	hint: (hint: NodeExecutionHint) => void;
 }
 
 type Results = Array<RowResult | undefined>;
 
-/** Checks every row, then claims, sends and settles each once, and keeps the order of the rows. */
+/** Checks every row; claims, sends and settles each once; and asks about what is still open. */
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const checked = await checkRows(run);
+	tellAboutCallbacks(run, checked);
 	const results: Results = Array.from({ length: run.count }, (_, row) =>
 		skipRow(run.finished, checked[row], row),
 	);
 	const open = results.flatMap((result, row) => (result ? [] : [row]));
 	const first = open.filter((row) => ready(checked, row).repeats === null);
 	await checkDry(run, checked, first, results);
-	await sendAll(run, checked, first, results);
+	await lookUpUnanswered(run, checked, first, results);
+	const permissions = await sendAll(run, checked, first, results);
+	await lookUpSent(run, checked, permissions, results);
 	for (const row of open) {
 		const each = ready(checked, row);
 		if (each.repeats === null) continue;
 		results[row] = repeatResult(run.operation, each, results[each.repeats]!);
 	}
 	return results as RowResult[];
+}
+
+function tellAboutCallbacks({ operation, hint }: CreateRun, checked: readonly CheckedRow[]): void {
+	const rows = checked.flatMap((each, row) => {
+		if (!isReady(each)) return [];
+		const { prepared, mark } = each;
+		const { callback_url: url } = prepared.params;
+		const { orderReference: order } = prepared.payment;
+		return [
+			{
+				row,
+				length: typeof url === 'string' ? url.length : null,
+				notCarried: mark !== null && order !== null && !isCarried(order),
+				// The service is given the order of a collection by a field of its own.
+				hasOrder: order !== null && operation.lookUp === 'list',
+			},
+		];
+	});
+	callbackHints(rows).forEach(hint);
 }
 
 const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;
@@ -65,12 +92,69 @@ async function checkDry(
 	}
 }
 
-async function sendAll(
+/** Of the rows that are to be sent again, those that the service turns out to have are not. */
+async function lookUpUnanswered(
 	run: CreateRun,
 	checked: readonly CheckedRow[],
 	open: readonly number[],
 	results: Results,
 ): Promise<void> {
+	const again = open.filter((row) => {
+		const { options, identity } = ready(checked, row);
+		const isMeant = options.onDuplicate === 'sendUnanswered' && options.onUnknown === 'lookUp';
+		return isMeant && identity !== null && results[row] === undefined;
+	});
+	if (again.length === 0) return;
+	const asked = again.map((row) => withoutSending(ready(checked, row)));
+	const permissions = await peekRows(run.claims, asked).catch(() => null);
+	// What cannot be looked up cannot be claimed either, and is not sent.
+	if (permissions === null) return;
+	const before = again.map((_, index) => ({
+		ready: asked[index]!,
+		permission: permissions[index]!,
+		result: dryResult(run.operation, asked[index]!, permissions[index]!),
+	}));
+	const after = await lookUpRows({ ...run, findsLinks: false }, before);
+	again.forEach((row, index) => {
+		const isTaken = after[index] !== before[index]!.result;
+		if (isTaken) results[row] = after[index];
+	});
+}
+
+const withoutSending = (row: ReadyRow): ReadyRow => ({
+	...row,
+	options: { ...row.options, onDuplicate: 'skip' },
+});
+
+/** Asks about the rows of this run whose answer or link is missing. */
+async function lookUpSent(
+	run: CreateRun,
+	checked: readonly CheckedRow[],
+	permissions: ReadonlyMap<number, Permission>,
+	results: Results,
+): Promise<void> {
+	const rows = [...permissions.keys()];
+	const sent = rows.map((row): SentRow => ({
+		ready: ready(checked, row),
+		permission: permissions.get(row)!,
+		result: results[row]!,
+	}));
+	if (run.cancelled()) return;
+	const after = await lookUpRows(run, sent);
+	rows.forEach((row, index) => {
+		if (after[index] === results[row]) return;
+		results[row] = after[index];
+		run.finished.set(row, after[index]!);
+	});
+	await record(async () => await run.claims.flush(), run.warn);
+}
+
+async function sendAll(
+	run: CreateRun,
+	checked: readonly CheckedRow[],
+	open: readonly number[],
+	results: Results,
+): Promise<ReadonlyMap<number, Permission>> {
 	const { finished, claims, lanes, pacer, warn } = run;
 	const halt = createHalt(run.stopOnError, run.cancelled);
 	const isBad = checked.some((each) => !isReady(each) && !each.dryRun);
@@ -79,7 +163,8 @@ async function sendAll(
 	else results.forEach((result, row) => result && halt.after(row, result));
 
 	const rows = open.filter((row) => results[row] === undefined);
-	if (rows.length === 0) return;
+	const permissions = new Map<number, Permission>();
+	if (rows.length === 0) return permissions;
 	const tell = run.progress(rows.length);
 	const sent = await runInLanes({
 		rows,
@@ -90,12 +175,14 @@ async function sendAll(
 				chunk.map((row) => ready(checked, row)),
 				halt,
 			),
-		async turn(permission) {
+		async turn(row, permission) {
+			if (!isToSend(permission) || halt.reason(ready(checked, row).account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
-			if (isToSend(permission) && halt.reason() === null) await pacer.turn().catch(() => undefined);
+			await pacer.turn().catch(() => undefined);
 		},
 		async send(row, permission): Promise<RowResult> {
 			const each = ready(checked, row);
+			permissions.set(row, permission);
 			const result = await sendRow(run, each, permission, halt);
 			finished.set(row, result);
 			settleRow(claims, each, permission, result);
@@ -108,6 +195,7 @@ async function sendAll(
 	rows.forEach((row, index) => (results[row] = sent[index]));
 	await record(async () => await claims.flush(), warn);
 	await record(async () => await claims.trim(rows.length), warn);
+	return permissions;
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */

@@ -1,18 +1,18 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../actions/operation';
-import { readOptions } from '../fields/options';
+import { readOptions, type RowOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
+import { createProgress } from './lanes';
 import { toOutput } from './output';
-import { createPacer, type Pacer } from './pacer';
+import { createPacer } from './pacer';
 import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
 import { runReads } from './runReads';
-import { createProgress } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
@@ -23,13 +23,19 @@ export async function runRows(
 	const reader = createRowReader(context, operation.properties);
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal();
+	const options = await optionsOfRun(reader.row);
 	const shared = {
 		count,
 		read: reader.row,
 		client,
-		...(await paceOf(reader.row, signal)),
+		lanes: options.concurrency,
+		pacer: createPacer(options.requestsPerSecond, {
+			now: Date.now,
+			sleep: async (ms) => await sleep(ms, signal),
+		}),
 		stopOnError: !context.continueOnFail(),
 		cancelled: () => signal?.aborted === true,
+		signal,
 	};
 	const runAll = async (): Promise<RowResult[]> =>
 		operation.kind === 'read'
@@ -44,9 +50,13 @@ export async function runRows(
 					yieldToHost: createYield(),
 					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 					warn: (line) => context.logger.warn(line),
+					hint: (hint) => context.addExecutionHints(hint),
 				});
 	const results = count === 0 ? [] : await runAll();
-	return toOutput(context, operation, results, reader, client.redactor);
+	return toOutput(context, operation, results, reader, {
+		redactor: client.redactor,
+		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
+	});
 }
 
 /** To the log, and to the browser's console when somebody watches. */
@@ -68,16 +78,12 @@ function createYield(): () => Promise<void> {
 	};
 }
 
-/** Lanes and pace hold for the whole run, so the first row decides. A bad value is told per row. */
-async function paceOf(
-	read: (row: number) => Row,
-	signal: AbortSignal | undefined,
-): Promise<{ lanes: number; pacer: Pacer }> {
+/** Some options hold for the whole run, so the first row decides. A bad value is told per row. */
+async function optionsOfRun(read: (row: number) => Row): Promise<RowOptions> {
 	let options = readOptions({});
 	await resultOf(async () => {
 		options = readOptions(read(0).options);
 		return [];
 	});
-	const clock = { now: Date.now, sleep: async (ms: number) => await sleep(ms, signal) };
-	return { lanes: options.concurrency, pacer: createPacer(options.requestsPerSecond, clock) };
+	return options;
 }

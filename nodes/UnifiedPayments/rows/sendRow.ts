@@ -14,6 +14,8 @@ export interface SendRun {
 	pacer: Pacer;
 }
 
+const SAME_ANSWER = 'the service would answer every other row of this account in the same way';
+
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
@@ -51,10 +53,15 @@ export function repeatResult(
 	const outcome = outcomeOfRow(first);
 	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
 	const same = `Not sent: the same as row ${repeats! + 1}`;
+	const item: Json = failed(first) ? {} : first.items[0]!;
+	const known = Object.keys(operation.noReply).map((name) => [name, item[name] ?? null]);
 	return {
 		items: [
 			wasSent
-				? createItem(operation, 'duplicate', prepared, { message: same })
+				? createItem(operation, 'duplicate', prepared, {
+						message: same,
+						...Object.fromEntries(known),
+					})
 				: createItem(operation, 'not_sent', prepared, {
 						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
 					}),
@@ -76,14 +83,14 @@ export async function sendRow(
 	if (permission !== 'mine' && permission !== 'free') {
 		return claimedBefore(run.operation, row, permission);
 	}
-	const reason = halt.reason();
+	const reason = halt.reason(row.account);
 	if (reason !== null) return { error: notSent(reason) };
 	return await resultOf(async () => [await send(run, row, halt)]);
 }
 
 async function send(
 	{ operation, pacer }: SendRun,
-	{ client, prepared, options }: ReadyRow,
+	{ client, account, prepared, options }: ReadyRow,
 	halt: Halt,
 ): Promise<Json> {
 	const verdict = await client.create(operation.path, prepared.params, options);
@@ -98,7 +105,7 @@ async function send(
 	}
 	const { failure } = verdict;
 	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
-	if (stopsBatch(failure)) halt.because('the service would answer every other row in the same way');
+	if (stopsBatch(failure)) halt.because(SAME_ANSWER, account);
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
 

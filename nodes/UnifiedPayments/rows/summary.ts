@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
+import { LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { failed, outcomeOfRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 
@@ -54,6 +55,55 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 	];
 }
 
+/** Links that were made, but that nobody has: the message of each row says why. */
+export function noLinkHints(results: readonly RowResult[]): NodeExecutionHint[] {
+	const rows = results.flatMap((result, row) => {
+		const item = failed(result) ? {} : (result.items[0] ?? {});
+		const isMade = item.outcome === 'accepted' || item.outcome === 'duplicate';
+		return isMade && item.link === null ? [row + 1] : [];
+	});
+	return rows.length === 0 ? [] : [warning(`${have(rows)} no link. The message says why.`)];
+}
+
+/** What there is to know about callback URLs before a service refuses or cuts them. */
+export function callbackHints(
+	rows: ReadonlyArray<{
+		row: number;
+		length: number | null;
+		notCarried: boolean;
+		hasOrder: boolean;
+	}>,
+): NodeExecutionHint[] {
+	const numbers = (fits: (row: (typeof rows)[number]) => boolean) =>
+		rows.filter(fits).map(({ row }) => row + 1);
+	const notes: Array<[rows: number[], what: string]> = [
+		[
+			numbers(({ length }) => length !== null && length > LONGEST_SAFE_URL),
+			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. Use a shorter address or order reference.`,
+		],
+		[
+			numbers(({ notCarried }) => notCarried),
+			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. Use at most 128 ordinary characters.',
+		],
+		[
+			numbers(({ length, hasOrder }) => length === null && hasOrder),
+			"an order reference but no callback URL, so payments cannot be matched with it. Give the address of a 'Unified Payments Trigger' as callback URL.",
+		],
+	];
+	return notes
+		.filter(([affected]) => affected.length > 0)
+		.map(([affected, what]) => warning(`${have(affected)} ${what}`));
+}
+
+const warning = (message: string): NodeExecutionHint => ({
+	message,
+	type: 'warning',
+	location: 'outputPane',
+});
+
+const have = (rows: readonly number[]): string =>
+	rows.length === 1 ? `Row ${rows[0]} has` : `Rows ${ranges(rows)} have`;
+
 /** "Rows 1-2 accepted, row 3 rejected": for an error that ends the run, so that nothing is lost. */
 export function summaryText(results: readonly RowResult[]): string {
 	const parts = count(results).map(([key, rows]) => {
@@ -85,24 +135,4 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 		const known = [reference, link].filter((each) => typeof each === 'string');
 		return [`Row ${index + 1} ${key}: ${known.join(' ') || String(message ?? '')}`];
 	});
-}
-
-/** How often a long run says how far it is. */
-const EVERY_MS = 3000;
-
-/** Says now and then how far a run is; a short one says nothing. */
-export function createProgress(total: number, now: () => number, say: (line: string) => void) {
-	const counts = new Map<string, number>();
-	let done = 0;
-	let last = now();
-	return (outcome: string): void => {
-		done++;
-		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-		if (now() - last < EVERY_MS || done === total) return;
-		last = now();
-		const parts = [...counts].map(([word, count]) => `${count} ${word}`);
-		say(
-			`${done} of ${total} rows done (${Math.floor((done / total) * 100)} %): ${parts.join(', ')}`,
-		);
-	};
 }

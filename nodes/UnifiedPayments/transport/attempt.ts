@@ -8,7 +8,7 @@ export interface Answered {
 	body: unknown;
 }
 
-export interface Unanswered {
+interface Unanswered {
 	kind: 'unanswered';
 	/** `no`: not a byte of the request left. `maybe`: it may have arrived and been processed. */
 	sent: 'no' | 'maybe';

@@ -16,8 +16,14 @@ import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
-import { tryCreate, tryRead, type RetryTools } from './retry';
-import { failedVerdict, verdictOf, type Verdict } from './verdict';
+import {
+	failedVerdict,
+	tryCreate,
+	tryRead,
+	verdictOf,
+	type RetryTools,
+	type Verdict,
+} from './verdict';
 
 export interface CallOptions {
 	timeoutSeconds: number;
@@ -27,7 +33,7 @@ export interface CallOptions {
 
 export type Params = Readonly<Json>;
 
-export interface Token {
+interface Token {
 	token: string;
 	message: string | null;
 }
@@ -40,6 +46,7 @@ export interface Token {
 export interface Client {
 	/** Knows the secrets of this account. */
 	redactor: Redactor;
+	/** The same object for all rows of one account. */
 	credential(): Promise<Credential>;
 	/** A signed read, tried again when that may help. */
 	query(path: string, params: Params, options: CallOptions, name: string): Promise<Reply>;

@@ -11,7 +11,7 @@ import {
 import { readAllowList, type AllowList } from './endpoint/allowList';
 
 export const VERIFICATIONS = ['confirm', 'token', 'hmac', 'none'] as const;
-export type Verification = (typeof VERIFICATIONS)[number];
+type Verification = (typeof VERIFICATIONS)[number];
 
 export const STATES: readonly State[] = ['failed', 'other', 'pending', 'success'];
 

@@ -338,6 +338,31 @@ describe('the page itself', () => {
 		expect(sandbox.state.links).toEqual([]);
 	});
 
+	it('offers the switches in words, and what is chosen counts', async () => {
+		const page = await open();
+		const chip = page.locator('#mode');
+		await page.getByRole('button', { name: 'rich mode', exact: true }).waitFor();
+		await chip.click();
+		const dialog = page.getByRole('dialog', { name: 'How the service behaves' });
+		await dialog
+			.getByLabel('Of a callback URL the service keeps')
+			.selectOption('what is before the question mark');
+		await page.getByText('rich mode, 1 switch changed').waitFor();
+		await dialog.getByLabel('A link in the list has').selectOption('other names for everything');
+		await page.getByText('rich mode, 2 switches changed').waitFor();
+		expect(sandbox.switches).toEqual({
+			mode: 'rich',
+			listEntries: 'otherNames',
+			records: 'callbackUrl',
+			callbackUrls: 'noQuery',
+		});
+		await dialog.getByRole('button', { name: 'Done' }).click();
+		await dialog.waitFor({ state: 'hidden' });
+		// Whoever else changes one is seen as well.
+		sandbox.change({ mode: 'spec', listEntries: 'callbackUrl' });
+		await page.getByText('spec mode, 1 switch changed').waitFor();
+	});
+
 	it('warns of faults and clears them', async () => {
 		const page = await open();
 		sandbox.faults.add({ kind: 'server-error', route: 'paymentLink.create' });

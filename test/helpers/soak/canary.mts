@@ -99,6 +99,16 @@ export const HOSTILE: Record<FaultKind, Play> = {
 		response.write(body.slice(0, 200));
 		setTimeout(() => response.end(body.slice(200)), 50);
 	},
+	// It would never end, but a test has to.
+	endless: (received, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		response.write(JSON.stringify(echoOf(received, true)).slice(0, -1));
+		const more = setInterval(() => response.write(' '), 10);
+		setTimeout(() => {
+			clearInterval(more);
+			response.destroy();
+		}, 100);
+	},
 };
 
 /** Plain answers that also talk too much. */

@@ -2,8 +2,8 @@ import type { Fault, FaultKind, FaultPlan } from '../../../sandbox/index.mts';
 
 /**
  * Every way in which a reply can go wrong while the batch goes on, each with the request carried out
- * and, where there is such a case, not carried out. Waits are short. A redirect stops the batch, so it
- * has tests of its own.
+ * and, where there is such a case, not carried out. Waits are short. A redirect stops the batch, and a
+ * reply that never ends holds it up, so they have no place here.
  */
 export const MIX: readonly Fault[] = [
 	{ kind: 'reset-before' },
@@ -27,7 +27,7 @@ export const MIX: readonly Fault[] = [
 ];
 
 /** Kinds that have no place in the mix. */
-export const STOPS_THE_BATCH: readonly FaultKind[] = ['redirect'];
+export const STOPS_THE_BATCH: readonly FaultKind[] = ['redirect', 'endless'];
 
 /** Three of ten requests go wrong. */
 export const SHARE = 0.3;

@@ -185,6 +185,55 @@ describe('a credential with expressions', () => {
 		expect(service.tap.received).toEqual([]);
 	});
 
+	describe('with a wrong key in one account', () => {
+		const wrong = accountOf(second, { secretKey: 'not-the-key-of-this-account' });
+		const items = Array.from({ length: 30 }, (_, nth) => ({
+			...(nth % 3 === 0 ? wrong : ONE),
+			amount: nth + 1,
+		}));
+		const good = items.filter(({ account }) => account === ONE.account);
+		const options = { concurrency: 1 };
+
+		beforeEach(async () => {
+			await service.close();
+			service = await startTapped({ errorStatus: 'http' });
+		});
+
+		it('stops the rows of that account, and sends all others', async () => {
+			const result = await runPayments(
+				{ ...COLLECT, options },
+				{ credential: byRow(), items, onError: 'continueErrorOutput' },
+			);
+			expect(result.successJson.map(({ outcome }) => outcome)).toEqual(
+				Array(good.length).fill('accepted'),
+			);
+			const errors = result.failedJson.map(({ error }) => error as IDataObject);
+			expect(errors.map(({ outcome }) => outcome)).toEqual([
+				'rejected',
+				...Array<string>(9).fill('not_sent'),
+			]);
+			expect(errors[1]?.message).toContain('every other row of this account');
+			expect(arrived().filter(([client]) => client === second.clientId)).toHaveLength(1);
+		});
+
+		it('does not hold the others up: rows that are not sent wait for no turn', async () => {
+			const started = Date.now();
+			const late = [...items.filter(({ account }) => account === wrong.account), good[0]!];
+			const result = await runPayments(
+				{ ...COLLECT, options: { concurrency: 1, requestsPerSecond: 1 } },
+				{ credential: byRow(), items: late, onError: 'continueErrorOutput' },
+			);
+			expect(result.successJson).toHaveLength(1);
+			expect(Date.now() - started).toBeLessThan(8000);
+		});
+
+		it('sends nothing more at all when the first error ends the run', async () => {
+			const result = await runPayments({ ...COLLECT, options }, { credential: byRow(), items });
+			expect(result.nodeError?.message).toContain('did not authorize');
+			expect(service.tap.received).toHaveLength(1);
+		});
+	});
+
 	it('is read once for each row', async () => {
 		const reads = countReads();
 		const items = Array.from({ length: 20 }, (_, nth) => ({ ...ONE, amount: nth + 1 }));

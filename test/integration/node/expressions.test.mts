@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { createParameters } from '../../../nodes/UnifiedPayments/rows/parameters.ts';
+import { createRowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
 import { runNode } from '../../../host/engine/index.mts';
 import { toyNode } from '../engine/toys/node.mts';
 
@@ -39,7 +39,7 @@ const byHost: MakeRead = (context) => (row) => {
 	);
 	return { fields: { a, b, c, own, ...(additionalFields as object) }, options: options ?? {} };
 };
-const byUs: MakeRead = (context) => createParameters(context, PROPERTIES);
+const byUs: MakeRead = (context) => createRowReader(context, PROPERTIES).row;
 
 /** What each row gives, or how it fails; and how often the host was asked for a parameter. */
 async function rowsOf(make: MakeRead, parameters: INodeParameters, items: IDataObject[]) {
@@ -373,7 +373,7 @@ test('what the host checks is left to the host', async () => {
 	const checked = PROPERTIES.map((property) =>
 		property.name === 'b' ? { ...property, validateType: 'number' as const } : property,
 	);
-	const read: MakeRead = (context) => createParameters(context, checked);
+	const read: MakeRead = (context) => createRowReader(context, checked).row;
 	const { asked } = await rowsOf(read, SIMPLE, ROWS.slice(0, 1));
 	expect(asked).toContain('b 0');
 	expect(asked).not.toContain('a 0');

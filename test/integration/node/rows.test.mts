@@ -328,9 +328,15 @@ describe('a logo from a file', () => {
 	});
 });
 
-it('says so when a workflow names an operation that does not exist', async () => {
+it.each([
+	['paymentLink', '__proto__'],
+	['balance', 'constructor'],
+	['__proto__', 'toString'],
+	['nothing', 'get'],
+	['', ''],
+])('says so when a workflow names what does not exist: %j %j', async (resource, operation) => {
 	const result = await runPayments(
-		{ resource: 'paymentLink', operation: '__proto__' },
+		{ resource, operation },
 		{ credential: service.credential(), items: [{ a: 1 }], onError: 'continueErrorOutput' },
 	);
 	expect(result.success).toHaveLength(0);

@@ -39,7 +39,7 @@ describe('GET /sandbox/state', () => {
 		sandbox.faults.add({ kind: 'html', nth: 99 });
 		const { json } = await admin(sandbox, 'GET', '/state');
 		expect(json).toMatchObject({
-			mode: 'rich',
+			switches: { mode: 'rich' },
 			strict: false,
 			integrations: [
 				{

@@ -6,7 +6,7 @@ import { until } from './client.mts';
 describe('the command line', () => {
 	it('knows its options', () => {
 		const command = parseCommandLine(
-			'--port 4010 --host 0.0.0.0 --mode rich --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --public-url http://example.test'.split(
+			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --public-url http://example.test'.split(
 				' ',
 			),
 		);
@@ -17,6 +17,9 @@ describe('the command line', () => {
 				host: '0.0.0.0',
 				publicUrl: 'http://example.test',
 				mode: 'rich',
+				listEntries: 'otherNames',
+				records: 'noCallbackUrl',
+				callbackUrls: 'cut255',
 				strict: true,
 				errorStatus: 'http',
 				fullMessages: true,
@@ -44,6 +47,9 @@ describe('the command line', () => {
 		['--port', 'x'],
 		['--port', '70000'],
 		['--mode', 'poor'],
+		['--list-entries', 'none'],
+		['--records', 'whole'],
+		['--callback-urls', '255'],
 		['--colour'],
 		['file'],
 		['--port', ''],
@@ -63,8 +69,10 @@ it('npm run sandbox prints the address and the ready-made credentials, and stops
 		const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
 		for (const text of ['demo-client', 'Demo Shop', 'demo-secret-key', `${url}/\n`])
 			expect(output).toContain(text);
-		const state = (await (await fetch(`${url}/sandbox/state`)).json()) as { mode: string };
-		expect(state.mode).toBe('rich');
+		const state = (await (await fetch(`${url}/sandbox/state`)).json()) as {
+			switches: object;
+		};
+		expect(state.switches).toMatchObject({ mode: 'rich' });
 	} finally {
 		const exit = once(child, 'exit');
 		child.kill('SIGTERM');

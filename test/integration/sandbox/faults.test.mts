@@ -168,6 +168,25 @@ describe.each<[string, Give]>([
 		expect(JSON.parse(chunks.join(''))).toMatchObject({ success: true });
 		expect(seen().accepted).toBe(1);
 	});
+
+	it('endless body', async () => {
+		const abort = new AbortController();
+		const response = await fetch(sandbox.url + PATHS.collection, {
+			method: 'POST',
+			body: seal(defaultOf(sandbox), JSON.stringify(COLLECTION)),
+			headers: { 'content-type': 'application/json', ...give({ kind: 'endless', delayMs: 5 }) },
+			signal: abort.signal,
+		});
+		const reader = response.body!.getReader();
+		let text = '';
+		while (text.length < 20_000)
+			text += new TextDecoder().decode((await reader.read()).value ?? new Uint8Array());
+		// The reply is there but for its last character, and then nothing but spaces.
+		expect(JSON.parse(`${text.trimEnd()}}`)).toMatchObject({ success: true });
+		abort.abort();
+		await expect(reader.read()).rejects.toThrow(/abort/i);
+		expect(seen()).toEqual({ accepted: 1, fault: 'endless', status: 200 });
+	});
 });
 
 describe('aiming', () => {
@@ -273,6 +292,7 @@ it('tests every kind there is', () => {
 			'redirect',
 			'content-type',
 			'slow-body',
+			'endless',
 		].sort(),
 	);
 });

@@ -1,30 +1,26 @@
 import {
-	findOperation,
 	properties,
+	RESOURCES,
 	RESOURCES_WITH_CREDENTIAL,
 } from '../../../nodes/UnifiedPayments/actions/registry.ts';
 
-describe('findOperation', () => {
-	it('finds what the editor offers', () => {
-		const pickers = properties.filter(({ name }) => name === 'operation');
-		expect(pickers).toHaveLength(6);
-		for (const { displayOptions, options } of pickers) {
-			const resource = String(displayOptions?.show?.resource?.[0]);
-			for (const option of options as Array<{ value: string }>) {
-				expect(findOperation(resource, option.value)?.option).toBe(option);
-			}
-		}
-	});
-
-	it.each([
-		['nothing', 'get'],
-		['balance', 'nothing'],
-		['__proto__', 'toString'],
-		['balance', 'constructor'],
-		['', ''],
-	])('has no operation %j %j', (resource, operation) => {
-		expect(findOperation(resource, operation)).toBeUndefined();
-	});
+it('offers every operation of every resource, by names that are used once', () => {
+	const pickers = properties.filter(({ name }) => name === 'operation');
+	expect(pickers).toHaveLength(6);
+	const offered = pickers.map(({ displayOptions, options }) => [
+		displayOptions?.show?.resource?.[0],
+		options,
+	]);
+	expect(offered).toEqual(
+		RESOURCES.map(({ option, operations }) => [
+			option.value,
+			operations.map((operation) => operation.option),
+		]),
+	);
+	for (const { operations } of RESOURCES) {
+		const names = operations.map(({ option }) => option.value);
+		expect(new Set(names).size).toBe(names.length);
+	}
 });
 
 it('asks for the credential wherever something is sent', () => {

@@ -3,12 +3,7 @@ import { join } from 'node:path';
 
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
 
-import {
-	COUNTRIES,
-	type CollectionTerms,
-	type Country,
-	type PaymentLinkTerms,
-} from '../../../nodes/UnifiedPayments/countries/data.ts';
+import { COUNTRIES, type Country } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { countriesOf, decimalsOf } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 
 /** A table of the specification as it stands there: its heading, then its rows. */
@@ -22,12 +17,12 @@ function table(name: string): { heading: string[]; rows: string[][] } {
 }
 
 /** The specification's words for what our data says. */
-function methodsText({ methodTypes, operators }: PaymentLinkTerms): string {
+function methodsText({ methodTypes, operators }: Country['paymentLinks']): string {
 	if (operators === 0) return methodTypes.join(', ');
 	return `${operators} mobile operator${operators === 1 ? '' : 's'}`;
 }
 
-function extraText({ supported, twoDecimals }: CollectionTerms): string {
+function extraText({ supported, twoDecimals }: NonNullable<Country['collections']>): string {
 	if (!supported) return 'Not Supported';
 	return {
 		'not stated': 'empty',

@@ -2,33 +2,48 @@ import fc from 'fast-check';
 
 import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
-import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
+import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
 import { readCurrency } from '../../../nodes/UnifiedPayments/fields/country.ts';
 import { SheetError, showGiven } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { matchHeadings, openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
+import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
-const LINK = columnsOf(link.properties);
+const LINK = columnsOf(createLink.properties);
 
-/** Where the amount and its currency come from, when these headings stand beside a complete sheet. */
-function amountIn(...headings: string[]) {
-	const { matched, currency, unclear, ambiguous, missing } = matchHeadings(
-		['Country', 'Mobile', ...headings],
-		COLLECTION,
-	);
-	const heading = matched.find(({ column }) => column.field === 'amount')?.heading ?? null;
-	return { heading, currency, why: unclear?.why ?? null, ambiguous, missing };
-}
+const sheetWith = (headings: readonly string[]) =>
+	openSheet([{ Country: 'KE', Mobile: '0712345678', ...rowOf(headings) }], COLLECTION);
+
+const rowOf = (headings: readonly string[]) =>
+	Object.fromEntries(headings.map((heading) => [heading, 100]));
 
 /** The sheet is refused as a whole: what the user is told. */
 function refusal(...headings: string[]): SheetError {
-	const row = Object.fromEntries(headings.map((heading) => [heading, 100]));
 	try {
-		openSheet([{ Country: 'KE', Mobile: '0712345678', ...row }], COLLECTION);
+		sheetWith(headings);
 	} catch (error) {
 		if (error instanceof SheetError) return error;
+		throw error;
 	}
 	throw new Error(`not refused: ${headings.join(', ')}`);
+}
+
+/** Where the amount and its currency come from, when these headings stand beside a complete sheet. */
+function amountIn(...headings: string[]) {
+	const none = { heading: null, currency: null, why: null, several: null, missing: null };
+	try {
+		const sheet = sheetWith(headings);
+		const { currency = null } = sheet.fields(0, {});
+		return { ...none, heading: sheet.heading('amount') ?? null, currency };
+	} catch (error) {
+		if (!(error instanceof SheetError)) throw error;
+		const told = (pattern: RegExp) => pattern.exec(error.message)?.[1] ?? null;
+		return {
+			...none,
+			why: told(/ does not say clearly what to send: (.*)$/s),
+			several: told(/^Several columns fit 'Amount': (.*)$/s),
+			missing: told(/^The input has no column for (.*)$/s),
+		};
+	}
 }
 
 describe('the heading of the amount is understood', () => {
@@ -160,7 +175,7 @@ describe('the heading of the amount is refused', () => {
 		['unit_price_kes', 'it is the price of one unit'],
 		['Price each', 'it is the price of one unit'],
 	])('%j: %s', (heading, why) => {
-		expect(amountIn(heading)).toMatchObject({ heading: null, currency: null, why, missing: [] });
+		expect(amountIn(heading)).toMatchObject({ heading: null, currency: null, why, missing: null });
 	});
 
 	it('with the heading, the reason, and what to do', () => {
@@ -229,6 +244,7 @@ describe('a price beside a quantity', () => {
 			'Unit',
 			'Item',
 			'Discount code',
+			'Hours %',
 		]) {
 			expect(amountIn('Price', other).heading).toBe('Price');
 		}
@@ -258,7 +274,7 @@ describe('several amounts', () => {
 			['Amount', 'Amount due'],
 			['Price', 'Payment'],
 		]) {
-			expect(amountIn(...headings).ambiguous.map((each) => each.headings)).toEqual([headings]);
+			expect(amountIn(...headings).several).toBe(headings.map((each) => `"${each}"`).join(', '));
 		}
 	});
 
@@ -282,21 +298,27 @@ describe('several amounts', () => {
 			'Summary',
 		);
 		expect(why).toBeNull();
-		expect(missing.map(({ field }) => field)).toEqual(['amount']);
+		expect(missing).toBe("'Amount'");
 	});
 });
 
 it('remarks in other headings are harmless', () => {
 	const headings = ['Phone (mobile)', 'Country (of the customer)', 'Amount', 'Reference (ours)'];
-	const { matched, unclear } = matchHeadings(headings, COLLECTION);
-	expect(matched.map(({ column, heading }) => [column.field, heading])).toEqual([
-		['country', 'Country (of the customer)'],
-		['amount', 'Amount'],
-		['mobile', 'Phone (mobile)'],
-		['thirdPartyReference1', 'Reference (ours)'],
+	const sheet = openSheet([rowOf(headings)], COLLECTION);
+	expect(COLLECTION.map(({ field }) => sheet.heading(field))).toEqual([
+		'Country (of the customer)',
+		undefined,
+		'Amount',
+		'Phone (mobile)',
+		undefined,
+		undefined,
+		'Reference (ours)',
+		undefined,
 	]);
-	expect(unclear).toBeNull();
-	expect(matchHeadings(['First Name (customer)', 'Item (USD)'], LINK).matched).toHaveLength(2);
+	const optional = LINK.map((column) => ({ ...column, required: false }));
+	const link = openSheet([rowOf(['First Name (customer)', 'Item (USD)'])], optional);
+	expect(link.heading('firstName')).toBe('First Name (customer)');
+	expect(link.heading('itemName')).toBe('Item (USD)');
 });
 
 describe('any heading', () => {
@@ -316,8 +338,8 @@ describe('any heading', () => {
 				const ends = [
 					found.heading !== null,
 					found.why !== null,
-					found.ambiguous.some(({ column }) => column.field === 'amount'),
-					found.missing.some(({ field }) => field === 'amount'),
+					found.several !== null,
+					found.missing !== null,
 				];
 				return ends.filter(Boolean).length === 1;
 			}),

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-import { shownUrl, withToken } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
+import { callbackUrls } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
+
+const withToken = (url: string, token: string | null) => callbackUrls(url, token, null).sent;
+const shownUrl = (url: string, token: string | null) => callbackUrls(url, token, null).shown;
 
 const HOOK = 'https://a.example/h';
 

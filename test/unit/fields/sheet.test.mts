@@ -1,7 +1,7 @@
 import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { matchHeadings } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
+import { openSheet, type Column } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
 const LINK = [
@@ -15,11 +15,23 @@ const ORDER_HEADINGS = [
 	...['Bill', 'Bill No', 'Bill Number', 'Ref', 'Ref No', 'Reference', 'Reference Number'],
 ];
 
-const match = (headings: string[], columns = COLLECTION) => {
-	const { matched, ...rest } = matchHeadings(headings, columns);
-	const pairs = matched.map(({ column, heading }) => [column.field, heading]);
-	return { ...rest, fields: Object.fromEntries(pairs) as Record<string, string> };
-};
+const open = (headings: readonly string[], columns: readonly Column[]) =>
+	openSheet([Object.fromEntries(headings.map((heading) => [heading, 'x']))], columns);
+
+/** Which heading fills which field, whether or not the sheet is complete. */
+function match(headings: readonly string[], columns: readonly Column[] = COLLECTION) {
+	const sheet = open(
+		headings,
+		columns.map((column) => ({ ...column, required: false })),
+	);
+	const fields: Record<string, string> = {};
+	for (const { field } of columns) {
+		const heading = sheet.heading(field);
+		if (heading !== undefined) fields[field] = heading;
+	}
+	const told = sheet.hint().message;
+	return { fields, currency: sheet.fields(0, {}).currency, told };
+}
 
 describe('a field is found by', () => {
 	it.each([
@@ -79,34 +91,29 @@ describe('a field is found by', () => {
 it('what the heading says about the currency is kept', () => {
 	expect(match(['Amount (KES)']).currency).toBe('KES');
 	expect(match(['total_ghs']).currency).toBe('GHS');
-	expect(match(['Amount']).currency).toBeNull();
+	expect(match(['Amount']).currency).toBeUndefined();
 	expect(match(['KES']).fields).toEqual({});
 });
 
 it('lists what fits no field', () => {
-	expect(match(['Amount', 'Notes', 'Paid?', '', '金額']).ignored).toEqual([
-		'Notes',
-		'Paid?',
-		'',
-		'金額',
-	]);
+	expect(match(['Amount', 'Notes', 'Paid?', '', '金額']).told).toBe(
+		'Columns: "Amount" → Amount. Ignored: "Notes", "Paid?", "", "金額"',
+	);
 });
 
 it('lists required fields that are nowhere', () => {
-	expect(match(['Amount', 'Phone']).missing.map(({ label }) => label)).toEqual(['Country']);
-	expect(match([], LINK).missing.map(({ label }) => label)).toEqual([
-		'Country',
-		'Amount',
-		'Business Name',
-		'Item Name',
-	]);
+	expect(() => open(['Amount', 'Phone'], COLLECTION)).toThrow(
+		"The input has no column for 'Country'",
+	);
+	expect(() => open([], LINK)).toThrow(
+		"The input has no column for 'Country', 'Amount', 'Business Name', 'Item Name'",
+	);
 });
 
 it("prefers the field's own name to a synonym, and leaves the synonym out", () => {
-	const { fields, ignored, ambiguous } = match(['Phone Number', 'mobile']);
+	const { fields, told } = match(['Phone Number', 'mobile']);
 	expect(fields.mobile).toBe('mobile');
-	expect(ignored).toEqual(['Phone Number']);
-	expect(ambiguous).toEqual([]);
+	expect(told).toMatch(/Ignored: "Phone Number"$/);
 });
 
 it('an order is a better order reference than a reference, which may be that of the service', () => {
@@ -115,30 +122,33 @@ it('an order is a better order reference than a reference, which may be that of 
 		[COLLECTION, 'thirdPartyReference1'],
 	] as const) {
 		for (const order of ['Order', 'Invoice No', 'Bill (ours)']) {
-			const { fields, ignored, ambiguous } = match(['reference', order], columns);
+			const { fields, told } = match(['reference', order], columns);
 			expect(fields).toEqual({ [field]: order });
-			expect(ignored).toEqual(['reference']);
-			expect(ambiguous).toEqual([]);
+			expect(told).toMatch(/Ignored: "reference"$/);
 		}
-		expect(match(['Order', 'Invoice'], columns).ambiguous).toHaveLength(1);
-		expect(match(['Ref', 'Reference'], columns).ambiguous).toHaveLength(1);
+		for (const equal of [
+			['Order', 'Invoice'],
+			['Ref', 'Reference'],
+		]) {
+			expect(() => match(equal, columns)).toThrow(`: "${equal.join('", "')}"`);
+		}
 	}
 });
 
-it('does not guess between two that fit equally well', () => {
-	const { fields, ambiguous } = match(['Phone', 'Telephone', 'Amount (KES)', 'Amount (UGX)']);
-	expect(ambiguous.map(({ column, headings }) => [column.field, headings])).toEqual([
-		['amount', ['Amount (KES)', 'Amount (UGX)']],
-		['mobile', ['Phone', 'Telephone']],
-	]);
-	expect(fields).toEqual({});
+it.each([
+	['Amount', ['Amount (KES)', 'Amount (UGX)']],
+	['Mobile', ['Phone', 'Telephone']],
+])('does not guess between two that fit %s equally well', (label, headings) => {
+	expect(() => match(headings)).toThrow(
+		`Several columns fit '${label}': "${headings.join('", "')}"`,
+	);
 });
 
 it('never uses one heading for two fields', () => {
 	const headings = [...new Set([...COLLECTION, ...LINK].map(({ label }) => label))];
 	for (const columns of [COLLECTION, LINK]) {
-		const { matched } = matchHeadings(headings, columns);
-		expect(new Set(matched.map(({ heading }) => heading)).size).toBe(matched.length);
+		const used = Object.values(match(headings, columns).fields);
+		expect(new Set(used).size).toBe(used.length);
 	}
 });
 
@@ -147,7 +157,7 @@ it('no synonym stands for two fields of one operation', () => {
 	words.push(...ORDER_HEADINGS);
 	for (const columns of [COLLECTION, LINK]) {
 		for (const word of words) {
-			expect(matchHeadings([word], columns).matched.length).toBeLessThanOrEqual(1);
+			expect(Object.keys(match([word], columns).fields).length).toBeLessThanOrEqual(1);
 		}
 	}
 });

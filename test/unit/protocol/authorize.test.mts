@@ -1,7 +1,4 @@
-import {
-	authorize,
-	type OutgoingRequest,
-} from '../../../nodes/UnifiedPayments/protocol/authorize.ts';
+import { authorize } from '../../../nodes/UnifiedPayments/protocol/authorize.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { ENDPOINTS } from '../../../nodes/UnifiedPayments/protocol/endpoints.ts';
 import { seal, withSignature } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
@@ -18,6 +15,8 @@ const SAVED = {
 };
 const credential = (changes: Record<string, unknown> = {}) =>
 	readCredential({ ...SAVED, ...changes });
+
+type OutgoingRequest = Parameters<typeof authorize>[1];
 
 const post = (path: string, body?: unknown): OutgoingRequest => ({
 	method: 'POST',

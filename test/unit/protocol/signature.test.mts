@@ -3,40 +3,49 @@ import { createHmac } from 'node:crypto';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 import {
 	checkTemplate,
-	signature,
+	seal,
 	SIGNATURE_DEFAULTS,
-	textToSign,
 } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
-const FIELDS = {
-	client_id: 'CLIENT',
-	sender: 'SENDER',
-	timestamp: '1767225600',
-	salt: 'SALT',
-	params: '{"id":"TX-1"}',
-};
+const VALUES = { sender: 'SENDER', salt: 'SALT', params: '{"id":"TX-1"}' };
 
-describe('textToSign', () => {
+/** The signature of a sealed body, and what it must be when exactly this text is signed. */
+function signed(template: string, text: string, changes: Partial<typeof VALUES> = {}) {
+	const { sender, salt, params } = { ...VALUES, ...changes };
+	const identity = { clientId: 'CLIENT', sender, secretKey: 'key' };
+	const freshness = { timestamp: 1767225600, salt };
+	const body = seal(identity, { ...SIGNATURE_DEFAULTS, template }, params, freshness);
+	const { signature } = JSON.parse(body) as { signature: string };
+	const bytes = Buffer.from(text, 'utf8');
+	return { signature, expected: createHmac('sha256', 'key').update(bytes).digest('hex') };
+}
+
+describe('what is signed', () => {
 	it('is the fields joined by pipes unless the user says otherwise', () => {
 		expect(SIGNATURE_DEFAULTS).toEqual({
 			template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
 			algorithm: 'sha256',
 			encoding: 'hex',
 		});
-		expect(textToSign(SIGNATURE_DEFAULTS.template, FIELDS)).toBe(
-			'CLIENT|SENDER|1767225600|SALT|{"id":"TX-1"}',
-		);
+		const text = 'CLIENT|SENDER|1767225600|SALT|{"id":"TX-1"}';
+		const { signature, expected } = signed(SIGNATURE_DEFAULTS.template, text);
+		expect(signature).toBe(expected);
 	});
 
-	it('replaces in one pass, so that a value that looks like a placeholder stays', () => {
-		const tricky = { ...FIELDS, sender: '{salt}', salt: '{params}', params: '{"a":"{sender}$&"}' };
-		expect(textToSign('{sender}/{salt}/{params}', tricky)).toBe(
-			'{salt}/{params}/{"a":"{sender}$&"}',
-		);
+	it('is replaced in one pass, so that a value that looks like a placeholder stays', () => {
+		const tricky = { sender: '{salt}', salt: '{params}', params: '{"a":"{sender}$&"}' };
+		const text = '{salt}/{params}/{"a":"{sender}$&"}';
+		const { signature, expected } = signed('{sender}/{salt}/{params}', text, tricky);
+		expect(signature).toBe(expected);
 	});
 
-	it('refuses an unknown placeholder before anything is signed', () => {
-		expect(() => textToSign('{client_id}{nonce}', FIELDS)).toThrow(SetupError);
+	it('is the UTF-8 bytes of the text', () => {
+		const { signature, expected } = signed('{sender}', 'Café 🛍️', { sender: 'Café 🛍️' });
+		expect(signature).toBe(expected);
+	});
+
+	it('has no unknown placeholder', () => {
+		expect(() => signed('{client_id}{nonce}', '')).toThrow(SetupError);
 	});
 });
 
@@ -68,14 +77,5 @@ describe('checkTemplate', () => {
 	it('throws an error that can be told apart by name', () => {
 		expect(new SetupError('x').name).toBe('SetupError');
 		expect(new SetupError('x')).toBeInstanceOf(Error);
-	});
-});
-
-describe('signature', () => {
-	it('signs the UTF-8 bytes of the text', () => {
-		const recipe = SIGNATURE_DEFAULTS;
-		const bytes = Buffer.from('Café 🛍️', 'utf8');
-		const expected = createHmac('sha256', 'key').update(bytes).digest('hex');
-		expect(signature('Café 🛍️', 'key', recipe)).toBe(expected);
 	});
 });

@@ -88,3 +88,22 @@ it('ends when there are fewer rows than lanes, or none', async () => {
 	expect((await run(3, 50)).results).toHaveLength(3);
 	expect(await run(0, 5)).toMatchObject({ results: [], log: [] });
 });
+
+it('gives every row its own turn, also beside rows that need not wait', async () => {
+	const turns: number[] = [];
+	const sentWithout: number[] = [];
+	await runInLanes<number, 'skip' | 'send', void>({
+		rows: Array.from({ length: 60 }, (_, row) => row),
+		lanes: 5,
+		claim: async (chunk) => chunk.map((row) => (row % 3 === 0 ? 'skip' : 'send')),
+		async turn(row, permission) {
+			if (permission === 'send') await turn();
+			turns.push(row);
+		},
+		async send(row) {
+			if (!turns.includes(row)) sentWithout.push(row);
+		},
+	});
+	expect(sentWithout).toEqual([]);
+	expect(turns.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, row) => row));
+});

@@ -1,4 +1,4 @@
-import { createPacer } from '../../../nodes/UnifiedPayments/rows/pacer.ts';
+import { createHalt, createPacer } from '../../../nodes/UnifiedPayments/rows/pacer.ts';
 
 /** A clock that only moves when somebody sleeps: the earliest sleeper is woken first. */
 function fakeClock(start = 1_000_000) {
@@ -133,5 +133,42 @@ describe('createPacer', () => {
 		await pacer.turn();
 		expect(sleeps).toEqual([1000, 1]);
 		expect(now).toBe(1000);
+	});
+});
+
+describe('createHalt', () => {
+	const one = {};
+	const other = {};
+	const bad = { error: new Error('bad') };
+
+	it('stops the rows of one account, or all', () => {
+		const halt = createHalt(false, () => false);
+		expect(halt.reason(one)).toBeNull();
+		halt.because('its key is wrong', one);
+		expect([halt.reason(one), halt.reason(other)]).toEqual(['its key is wrong', null]);
+		halt.because('another row is bad');
+		halt.because('of something later');
+		expect([halt.reason(one), halt.reason(other)]).toEqual(Array(2).fill('another row is bad'));
+	});
+
+	it('stops all after a row that went wrong, unless the run goes on', () => {
+		const stops = createHalt(true, () => false);
+		stops.after(0, { items: [] });
+		stops.after(1, { ...bad, dryRun: true });
+		expect(stops.reason(one)).toBeNull();
+		stops.after(2, bad);
+		stops.after(3, bad);
+		expect(stops.reason(one)).toBe('of what happened to row 3');
+		const goesOn = createHalt(false, () => false);
+		goesOn.after(2, bad);
+		expect(goesOn.reason(one)).toBeNull();
+	});
+
+	it('stops all when the execution is cancelled', () => {
+		let isCancelled = false;
+		const halt = createHalt(false, () => isCancelled);
+		expect(halt.reason(one)).toBeNull();
+		isCancelled = true;
+		expect(halt.reason(one)).toBe('the execution was cancelled');
 	});
 });

@@ -20,7 +20,7 @@ const files = { binary: async () => null, shared: <T,>(_: unknown, make: () => T
 
 async function keyOf(operation: CreateOperation, raw: object, given: object = {}): Promise<string> {
 	const options = readOptions({ ...given });
-	const { payment } = await operation.prepare({ ...raw }, options, 'token', files);
+	const { payment } = await operation.prepare({ ...raw }, options, files);
 	return identityOf(credential, operation.path, options, payment)!.key;
 }
 

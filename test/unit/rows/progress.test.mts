@@ -1,4 +1,4 @@
-import { createProgress } from '../../../nodes/UnifiedPayments/rows/summary.ts';
+import { createProgress } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
 
 /** Rows that end one every `stepMs`. */
 function lines(outcomes: string[], stepMs: number): string[] {

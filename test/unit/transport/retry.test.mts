@@ -1,9 +1,10 @@
 import {
 	failedVerdict,
+	tryCreate,
+	tryRead,
 	type FailureKind,
 	type Verdict,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { tryCreate, tryRead } from '../../../nodes/UnifiedPayments/transport/retry.ts';
 
 const YES: Verdict = {
 	ok: true,

@@ -1,12 +1,9 @@
-import {
-	confirm,
-	fromPayload,
-	type Confirmation,
-} from '../../../nodes/UnifiedPayments/trigger/execution/confirm.ts';
+import { confirm, fromPayload } from '../../../nodes/UnifiedPayments/trigger/execution/confirm.ts';
 import type { Reply } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf, type Failure } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
+type Confirmation = Parameters<typeof confirm>[1];
 type Said = Record<string, unknown> | Failure | null;
 
 const yes = (data: unknown): Reply => ({ success: true, message: null, data });

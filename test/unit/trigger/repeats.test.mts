@@ -2,10 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
-import {
-	claim,
-	type Occurrence,
-} from '../../../nodes/UnifiedPayments/trigger/execution/repeats.ts';
+import { claim } from '../../../nodes/UnifiedPayments/trigger/execution/repeats.ts';
 
 /** Like the host's: reads, then writes, with a gap between; duplicates in one call are all new. */
 function memory(): ProcessedKeys & { entries: Set<string> } {
@@ -33,6 +30,8 @@ function memory(): ProcessedKeys & { entries: Set<string> } {
 		alone: async (work) => await locked(name, work),
 	};
 }
+
+type Occurrence = Parameters<typeof claim>[1];
 
 let deliveries = 0;
 const event = (state: string, changes: Partial<Occurrence> = {}): Occurrence => ({

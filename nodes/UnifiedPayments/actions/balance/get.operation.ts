@@ -3,8 +3,8 @@ import { readCurrency } from '../../fields/country';
 import { propertiesOf, readFields, withoutBlanks, type Field } from '../../fields/field';
 import { readOptionsField } from '../../fields/options';
 import { readInteger } from '../../fields/text';
-import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { entriesOf } from '../../protocol/reply';
 import { withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../operation';
 

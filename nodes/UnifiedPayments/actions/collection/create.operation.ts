@@ -1,6 +1,6 @@
 import { COUNTRIES, type Country } from '../../countries/data';
 import { amountField, amountIn } from '../../fields/amount';
-import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import { countryField, currencyField, ownCurrency } from '../../fields/country';
 import {
@@ -18,8 +18,8 @@ import {
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
 import { readText } from '../../fields/text';
-import { referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { referenceIn } from '../../protocol/reply';
 import type { CreateOperation } from '../operation';
 
 const paymentMethodTypeField: Field<string | undefined> = {
@@ -115,6 +115,7 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the collection',
 	path: ENDPOINTS.createCollection,
+	lookUp: 'orderReference',
 	noReply: { reference: null },
 
 	option: {
@@ -130,7 +131,7 @@ export const create: CreateOperation = {
 		createCollectionOptionsField,
 	],
 
-	async prepare(raw, options, callbackToken) {
+	async prepare(raw, options) {
 		const row = collect(readRow(raw, options), raw);
 		const shown = withoutBlanks({
 			amount: Number(row.amount),
@@ -138,14 +139,13 @@ export const create: CreateOperation = {
 			country_id: row.country.id,
 			currency: row.currency,
 			payment_method_type: row.paymentMethodType,
-			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
+			callback_url: row.callbackUrl,
 			third_party_reference_1: row.thirdPartyReference1,
 			third_party_reference_2: row.thirdPartyReference2,
 		});
-		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
 		return {
 			shown,
-			params: withoutBlanks({ ...shown, callback_url }),
+			params: shown,
 			payment: {
 				orderReference: row.thirdPartyReference1?.trim() ?? null,
 				payer: [payerNumber(raw.mobile, row.country)],

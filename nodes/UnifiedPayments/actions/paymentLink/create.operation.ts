@@ -1,7 +1,7 @@
 import type { Country } from '../../countries/data';
 import { countriesWithCurrency } from '../../countries/lookup';
 import { amountField, amountIn, twoDecimalsOrNone } from '../../fields/amount';
-import { callbackUrlField, shownUrl, withToken } from '../../fields/callbackUrl';
+import { callbackUrlField } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import {
 	countryField,
@@ -25,8 +25,8 @@ import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '..
 import { payerNumber, phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
 import { readEmail, readText, readUrl } from '../../fields/text';
-import { linkIn, referenceIn } from '../../output/created';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { linkIn, referenceIn } from '../../protocol/reply';
 import type { CreateOperation, RowFiles } from '../operation';
 
 const businessNameField: Field<string> = {
@@ -191,7 +191,8 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the payment link',
 	path: ENDPOINTS.createPaymentLink,
-	noReply: { reference: null, link: null },
+	lookUp: 'list',
+	noReply: { reference: null, link: null, linkFrom: null },
 
 	option: {
 		name: 'Create',
@@ -206,13 +207,13 @@ export const create: CreateOperation = {
 		createLinkOptionsField,
 	],
 
-	async prepare(raw, { mobileFormat }, callbackToken, files) {
+	async prepare(raw, { mobileFormat }, files) {
 		const row = collect(readRow(await withLogoFile(raw, files), mobileFormat, files), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,
 			item_name: row.itemName,
-			callback_url: row.callbackUrl && shownUrl(row.callbackUrl, callbackToken),
+			callback_url: row.callbackUrl,
 			redirection_url: row.redirectionUrl,
 			currency: row.currency,
 			amount: twoDecimalsOrNone(row.amount),
@@ -223,11 +224,10 @@ export const create: CreateOperation = {
 			email: row.email,
 			phone: row.phone,
 		});
-		const callback_url = row.callbackUrl && withToken(row.callbackUrl, callbackToken);
 		const payer = row.currencyCountry ?? row.country;
 		return {
 			shown,
-			params: withoutBlanks({ ...shown, callback_url, logo }),
+			params: withoutBlanks({ ...shown, logo }),
 			payment: {
 				orderReference: row.orderReference?.trim() ?? null,
 				payer: [
@@ -244,5 +244,8 @@ export const create: CreateOperation = {
 		};
 	},
 
-	fromReply: (reply) => ({ reference: referenceIn(reply), link: linkIn(reply) }),
+	fromReply(reply) {
+		const link = linkIn(reply);
+		return { reference: referenceIn(reply), link, linkFrom: link === null ? null : 'reply' };
+	},
 };

@@ -3,8 +3,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { bad, good, readFields, type Field } from '../../fields/field';
 import { readOptionsField } from '../../fields/options';
 import { readInteger } from '../../fields/text';
-import { entriesOf } from '../../output/entries';
 import { ENDPOINTS } from '../../protocol/endpoints';
+import { entriesOf } from '../../protocol/reply';
 import { withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../operation';
 

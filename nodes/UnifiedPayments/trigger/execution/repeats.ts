@@ -5,7 +5,7 @@ import type { ProcessedKeys } from '../../transport/processedKeys';
 export const eventKeyOf = (reference: string, status: string): string =>
 	`${reference}:${status.trim().toLowerCase()}`;
 
-export interface Occurrence {
+interface Occurrence {
 	reference: string;
 	state: State;
 	/** Names the delivery; empty when it has no name. */

@@ -1,0 +1,112 @@
+// `npm run walk`: which files one row of a collection runs through, in columns mode. Every function of a copy of the
+// published code notes its file when it is called. Fewer files and fewer moves between them are easier to follow.
+import {
+	cpSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import type { IDataObject } from 'n8n-workflow';
+import ts from 'typescript';
+
+import type * as Api from '../credentials/UnifiedPaymentsApi.credentials.ts';
+import type * as Demo from '../host/demo/sandboxCredential.mts';
+import type * as Engine from '../host/engine/index.mts';
+import type * as Node from '../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import type * as Sandbox from '../sandbox/index.mts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const NODE = 'nodes/UnifiedPayments';
+
+type Noting = typeof globalThis & { noteCall?: (file: string) => void };
+
+/** The same code, in which every function first says which file it is of. */
+function withNotes(file: string, text: string): string {
+	const note = `(globalThis as any).noteCall?.(${JSON.stringify(file)})`;
+	const added: Array<[at: number, text: string]> = [];
+	const visit = (node: ts.Node): void => {
+		const body = ts.isFunctionLike(node) && 'body' in node ? node.body : undefined;
+		// A constructor may have to call `super` first, and says little.
+		if (body !== undefined && !ts.isConstructorDeclaration(node)) {
+			if (ts.isBlock(body)) added.push([body.getStart() + 1, `${note};`]);
+			else added.push([body.getStart(), `(${note}, (`], [body.getEnd(), '))']);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
+	// From the end, so that the places that are still to come stay where they are.
+	return added
+		.sort(([a], [b]) => b - a)
+		.reduce((all, [at, note]) => all.slice(0, at) + note + all.slice(at), text);
+}
+
+function copyWithNotes(copy: string): void {
+	for (const each of ['nodes', 'credentials', 'host', 'sandbox', 'icons', 'package.json']) {
+		cpSync(join(ROOT, each), join(copy, each), { recursive: true });
+	}
+	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+	for (const folder of ['nodes', 'credentials']) {
+		const files = readdirSync(join(copy, folder), { recursive: true, withFileTypes: true });
+		for (const { name, parentPath } of files.filter((each) => each.name.endsWith('.ts'))) {
+			const path = join(parentPath, name);
+			const file = relative(copy, path).replace(`${NODE}/`, '');
+			writeFileSync(path, withNotes(file, readFileSync(path, 'utf8')));
+		}
+	}
+}
+
+/** The files of all calls, in their order, for one row that is accepted. */
+async function walk(copy: string): Promise<string[]> {
+	const load = async <Module,>(file: string): Promise<Module> =>
+		(await import(pathToFileURL(join(copy, file)).href)) as Module;
+	const { runNode } = await load<typeof Engine>('host/engine/index.mts');
+	const { startSandbox } = await load<typeof Sandbox>('sandbox/index.mts');
+	const { sandboxCredential } = await load<typeof Demo>('host/demo/sandboxCredential.mts');
+	const { UnifiedPayments } = await load<typeof Node>(`${NODE}/UnifiedPayments.node.ts`);
+	const { UnifiedPaymentsApi } = await load<typeof Api>(
+		'credentials/UnifiedPaymentsApi.credentials.ts',
+	);
+
+	const sandbox = await startSandbox({ mode: 'spec' });
+	const send = async (row: IDataObject) =>
+		await runNode(
+			new UnifiedPayments(),
+			{ resource: 'collection', operation: 'create', inputMode: 'columns' },
+			{
+				credentials: { unifiedPaymentsApi: sandboxCredential(sandbox) },
+				credentialTypes: [new UnifiedPaymentsApi()],
+				items: [row],
+			},
+		);
+	const row = { Country: 'Kenya', 'Amount (KES)': '1,250.50', 'Phone Number': '0712 345678' };
+	// The first run also does what is done once.
+	await send({ ...row, Reference: 'A-1' });
+	const calls: string[] = [];
+	(globalThis as Noting).noteCall = (file) => void calls.push(file);
+	const { successJson } = await send({ ...row, Reference: 'A-2' });
+	delete (globalThis as Noting).noteCall;
+	await sandbox.close();
+	if (successJson[0]?.outcome !== 'accepted') throw new Error('The row was not accepted');
+	return calls;
+}
+
+const copy = mkdtempSync(join(tmpdir(), 'walk-'));
+try {
+	copyWithNotes(copy);
+	const calls = await walk(copy);
+	const entered = calls.filter((file, index) => file !== calls[index - 1]);
+	const files = [...new Set(calls)];
+	for (const file of files) {
+		console.log(`${String(entered.filter((each) => each === file).length).padStart(4)}  ${file}`);
+	}
+	console.log(`\n${files.length} files, ${calls.length} calls, ${entered.length} moves`);
+} finally {
+	rmSync(copy, { recursive: true });
+}
