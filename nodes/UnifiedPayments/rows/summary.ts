@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../protocol/orderMark';
+import { NO_LINK_FOUND } from './lookUp';
 import { failed, outcomeOfRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 
@@ -59,8 +60,7 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 export function noLinkHints(results: readonly RowResult[]): NodeExecutionHint[] {
 	const rows = results.flatMap((result, row) => {
 		const item = failed(result) ? {} : (result.items[0] ?? {});
-		const isMade = item.outcome === 'accepted' || item.outcome === 'duplicate';
-		return isMade && item.link === null ? [row + 1] : [];
+		return String(item.message).includes(NO_LINK_FOUND) ? [row + 1] : [];
 	});
 	return rows.length === 0 ? [] : [warning(`${have(rows)} no link. The message says why.`)];
 }
