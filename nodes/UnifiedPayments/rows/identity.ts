@@ -29,10 +29,10 @@ export interface Identity {
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** The same for every way to write an address: case, default port, last slash. */
+/** The same for every way to write an address: http or https, case, default port, last slash. */
 function sameAddress(baseUrl: string): string {
 	const url = parseUrl(baseUrl);
-	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
+	return url ? url.host + url.pathname.replace(/\/+$/, '') : baseUrl;
 }
 
 /** Null when the row is not to be compared with others. */
@@ -55,6 +55,10 @@ export function identityOf(
 	const key = hash('values', who, item.trim(), amount, currency, countryId);
 	return { key, by: 'values', values: null };
 }
+
+/** What to give to one of two rows that are the same payment, so that it is another one. */
+export const nameOfItsOwn = ({ by }: Identity): string =>
+	by === 'duplicateKey' ? "a 'Duplicate Key' of its own" : 'an order reference of its own';
 
 /** Another row of the same input that is the same payment. */
 export type Twin =
