@@ -2,13 +2,11 @@
 const TOKEN = /^token(?:\[|$)/;
 
 /** By the rules of URLs; the `&` keeps a leading `?` from being taken for the start of a query. */
-const read = (written: string): [name: string, value: string] =>
-	[...new URLSearchParams(`&${written}`)][0] ?? ['', ''];
-
-export const isToken = (written: string): boolean => TOKEN.test(read(written)[0]);
+export const isToken = (written: string): boolean =>
+	[...new URLSearchParams(`&${written}`).keys()].some((name) => TOKEN.test(name));
 
 /** The value of a parameter without its escapes; what is no escape stays as it is. */
-export const readValue = (written: string): string => read(`=${written}`)[1];
+export const readValue = (written: string): string => new URLSearchParams(`=${written}`).get('')!;
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {

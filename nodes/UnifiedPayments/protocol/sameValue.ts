@@ -21,7 +21,7 @@ function exactAmount(given: string | number): string | null {
 	const text = trimmed(given);
 	// The usual case first: a plain number, whose point can only be the decimal mark.
 	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
-		const [whole = '', fraction = ''] = text.split('.');
+		const [whole, fraction = ''] = text.split('.') as [string, string?];
 		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
 	}
 	const read = readDecimal(given);

@@ -86,6 +86,6 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 }
 
 function hintText(failure: Failure, fallback = 'Check the values that were sent.'): string {
-	const hints = hintsFor(failure.serviceMessage ?? '');
+	const hints = hintsFor(failure.serviceMessage);
 	return hints.length > 0 ? hints.join(' ') : fallback;
 }
