@@ -11,6 +11,7 @@ import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
+import { nameOfItsOwn } from './identity';
 import { linkInEntry, matchLinks, type Match } from './linkList';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
 
@@ -194,7 +195,7 @@ function takenAfterAll(
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
-				'If this is another payment, give it an order reference of its own.',
+				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(identity!)}.`,
 				'duplicate',
 			),
 		};

@@ -49,7 +49,7 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
 	return [
 		{
-			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month.`,
+			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
 			type: 'warning',
 			location: 'outputPane',
 		},
