@@ -23,6 +23,7 @@ export const USAGE = `Usage: npm run sandbox -- [options]
   --list-authentication bearer|none
   --tolerance <seconds>           how far a timestamp may be off (default: 300)
   --settle-delay <ms>             from pending to the final state (default: 1500)
+  --state-file <path>             keep links, transactions and the rest over a restart
   --log-limit <number>            requests kept in the log (default: 500)
   --fault-seed <number>           seed of random faults (default: 1)
   --fault-probability <0..1>      share of requests that get a random fault (default: 0)
@@ -33,7 +34,7 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
-const { mode, listEntries, records, callbackUrls } = switchesSchema.shape;
+const { mode, listEntries, records, callbackUrls, statusBy } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
 const flags = z.object({
@@ -44,12 +45,14 @@ const flags = z.object({
 	'list-entries': listEntries.optional(),
 	records: records.optional(),
 	'callback-urls': callbackUrls.optional(),
+	'status-by': statusBy.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
 	'list-authentication': z.enum(['bearer', 'none']).optional(),
 	tolerance: whole.optional(),
 	'settle-delay': whole.optional(),
+	'state-file': z.string().min(1).optional(),
 	'log-limit': whole.optional(),
 	'fault-seed': whole.default(1),
 	'fault-probability': z.coerce.number().min(0).max(1).default(0),
@@ -76,6 +79,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'list-authentication': text,
 				tolerance: text,
 				'settle-delay': text,
+				'state-file': text,
 				'log-limit': text,
 				'fault-seed': text,
 				'fault-probability': text,
@@ -99,12 +103,14 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	listEntries: given['list-entries'],
 	records: given.records,
 	callbackUrls: given['callback-urls'],
+	statusBy: given['status-by'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],
 	listAuthentication: given['list-authentication'],
 	timestampToleranceSeconds: given.tolerance,
 	settleDelayMs: given['settle-delay'],
+	stateFile: given['state-file'],
 	logLimit: given['log-limit'],
 	faultPlan:
 		given['fault-probability'] === 0

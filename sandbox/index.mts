@@ -4,6 +4,7 @@ import type { Faults } from './faults/faults.mts';
 import { createApp } from './http/app.mts';
 import type { Integration } from './integrations.mts';
 import { addOtherLinks, otherLinksSchema, type OtherLinksInput } from './life/otherLinks.mts';
+import { resume } from './life/resume.mts';
 import { addPayout, payoutSchema, type PayoutInput } from './life/payout.mts';
 import type { Transaction } from './model.mts';
 import { resolveOptions, type SandboxOptions } from './options.mts';
@@ -52,6 +53,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const port = typeof address === 'object' && address !== null ? address.port : settings.port;
 	const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
 	world.url = (settings.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
+	// Only now, because a second sandbox on the same port and file must leave the file alone.
+	world.keep();
+	resume(world);
 	return {
 		url: world.url,
 		port,
@@ -66,8 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		addOtherLinks: (links = {}) => void addOtherLinks(world, otherLinksSchema.parse(links)),
 		reset: () => world.reset(),
 		async close() {
-			world.lifecycle.stop();
-			world.lifetime.end();
+			world.end();
 			await app.close();
 		},
 	};

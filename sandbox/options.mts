@@ -43,6 +43,8 @@ export interface SandboxOptions extends Partial<Switches> {
 	webRoot?: string;
 	/** Address that payment links start with, where it differs from host and port. */
 	publicUrl?: string | null;
+	/** Where links, transactions and the rest are kept over a restart; null = only in memory. One sandbox per file. */
+	stateFile?: string | null;
 	/** Milliseconds since 1970. */
 	clock?: () => number;
 }
@@ -72,6 +74,7 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 			listEntries: options.listEntries ?? DEFAULT_SWITCHES.listEntries,
 			records: options.records ?? DEFAULT_SWITCHES.records,
 			callbackUrls: options.callbackUrls ?? DEFAULT_SWITCHES.callbackUrls,
+			statusBy: options.statusBy ?? DEFAULT_SWITCHES.statusBy,
 		},
 		strict: options.strict ?? false,
 		errorStatus: options.errorStatus ?? 'ok',
@@ -87,6 +90,7 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 		logLimit: options.logLimit ?? 500,
 		webRoot: options.webRoot ?? resolve(process.cwd(), 'sandbox', 'web'),
 		publicUrl: options.publicUrl ?? null,
+		stateFile: options.stateFile ?? null,
 		clock: options.clock ?? Date.now,
 	};
 }

@@ -15,6 +15,8 @@ export const switchesSchema = z
 		records: z.enum(['callbackUrl', 'noCallbackUrl']),
 		/** What is kept of a callback URL, and called: all of it, no query string, or its first 255 characters. */
 		callbackUrls: z.enum(['whole', 'noQuery', 'cut255']),
+		/** By what the status of a transaction is asked for: its own reference only, or also the merchant's. */
+		statusBy: z.enum(['ref', 'ownReference']),
 	})
 	.strict();
 
@@ -25,6 +27,7 @@ export const DEFAULT_SWITCHES: Switches = {
 	listEntries: 'callbackUrl',
 	records: 'callbackUrl',
 	callbackUrls: 'whole',
+	statusBy: 'ref',
 };
 
 const LONGEST_KEPT = 255;

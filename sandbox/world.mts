@@ -8,6 +8,7 @@ import type { Settings } from './options.mts';
 import { verdictFrom } from './protocol/verdict.mts';
 import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
+import { Journal } from './store/journal.mts';
 import { Store } from './store/store.mts';
 import type { Switches } from './switches.mts';
 
@@ -29,12 +30,19 @@ export interface World {
 	integration(id: string): Integration | undefined;
 	change(switches: Partial<Switches>): void;
 	reset(): void;
+	/** From here on changes are kept, if there is a file for them. */
+	keep(): void;
+	/** Nothing happens afterwards. */
+	end(): void;
 }
 
 export function createWorld(settings: Settings): World {
-	const events = new Events();
+	const journal = settings.stateFile === null ? null : new Journal(settings.stateFile);
+	const keep = journal?.append ?? null;
+	const events = new Events(keep);
 	const switches = { ...settings.switches };
-	const store = new Store(settings.integrations);
+	const store = new Store(settings.integrations, keep);
+	if (journal !== null) store.restore(journal.read());
 	const integration = (id: string) => settings.integrations.find((one) => one.id === id);
 	const callbacks = new Callbacks(store, events, {
 		retry: settings.callbackRetry,
@@ -49,6 +57,7 @@ export function createWorld(settings: Settings): World {
 	const log = new RequestLog(settings.logLimit, events, (evidence) =>
 		verdictFrom(evidence, settings.integrations),
 	);
+	const lifetime = new Lifetime();
 	return {
 		settings,
 		url: '',
@@ -59,7 +68,7 @@ export function createWorld(settings: Settings): World {
 		faults,
 		callbacks,
 		lifecycle,
-		lifetime: new Lifetime(),
+		lifetime,
 		integration,
 		change(given) {
 			// In place, because everything that answers holds this object.
@@ -69,12 +78,21 @@ export function createWorld(settings: Settings): World {
 		reset() {
 			lifecycle.stop();
 			store.reset();
+			journal?.begin(store.entries());
 			log.clear();
 			faults.clear();
 			// A plan given as an option starts again from its first draw.
 			faults.plan(settings.faultPlan);
 			Object.assign(switches, settings.switches);
 			events.emit('reset', { at: isoTime(settings.clock()) });
+		},
+		keep() {
+			journal?.begin(store.entries());
+		},
+		end() {
+			lifecycle.stop();
+			lifetime.end();
+			journal?.close();
 		},
 	};
 }

@@ -48,7 +48,7 @@ const PARAMETERS = {
 	additionalFields: { firstName: '={{ $json.customer }}', phone: '={{ $json.phone }}' },
 };
 
-const sandbox = await startSandbox({ mode: 'rich', port: Number(values.port) });
+const sandbox = await startSandbox({ port: Number(values.port) });
 console.log(`\nThe sandbox plays the Unified Payments API at ${sandbox.url}`);
 console.log(`A workflow turns a sheet of ${SHEET.length} orders into payment links …\n`);
 
@@ -70,6 +70,11 @@ for (const { order, error } of result.failedJson) {
 }
 const [hint] = result.nodeHints;
 console.log(`\n${hint?.message}.`);
+if (result.successJson.every(({ linkFrom }) => linkFrom === 'list')) {
+	console.log(
+		'The replies have no link, as in the specification: each was found in the list of links.',
+	);
+}
 
 if (values.once) {
 	await sandbox.close();

@@ -12,8 +12,8 @@ The first start installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE set
   --sandbox-port <number>  port of the sandbox (default: 5680)
   --slack-port <number>    port of the page that shows messages to Slack (default: 5682)
   --no-slack               start without the stand-in for Slack; n8n then reaches the real one
-  --data <folder>          where n8n keeps its data (default: in the cache folder)
-  --fresh                  delete the data and start again from the beginning
+  --data <folder>          where n8n and the sandbox keep their data (default: in the cache folder)
+  --fresh                  delete the data of both and start again from the beginning
   --once                   start, run an example, print the result, and stop
   --install                only install n8n, e.g. for a CI image
   --help                   show this text

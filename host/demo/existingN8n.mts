@@ -33,7 +33,10 @@ export async function connectExistingN8n({
 	sandboxPort,
 }: ExistingN8nOptions): Promise<ExistingN8n> {
 	const tarball = await packPackage(join(cacheFolder(), 'package'));
-	const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
+	const sandbox = await startSandbox({
+		port: sandboxPort,
+		stateFile: stateFileFor(url, sandboxPort),
+	});
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
 		const { examples } = await importExamples(new PublicApi(url, apiKey), {
@@ -46,6 +49,19 @@ export async function connectExistingN8n({
 		throw error;
 	}
 }
+
+/**
+ * The sandbox remembers what that n8n remembers of it. To n8n the same sandbox on another port is
+ * another service.
+ */
+const stateFileFor = (url: string, sandboxPort: number | undefined) =>
+	sandboxPort === undefined
+		? null
+		: join(
+				cacheFolder(),
+				'sandbox',
+				`${`${url} ${sandboxPort}`.replace(/[^a-z\d]+/gi, '-')}.jsonl`,
+			);
 
 /** With every field of the dialog: the API of older releases of n8n requires them all. */
 function withAllFields(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/index.mts';
@@ -27,6 +29,10 @@ export interface Demo extends ImportedExamples {
 const ALERTS = 'Status alerts to Slack';
 const alertsUrl = ({ url }: Host) => `${url}/webhook/unified-payments-status-alerts/webhook`;
 
+/** In n8n's own folder: whoever deletes what n8n remembers deletes what the sandbox remembers. */
+const stateFileIn = (data: string | undefined) =>
+	data === undefined ? null : join(data, '.n8n', 'sandbox.jsonl');
+
 /** Starts the sandbox, and an n8n that has a credential for it and workflows to try. */
 export async function startDemo({
 	sandboxPort,
@@ -38,13 +44,21 @@ export async function startDemo({
 		for (const end of started.splice(0).reverse()) await end();
 	};
 	try {
-		const sandbox = await startSandbox({ mode: 'rich', port: sandboxPort });
-		started.push(async () => await sandbox.close());
 		const slack = slackPort === undefined ? undefined : await startSlack(slackPort);
 		if (slack) started.push(slack.close);
-		const env = { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env };
-		const host = await startHost({ ...options, env });
+		let sandbox: Sandbox | undefined;
+		const host = await startHost({
+			...options,
+			env: { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env },
+			beforeStart: async () => {
+				const stateFile = stateFileIn(options.data);
+				const opened = await startSandbox({ port: sandboxPort, stateFile });
+				started.push(async () => await opened.close());
+				sandbox = opened;
+			},
+		});
 		started.push(host.stop);
+		if (sandbox === undefined) throw new Error('The sandbox was not started.');
 		const imported = await importExamples(host.client, {
 			sandbox: sandboxCredential(sandbox),
 			...(slack && { slack: { accessToken: TOKEN }, callbackUrl: alertsUrl(host) }),

@@ -23,7 +23,8 @@ export function startInstructions(
 ${slack && alertsArrive ? paymentToMessage(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
   More       ${places.join('\n             ')}
 
-  Ctrl-C stops everything. Your data is kept; "npm start -- --fresh" starts again without it.
+  Ctrl-C stops everything. What n8n and the sandbox know is kept: a row that was sent is not sent again,
+  and comes out with the link it has. "npm start -- --fresh" starts again without all of it.
 `;
 }
 
@@ -55,6 +56,6 @@ export function existingN8nInstructions(
      mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --legacy-peer-deps ${tarball}
   2. ${example ? `The credential "Sandbox" and the examples are already there. Open ${example}` : credential}
 
-  Ctrl-C stops the sandbox.
+  Ctrl-C stops the sandbox. Its links and transactions are kept for the next start.
 `;
 }

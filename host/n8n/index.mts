@@ -35,6 +35,8 @@ export interface HostOptions {
 	data?: string;
 	/** Folders of more community packages, e.g. those a benchmark compares with. */
 	packages?: string[];
+	/** Called when no other host uses the data, before n8n starts. */
+	beforeStart?: () => Promise<void>;
 	/** Called before steps that take long. */
 	report?: (line: string) => void;
 	/** Ends the start early. */
@@ -69,6 +71,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 		for (const folder of options.packages ?? []) {
 			await copyPackage(folder, join(data.folder, '.n8n'));
 		}
+		await options.beforeStart?.();
 		signal?.throwIfAborted();
 		report?.('Starting n8n');
 		server = await startServer({ installation, userFolder: data.folder, port, env, signal });

@@ -3,17 +3,25 @@ import type { Integration } from '../integrations.mts';
 import { v2Record, v3Record } from '../life/records.mts';
 import type { Transaction } from '../model.mts';
 import { sameText } from '../protocol/signature.mts';
+import { newestFirst } from '../store/store.mts';
 import type { World } from '../world.mts';
 import { Refused, signedEndpoint, type Answer, type ApiRequest } from './endpoint.mts';
 import { filledText } from './fields.mts';
 
 const find = (world: World, integration: Integration, id: string): Transaction | Refused => {
-	const found = world.store.transactions.get(id);
+	const found = world.store.transactions.get(id) ?? byOwnReference(world, integration, id);
 	// Another integration's transaction is answered as if it did not exist.
 	return found?.integration === integration.id
 		? found
 		: new Refused('transaction', `no transaction "${id}" of this integration`);
 };
+
+const byOwnReference = ({ store, switches }: World, integration: Integration, id: string) =>
+	switches.statusBy === 'ownReference'
+		? newestFirst(store.transactions).find(
+				(each) => each.integration === integration.id && each.third_party_reference_1 === id,
+			)
+		: undefined;
 
 const answer = (data: Record<string, unknown>): Answer => ({
 	status: 200,

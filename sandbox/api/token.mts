@@ -20,10 +20,10 @@ export const getToken: Endpoint = {
 		if (integration === undefined) return refusalAnswer(world, 'token', 'integration');
 		if (!sameText(integration.secretKey, secret_key))
 			return { ...refusalAnswer(world, 'token', 'verification'), integration: integration.id };
-		const { tokens } = world.store;
+		const { store } = world;
 		// A numeric id, a separator and an opaque part, as in the specification's sample.
-		const token = `${tokens.size + 1}|${randomBytes(30).toString('base64url')}`;
-		tokens.set(token, integration.id);
+		const token = `${store.tokens.size + 1}|${randomBytes(30).toString('base64url')}`;
+		store.addToken(token, integration.id);
 		return {
 			status: 200,
 			body: { success: true, message: 'Credentials verified.', data: { token } },

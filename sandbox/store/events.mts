@@ -1,6 +1,7 @@
 import type { Callback, LoggedRequest, PaymentLink, Transaction, Wallet } from '../model.mts';
 import type { FaultRule } from '../faults/rule.mts';
 import type { Switches } from '../switches.mts';
+import type { Keep } from './journal.mts';
 
 interface EventMap {
 	request: LoggedRequest;
@@ -16,9 +17,15 @@ interface EventMap {
 type EventName = keyof EventMap;
 type Listener = (name: EventName, data: EventMap[EventName]) => void;
 
-/** Tells listeners what changed. */
+/** Changes that outlive a restart. */
+const isKept = (name: EventName): name is 'link' | 'transaction' | 'callback' | 'wallet' =>
+	name === 'link' || name === 'transaction' || name === 'callback' || name === 'wallet';
+
+/** Tells listeners what changed, and has it kept. */
 export class Events {
 	private readonly listeners = new Set<Listener>();
+
+	constructor(private readonly keep: Keep | null = null) {}
 
 	/** Lets a caller skip work that only a listener would see. */
 	get watched(): boolean {
@@ -31,6 +38,7 @@ export class Events {
 	}
 
 	emit<Name extends EventName>(name: Name, data: EventMap[Name]): void {
+		if (this.keep !== null && isKept(name)) this.keep(name, data as never);
 		for (const listener of this.listeners) listener(name, data);
 	}
 }

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../model.mts';
+import type { Keep } from './journal.mts';
 
 /**
  * Every create that was accepted, so that tests can prove that nothing was sent twice. An entry is
@@ -7,8 +8,11 @@ import type { LedgerEntry } from '../model.mts';
 export class Ledger {
 	private readonly list: LedgerEntry[] = [];
 
+	constructor(private readonly keep: Keep | null) {}
+
 	append(entry: LedgerEntry): void {
 		this.list.push(entry);
+		this.keep?.('ledger', entry);
 	}
 
 	get accepted(): number {

@@ -2,23 +2,29 @@ import { randomBytes } from 'node:crypto';
 import type { Integration } from '../integrations.mts';
 import type { Callback, PaymentLink, Transaction } from '../model.mts';
 import { Ledger } from './ledger.mts';
+import type { Keep, Kept, KeptEntry } from './journal.mts';
 import { Logos } from './logos.mts';
 import { Wallets } from './wallets.mts';
 
-/** Everything the sandbox remembers, in memory. `reset` brings it back to the start. */
+/** Everything the sandbox remembers. `reset` brings it back to the start. */
 export class Store {
 	readonly links = new Map<string, PaymentLink>();
 	readonly transactions = new Map<string, Transaction>();
 	readonly callbacks = new Map<string, Callback>();
 	/** Token → integration id. */
 	readonly tokens = new Map<string, string>();
-	readonly ledger = new Ledger();
-	readonly logos = new Logos();
+	readonly ledger: Ledger;
+	readonly logos: Logos;
 	readonly wallets: Wallets;
 	private run = newRun();
 	private counter = 0;
 
-	constructor(integrations: readonly Integration[]) {
+	constructor(
+		integrations: readonly Integration[],
+		private readonly keep: Keep | null = null,
+	) {
+		this.ledger = new Ledger(keep);
+		this.logos = new Logos(keep);
 		this.wallets = new Wallets(integrations);
 	}
 
@@ -26,6 +32,37 @@ export class Store {
 	nextReference(prefix: 'PL' | 'CO' | 'PO' | 'CB'): string {
 		return `${prefix}-${this.run}-${String(++this.counter).padStart(6, '0')}`;
 	}
+
+	addToken(token: string, integration: string): void {
+		this.tokens.set(token, integration);
+		this.keep?.('token', { token, integration });
+	}
+
+	restore(entries: Iterable<KeptEntry>): void {
+		for (const [kind, record] of entries) this.restorers[kind](record as never);
+	}
+
+	/** Everything that is kept over a restart. */
+	*entries(): Iterable<KeptEntry> {
+		for (const link of this.links.values()) yield ['link', link];
+		for (const transaction of this.transactions.values()) yield ['transaction', transaction];
+		for (const callback of this.callbacks.values()) yield ['callback', callback];
+		for (const wallet of this.wallets.list()) yield ['wallet', wallet];
+		for (const entry of this.ledger.entries) yield ['ledger', entry];
+		for (const [token, integration] of this.tokens) yield ['token', { token, integration }];
+		yield* this.logos.entries();
+	}
+
+	private readonly restorers: { [Kind in keyof Kept]: (record: Kept[Kind]) => void } = {
+		link: (link) => this.links.set(link.reference, link),
+		transaction: (transaction) => this.transactions.set(transaction.ref, transaction),
+		callback: (callback) => this.callbacks.set(callback.id, callback),
+		wallet: (wallet) => this.wallets.restore(wallet),
+		ledger: (entry) => this.ledger.append(entry),
+		token: ({ token, integration }) => this.tokens.set(token, integration),
+		logo: ({ hash, base64 }) => this.logos.add(hash, base64),
+		logoOf: ({ reference, hash }) => this.logos.assign(reference, hash),
+	};
 
 	reset(): void {
 		this.links.clear();

@@ -42,6 +42,18 @@ export class Wallets {
 		return fromMinor(this.account(integration, currency).minor);
 	}
 
+	/** Puts back a balance that was kept; an integration that is gone has no wallet. */
+	restore({ integration, currency, wallet_account, balance }: Wallet): void {
+		const accounts = this.byIntegration.get(integration);
+		if (accounts === undefined) return;
+		const account = { wallet_account, currency, minor: toMinor(balance) };
+		const others = accounts.filter((one) => one.wallet_account !== wallet_account);
+		this.byIntegration.set(
+			integration,
+			[...others, account].sort((one, two) => one.wallet_account - two.wallet_account),
+		);
+	}
+
 	/** Positive amounts come in, negative ones go out. */
 	move(integration: string, currency: string, amount: number): Wallet {
 		const account = this.account(integration, currency);

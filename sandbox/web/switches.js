@@ -37,6 +37,14 @@ const SWITCHES = [
 			cut255: 'the first 255 characters',
 		},
 	},
+	{
+		name: 'statusBy',
+		question: 'The status is given for',
+		answers: {
+			ref: "the service's own reference",
+			ownReference: 'that, and the reference of the merchant',
+		},
+	},
 ];
 
 /** `spec mode, 2 switches changed`; empty before the state is loaded. */

@@ -22,7 +22,6 @@ async function takeScreenshots(names: readonly string[]): Promise<void> {
 	const clock = { now: START };
 	const shop = await openShop();
 	const sandbox = await startSandbox({
-		mode: 'rich',
 		errorStatus: 'http',
 		settleDelayMs: Infinity,
 		callbackRetry: { firstDelayMs: 5, factor: 1 },

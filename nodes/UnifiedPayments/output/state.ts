@@ -72,7 +72,8 @@ export function readState(
 	const said = inside.flatMap((each) => STATUS_FIELDS.map((field) => each[field])).find(isText);
 	const status = said === undefined ? null : String(said).trim();
 	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
-	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason))) return { state, status };
+	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason)))
+		return { state, status };
 	// A success that states why it did not succeed is not believed; what is still pending may succeed.
 	if (state === 'success') return { state: 'other', status };
 	return { state: state === 'pending' ? 'pending' : 'failed', status };

@@ -30,12 +30,12 @@ export function simplifyTransaction(transaction: Json): Json {
 		ref: transaction.ref ?? null,
 		state: transaction.state,
 		status: transaction.status ?? null,
+		orderReference: transaction.orderReference ?? null,
+		asked: transaction.asked ?? null,
+		paidInFull: transaction.paidInFull ?? null,
 		amount: transaction.amount ?? null,
 		currency: transaction.currency ?? null,
-		fee: transaction.fee ?? null,
 		mobile: transaction.mobile ?? null,
-		payment_channel: transaction.payment_channel ?? null,
-		transaction_date: transaction.transaction_date ?? null,
 		failureMessage: reason.failureMessage ?? null,
 	};
 }

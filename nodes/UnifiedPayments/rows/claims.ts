@@ -17,11 +17,17 @@ interface Wish {
 /**
  * `mine`: it may be sent, by nobody else. `answered`: an earlier run sent it and has the answer;
  * `answeredOtherwise`: with other values. `unanswered`: an earlier run claimed it, and no answer is
- * on record. `unclear`: n8n was stopped while this was being looked up, so it is not on record
+ * on record; `unansweredOtherwise`: with other values. `unclear`: n8n was stopped while this was being looked up, so it is not on record
  * whether there was an answer. `underWay`: another run of this process is sending it.
  */
 export type Claim =
-	'mine' | 'answered' | 'answeredOtherwise' | 'unanswered' | 'unclear' | 'underWay';
+	| 'mine'
+	| 'answered'
+	| 'answeredOtherwise'
+	| 'unanswered'
+	| 'unansweredOtherwise'
+	| 'unclear'
+	| 'underWay';
 
 /** What became of a claim that was `mine`. */
 type End = 'answered' | 'released' | 'unanswered';
@@ -210,7 +216,7 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 		},
 
 		found(key) {
-			local.payments.set(key, 'answered');
+			local.payments.set(key, { state: 'answered', entries: [] });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
 			local.leftovers.add(asked({ key }));
 		},
@@ -265,7 +271,8 @@ const isTaken = ({ sendUnanswered }: Wish, state: State): boolean =>
 
 const claimOf = (state: State, isOther: boolean): Claim => {
 	if (state === 'answered') return isOther ? 'answeredOtherwise' : 'answered';
-	return state === 'unclear' ? 'unclear' : 'unanswered';
+	if (state === 'unclear') return 'unclear';
+	return isOther ? 'unansweredOtherwise' : 'unanswered';
 };
 
 /** Doubled until it holds what there is and this run, so that no later run makes it smaller. */

@@ -133,6 +133,11 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, next: st
 		'Not sent now: an earlier run of this node sent the same payment, and no answer to it is on record',
 		`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered': only payments without an answer are sent then.`,
 	],
+	unansweredOtherwise: [
+		'unknown',
+		'Not sent now: an earlier run of this node sent this order with another payer or amount, and no answer to it is on record',
+		`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered': only payments without an answer are sent then.`,
+	],
 	unclear: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent the same payment, and it is not on record whether it was accepted',

@@ -11,9 +11,12 @@ import {
 } from '../../fields/field';
 import { statusOptionsField } from '../../fields/options';
 import { readText } from '../../fields/text';
+import { orderOf, type Order } from '../../output/order';
+import type { State } from '../../output/state';
 import { selectFields, simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord } from '../../protocol/parse';
+import { isRecord, type Json } from '../../protocol/parse';
+import type { Client } from '../../transport/client';
 import { CallError, withoutData } from '../../transport/errors';
 import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../operation';
@@ -70,6 +73,7 @@ const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVers
 const RECORD_FIELDS = [
 	'account_number',
 	'amount',
+	'asked',
 	'balance',
 	'callback_url',
 	'created_at',
@@ -78,6 +82,8 @@ const RECORD_FIELDS = [
 	'fee',
 	'invoice_no',
 	'mobile',
+	'orderReference',
+	'paidInFull',
 	'payee',
 	'payment_channel',
 	'ref',
@@ -123,6 +129,14 @@ const outputProperties: INodeProperties[] = [
 	},
 ];
 
+/** The order that the service's own record names; nothing when that cannot be proven. */
+async function orderIn(record: Json, { state }: Json, client: Client): Promise<Order> {
+	const order = orderOf(await client.credential(), record, '', state as State);
+	if (order.kind === 'mismatch') return { orderReference: null, asked: null, paidInFull: null };
+	const { orderReference, asked, paidInFull } = order;
+	return { orderReference, asked, paidInFull };
+}
+
 export const get: ReadOperation = {
 	kind: 'read',
 
@@ -147,10 +161,11 @@ export const get: ReadOperation = {
 		if (!isBlank(ref) && String(ref) !== reference) {
 			throw new CallError(failureOf('mismatch', { code: 'ref' }), { name: NAME, creates: false });
 		}
-		const record = toTransaction(reply.data, {
+		const transaction = toTransaction(reply.data, {
 			success: options.successStatuses,
 			failed: options.failureStatuses,
 		});
+		const record = { ...transaction, ...(await orderIn(reply.data, transaction, client)) };
 		if (output === 'selectedFields') return [selectFields(record, fields)];
 		// Hidden parameters keep their defaults, so a tool that asks for raw data says so in `output`.
 		return [simplify === false || output === 'raw' ? record : simplifyTransaction(record)];

@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import { admin, COLLECTION, LINK, PATHS, send, signed, start, token, until } from './client.mts';
+
+let folder: string;
+let stateFile: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'unified-payments-sandbox-'));
+	// In a folder that is not there yet.
+	stateFile = join(folder, 'kept', 'state.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const begin = (options: SandboxOptions = {}) => start({ stateFile, ...options });
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
+
+const pay = (sandbox: Sandbox, reference = sandbox.state.links[0]?.reference) =>
+	admin(sandbox, 'POST', `/links/${reference}/pay`, { outcome: 'success' });
+
+/** Everything but the requests, which are not kept, and the addresses of links, which follow the port. */
+const known = ({ state }: Sandbox) => ({
+	links: state.links.map(({ link: _, ...others }) => others),
+	transactions: state.transactions,
+	wallets: state.wallets,
+	callbacks: state.callbacks,
+	ledger: state.ledger.entries,
+});
+
+it('what was there before a stop is there after the next start', async () => {
+	const before = await begin();
+	await signed(before, PATHS.link, { ...LINK, logo: PNG });
+	await signed(before, PATHS.link, { ...LINK, logo: PNG, callback_url: 'http://127.0.0.1:9/' });
+	await pay(before);
+	await signed(before, PATHS.collection, { ...COLLECTION, amount: 990401 });
+	await until(() => before.state.callbacks[0]?.status === 'failed');
+	await until(() => before.state.transactions.every(({ state }) => state !== 'pending'));
+	const bearer = await token(before);
+	const seen = structuredClone(known(before));
+	await before.close();
+
+	const after = await begin();
+	expect(known(after)).toEqual(seen);
+	expect(seen.links.map(({ state }) => state)).toEqual(['paid', 'open']);
+	const list = await send(after, PATHS.list, null, { authorization: `Bearer ${bearer}` });
+	expect(list.json.data).toHaveLength(2);
+	for (const { reference } of seen.links) {
+		const link = (await admin(after, 'GET', `/links/${reference}`)).json;
+		expect(link.logo).toBe(`data:image/png;base64,${PNG}`);
+	}
+	// The same logo is kept once.
+	expect(readFileSync(stateFile, 'utf8').split(PNG)).toHaveLength(2);
+
+	// It goes on where it was: the open link is paid, and no reference is given twice.
+	expect((await pay(after, seen.links[1]?.reference)).status).toBe(200);
+	expect((await pay(after)).status).toBe(409);
+	await signed(after, PATHS.link, LINK);
+	expect(new Set(after.state.links.map(({ reference }) => reference)).size).toBe(3);
+	expect(after.state.ledger.accepted).toBe(4);
+	await after.close();
+
+	const again = await begin();
+	expect(again.state.links.map(({ state }) => state)).toEqual(['open', 'paid', 'paid']);
+	await again.close();
+});
+
+it('kill -9 loses nothing that a client was told', async () => {
+	const run = async () => {
+		const child = spawn(
+			process.execPath,
+			['--import', 'tsx', 'sandbox/main.mts', '--state-file', stateFile, '--settle-delay', '1'],
+			{ stdio: ['ignore', 'pipe', 'inherit'] },
+		);
+		let output = '';
+		child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+		const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
+		// What the client in this folder needs to know of a sandbox in another process.
+		const { integrations } = reader;
+		return { child, sandbox: { url, integrations } as Sandbox };
+	};
+	const reader = await start();
+	const { child, sandbox } = await run();
+	try {
+		for (let index = 1; index <= 40; index++)
+			await signed(sandbox, PATHS.link, { ...LINK, item_name: `Item ${index}` });
+		const accepted = (await admin(sandbox, 'GET', '/ledger')).json.entries as object[];
+		const { reference } = accepted[39] as { reference: string };
+		expect((await pay(sandbox, reference)).json.state).toBe('paid');
+	} finally {
+		const exit = once(child, 'exit');
+		child.kill('SIGKILL');
+		expect(await exit).toEqual([null, 'SIGKILL']);
+	}
+	const after = await begin();
+	expect(after.state.links.map(({ item_name }) => item_name)).toEqual(
+		Array.from({ length: 40 }, (_, index) => `Item ${40 - index}`),
+	);
+	expect(after.state.links[0]?.state).toBe('paid');
+	expect(after.state.transactions).toMatchObject([{ kind: 'link', state: 'success' }]);
+	expect(after.state.ledger.accepted).toBe(40);
+	await after.close();
+}, 60_000);
+
+it('takes up what a stop interrupted: payments settle and callbacks are sent', async () => {
+	const before = await begin({ settleDelayMs: 60_000, callbackRetry: { firstDelayMs: 60_000 } });
+	const callback_url = 'http://127.0.0.1:9/';
+	await signed(before, PATHS.collection, { ...COLLECTION, amount: 990200, callback_url });
+	await signed(before, PATHS.collection, COLLECTION);
+	await signed(before, PATHS.collection, { ...COLLECTION, amount: 990100 });
+	await until(() => before.state.callbacks[0]?.attempts.length === 1);
+	await before.close();
+
+	const after = await begin();
+	expect(after.state.callbacks).toMatchObject([{ status: 'pending', attempts: [{}] }]);
+	await until(() => after.state.callbacks[0]?.attempts.length === 4);
+	await until(() => after.state.transactions[1]?.state === 'success');
+	expect(after.state.transactions[0]?.state).toBe('pending');
+	await after.close();
+});
+
+it('a link opens at the address that the sandbox has now', async () => {
+	const before = await begin();
+	await signed(before, PATHS.link, LINK);
+	const old = before.state.links[0]?.link;
+	const keepsPort = await start();
+	await before.close();
+	const after = await begin();
+	const { link } = after.state.links[0]!;
+	expect(link).not.toBe(old);
+	expect((await fetch(link)).status).toBe(200);
+	expect(link.startsWith(after.url)).toBe(true);
+	await Promise.all([after.close(), keepsPort.close()]);
+});
+
+it('a reset is kept, too', async () => {
+	const before = await begin();
+	await signed(before, PATHS.link, LINK);
+	await admin(before, 'POST', '/reset');
+	await signed(before, PATHS.link, { ...LINK, item_name: 'after' });
+	await before.close();
+	const after = await begin();
+	expect(after.state.links).toMatchObject([{ item_name: 'after' }]);
+	expect(after.state.ledger.accepted).toBe(1);
+	await after.close();
+});
+
+it('an integration that is gone takes its wallet with it', async () => {
+	const before = await begin();
+	before.addPayout({ integration: 'second', amount: 10 });
+	before.addPayout({ amount: 10, currency: 'EUR' });
+	const { wallets } = before.state;
+	await before.close();
+	const [first] = before.integrations;
+	const after = await begin({ integrations: [{ ...first!, apiKey: undefined }] });
+	expect(after.state.wallets).toEqual(wallets.filter(({ integration }) => integration === 'demo'));
+	expect(after.state.wallets.at(-1)).toMatchObject({ currency: 'EUR', balance: -10.15 });
+	await after.close();
+});
+
+describe('the file', () => {
+	const lines = () => readFileSync(stateFile, 'utf8').split('\n');
+
+	it('may end within a line', async () => {
+		const before = await begin();
+		await signed(before, PATHS.link, LINK);
+		await before.close();
+		appendFileSync(stateFile, '["link",{"reference":"PL-x","item_na');
+		const after = await begin();
+		expect(after.state.links).toHaveLength(1);
+		await signed(after, PATHS.link, LINK);
+		await after.close();
+		const again = await begin();
+		expect(again.state.links).toHaveLength(2);
+		await again.close();
+	});
+
+	it('does not grow from start to start', async () => {
+		const before = await begin();
+		await signed(before, PATHS.link, { ...LINK, callback_url: 'http://127.0.0.1:9/' });
+		await pay(before);
+		await until(() => before.state.callbacks[0]?.status === 'failed');
+		await before.close();
+		const grown = lines().length;
+		await (await begin()).close();
+		const length = lines().length;
+		expect(length).toBeLessThan(grown);
+		await (await begin()).close();
+		expect(lines()).toHaveLength(length);
+	});
+
+	it('of somebody else is left alone', async () => {
+		stateFile = join(folder, 'notes.txt');
+		writeFileSync(stateFile, 'my notes\n');
+		await expect(begin()).rejects.toThrow(`${stateFile} is not a file of this sandbox.`);
+		expect(readFileSync(stateFile, 'utf8')).toBe('my notes\n');
+	});
+
+	it('with a line that cannot be read stops the start, and says what to do', async () => {
+		await (await begin()).close();
+		const text = `${readFileSync(stateFile, 'utf8')}rubbish\n`;
+		writeFileSync(stateFile, text);
+		await expect(begin()).rejects.toThrow(
+			/Line \d+ of .*state\.jsonl cannot be read\. Delete the file/,
+		);
+		expect(readFileSync(stateFile, 'utf8')).toBe(text);
+	});
+
+	it('is left alone by a sandbox whose port is taken', async () => {
+		const first = await begin();
+		await signed(first, PATHS.link, LINK);
+		await expect(begin({ port: first.port })).rejects.toThrow('EADDRINUSE');
+		await signed(first, PATHS.link, LINK);
+		await first.close();
+		const after = await begin();
+		expect(after.state.links).toHaveLength(2);
+		await after.close();
+	});
+
+	it('cannot be a folder', async () => {
+		await expect(begin({ stateFile: folder })).rejects.toThrow('EISDIR');
+	});
+});
+
+it('without a file the sandbox remembers nothing', async () => {
+	const before = await start();
+	await signed(before, PATHS.link, LINK);
+	await before.close();
+	const after = await start({ port: before.port });
+	expect(after.state.links).toEqual([]);
+	await after.close();
+});
