@@ -9,7 +9,7 @@ import type { NewWorkflow, SavedCredential } from '../n8n/index.mts';
 const PACKAGE = 'n8n-nodes-unified-payments.';
 const TRIGGER_TYPE = `${PACKAGE}unifiedPaymentsTrigger`;
 /** What stands in an example where the address of a trigger belongs. */
-const PLACE_OF_URL = 'PASTE THE PRODUCTION URL OF YOUR TRIGGER HERE';
+export const PLACE_OF_URL = 'PASTE THE PRODUCTION URL OF YOUR TRIGGER HERE';
 const FOLDER = 'examples';
 
 /** The workflows of the examples folder, with these credentials selected where they fit. */
