@@ -17,6 +17,9 @@ export const USAGE = `Usage: npm run sandbox -- [options]
                                   whether a transaction record has callback_url (default: it has)
   --callback-urls whole|noQuery|cut255
                                   what is kept of a callback URL and called (default: whole)
+  --status-ids reference|orderReference
+                                  whether a status request may also name the caller's reference
+                                  (default: only the service's)
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
@@ -34,7 +37,7 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
-const { mode, listEntries, records, callbackUrls } = switchesSchema.shape;
+const { mode, listEntries, records, callbackUrls, statusIds } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
 const flags = z.object({
@@ -45,6 +48,7 @@ const flags = z.object({
 	'list-entries': listEntries.optional(),
 	records: records.optional(),
 	'callback-urls': callbackUrls.optional(),
+	'status-ids': statusIds.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
@@ -72,6 +76,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'list-entries': text,
 				records: text,
 				'callback-urls': text,
+				'status-ids': text,
 				strict: flag,
 				'error-status': text,
 				'full-messages': flag,
@@ -102,6 +107,7 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	listEntries: given['list-entries'],
 	records: given.records,
 	callbackUrls: given['callback-urls'],
+	statusIds: given['status-ids'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],

@@ -10,10 +10,24 @@ import { filledText } from './fields.mts';
 const find = (world: World, integration: Integration, id: string): Transaction | Refused => {
 	const found = world.store.transactions.get(id);
 	// Another integration's transaction is answered as if it did not exist.
-	return found?.integration === integration.id
-		? found
-		: new Refused('transaction', `no transaction "${id}" of this integration`);
+	if (found?.integration === integration.id) return found;
+	return (
+		findByOrder(world, integration, id) ??
+		new Refused('transaction', `no transaction "${id}" of this integration`)
+	);
 };
+
+/** The newest with this reference of the caller's. */
+const findByOrder = (
+	{ switches, store }: World,
+	{ id: integration }: Integration,
+	order: string,
+) =>
+	switches.statusIds === 'orderReference'
+		? [...store.transactions.values()].findLast(
+				(one) => one.integration === integration && one.third_party_reference_1 === order,
+			)
+		: undefined;
 
 const answer = (data: Record<string, unknown>): Answer => ({
 	status: 200,

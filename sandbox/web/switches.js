@@ -37,6 +37,14 @@ const SWITCHES = [
 			cut255: 'the first 255 characters',
 		},
 	},
+	{
+		name: 'statusIds',
+		question: 'A status is asked for by',
+		answers: {
+			reference: 'the reference of the service',
+			orderReference: 'that, or your own reference',
+		},
+	},
 ];
 
 /** `spec mode, 2 switches changed`; empty before the state is loaded. */

@@ -355,6 +355,7 @@ describe('the page itself', () => {
 			listEntries: 'otherNames',
 			records: 'callbackUrl',
 			callbackUrls: 'noQuery',
+			statusIds: 'reference',
 		});
 		await dialog.getByRole('button', { name: 'Done' }).click();
 		await dialog.waitFor({ state: 'hidden' });
