@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Integration } from '../integrations.mts';
 import { v2Record, v3Record } from '../life/records.mts';
-import type { Transaction } from '../model.mts';
+import { orderOf, type Transaction } from '../model.mts';
 import { sameText } from '../protocol/signature.mts';
+import { newestFirst } from '../store/store.mts';
 import type { World } from '../world.mts';
 import { Refused, signedEndpoint, type Answer, type ApiRequest } from './endpoint.mts';
 import { filledText } from './fields.mts';
@@ -24,14 +25,15 @@ const findByOrder = (
 	order: string,
 ) =>
 	switches.statusIds === 'orderReference'
-		? [...store.transactions.values()].findLast(
+		? newestFirst(store.transactions).find(
 				(one) => one.integration === integration && one.third_party_reference_1 === order,
 			)
 		: undefined;
 
-const answer = (data: Record<string, unknown>): Answer => ({
+const answer = (data: Record<string, unknown>, found: Transaction): Answer => ({
 	status: 200,
 	body: { success: true, message: 'Transaction found.', data },
+	order: orderOf(found),
 });
 
 /** `apiKeyAuth` is only named in the specification: here a header, when the integration has a key. */
@@ -51,7 +53,7 @@ export const statusV2 = signedEndpoint({
 	guard: apiKeyGuard,
 	run({ id }, integration, world) {
 		const found = find(world, integration, id);
-		return found instanceof Refused ? found : answer(v2Record(found, world.switches));
+		return found instanceof Refused ? found : answer(v2Record(found, world.switches), found);
 	},
 });
 
@@ -66,6 +68,6 @@ export const statusV3 = signedEndpoint({
 		if (found instanceof Refused) return found;
 		const own = found.kind === 'payout' ? 'payout' : 'payin';
 		if (type !== own) return new Refused('transaction', `"${id}" is a ${own}, not a ${type}`);
-		return answer(v3Record(found, world.switches));
+		return answer(v3Record(found, world.switches), found);
 	},
 });
