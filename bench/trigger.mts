@@ -7,26 +7,28 @@
 // window begins when n8n is idle, sends the same number of callbacks to one peer, and ends when their
 // executions have ended; the peers take turns window by window, each time in another order. There are
 // two kinds of windows: one callback on each connection, where hardly anything but the endpoint counts;
-// and a load without a pause, where the executions that have begun meanwhile are in the times.
+// and a load without a pause, where the executions that have begun meanwhile are in the times. All of it
+// happens twice: on an n8n as it is, and on one with the two settings that docs/performance.md names.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { buildIfStale, startHost } from '../host/n8n/index.mts';
+import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
 import { topCosts } from './bulk/profile.mts';
 import { command, machine, save, say } from './shared/command.mts';
 import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
-import type { Options } from './trigger/options.mts';
+import type { Options, SetUp } from './trigger/options.mts';
 import { installMeter, installPeers, TOKEN } from './trigger/peers.mts';
 import type { Peer } from './trigger/peers.mts';
 import { comparison, judge, verdicts } from './trigger/report.mts';
+import type { Verdict } from './trigger/report.mts';
 import { startService } from './trigger/serviceClient.mts';
 import type { Service } from './trigger/serviceClient.mts';
 import { summarise } from './trigger/statistics.mts';
-import type { Series } from './trigger/statistics.mts';
+import type { Series, Summary } from './trigger/statistics.mts';
 
 const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
 
@@ -42,19 +44,60 @@ const loadsOf = ({ connections, requests, windows }: Options): Load[] => [
 	{ name: `${connections} × ${requests} without a pause`, connections, requests, windows },
 ];
 
+/** How n8n is set up. */
+const SET_UPS: Record<SetUp, { label: string; env: Record<string, string> }> = {
+	settings: { label: 'with the two settings', env: EXPRESSIONS_ON_DEMAND },
+	default: { label: 'n8n as it is', env: {} },
+};
+
 async function main(options: Options): Promise<void> {
 	await buildIfStale();
 	const service = await startService();
-	const host = await startHost({ packages: [PACKAGE], report: say });
+	const problems: string[] = [];
+	const results: Result[] = [];
 	try {
-		await compare(options, host, service);
+		for (const setUp of options.setUps) {
+			const { label, env } = SET_UPS[setUp];
+			say(`\n# ${label}`);
+			const host = await startHost({ packages: [PACKAGE], report: say, env });
+			try {
+				const { series, summaries } = await compare(options, setUp, host, service, problems);
+				results.push({ setUp, series, summaries, goals: judge(summaries, setUp) });
+			} finally {
+				await host.stop();
+			}
+		}
 	} finally {
-		await host.stop();
 		await service.stop();
 	}
+	say(
+		'\nTimes: from the last byte handed to a connection that was open to the last byte of the answer.\n' +
+			'CPU: of the n8n process for each callback, its execution included.\n' +
+			'Ratios: the median of the rounds, each compared with the same round of the other.\n' +
+			'"that reads a credential": what n8n itself takes for any trigger that has a secret to compare.\n' +
+			'"then HTTP Request": what a user would have to build to know what this trigger confirms, without\n' +
+			'skipping repeats.',
+	);
+	say(`\n${verdicts(results.flatMap(({ goals }) => goals))}`);
+	await save('bench-trigger', { options, machine: machine(), results });
+	for (const problem of new Set(problems)) console.error(`WRONG: ${problem}`);
+	if (problems.length > 0) process.exitCode = 1;
 }
 
-async function compare(options: Options, host: Host, service: Service): Promise<void> {
+interface Result {
+	setUp: SetUp;
+	series: Series[];
+	summaries: Summary[];
+	goals: Verdict[];
+}
+
+async function compare(
+	options: Options,
+	setUp: SetUp,
+	host: Host,
+	service: Service,
+	problems: string[],
+): Promise<{ series: Series[]; summaries: Summary[] }> {
 	const { clientId, title: sender, secretKey } = service.integration;
 	const credential = await host.client.createCredential('Sandbox', 'unifiedPaymentsApi', {
 		baseUrl: service.url,
@@ -65,7 +108,6 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 	});
 	const peers = await installPeers(host, credential, service.url, options.only);
 	const loads = loadsOf(options);
-	const problems: string[] = [];
 	const run = async (peer: Peer, load: Load): Promise<Window> => {
 		const window = await measure(host, service, peer, load);
 		problems.push(...window.problems.map((problem) => `${peer.label}: ${problem}`));
@@ -73,7 +115,7 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 	};
 
 	say('Warming up');
-	for (let turn = 0; turn < 2; turn++) {
+	for (let turn = 0; turn < (options.full ? 2 : 1); turn++) {
 		for (const load of loads) for (const peer of peers) await run(peer, load);
 	}
 
@@ -100,22 +142,12 @@ async function compare(options: Options, host: Host, service: Service): Promise<
 		if (failures > 0) problems.push(`${peer.label}: ${failures} executions did not succeed`);
 	}
 	const summaries = summarise(series);
-	const goals = judge(summaries);
 	for (const { name } of loads) say(`\n${comparison(summaries, name)}`);
-	say(
-		'\nTimes: from the last byte handed to a connection that was open to the last byte of the answer.\n' +
-			'CPU: of the n8n process for each callback, its execution included.\n' +
-			'To bare: the median of the rounds, each compared with the bare trigger in the same round.\n' +
-			'"that reads a credential": what n8n itself takes for any trigger that has a secret to compare.\n' +
-			'The last row is what a user would have to build to know what this trigger confirms, without\n' +
-			'skipping repeats.',
-	);
-	say(`\n${verdicts(goals)}`);
-	await save('bench-trigger', { options, machine: machine(), summaries, goals, series });
-	if (options.profile !== null)
-		await profile(resolve(options.profile), host, peers, loads[1]!, run);
-	for (const problem of new Set(problems)) console.error(`WRONG: ${problem}`);
-	if (problems.length > 0) process.exitCode = 1;
+	if (options.profile !== null) {
+		const folder = join(resolve(options.profile), setUp);
+		await profile(folder, host, peers, loads[1]!, run);
+	}
+	return { series, summaries };
 }
 
 async function profile(

@@ -17,9 +17,8 @@ export const USAGE = `Usage: npm run sandbox -- [options]
                                   whether a transaction record has callback_url (default: it has)
   --callback-urls whole|noQuery|cut255
                                   what is kept of a callback URL and called (default: whole)
-  --status-ids reference|orderReference
-                                  whether a status request may also name the caller's reference
-                                  (default: only the service's)
+  --status-by ref|ownReference    whether the status is also given by third_party_reference_1
+                                  (default: ref)
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
@@ -37,7 +36,7 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
-const { mode, listEntries, records, callbackUrls, statusIds } = switchesSchema.shape;
+const { mode, listEntries, records, callbackUrls, statusBy } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
 const flags = z.object({
@@ -48,7 +47,7 @@ const flags = z.object({
 	'list-entries': listEntries.optional(),
 	records: records.optional(),
 	'callback-urls': callbackUrls.optional(),
-	'status-ids': statusIds.optional(),
+	'status-by': statusBy.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
@@ -76,7 +75,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'list-entries': text,
 				records: text,
 				'callback-urls': text,
-				'status-ids': text,
+				'status-by': text,
 				strict: flag,
 				'error-status': text,
 				'full-messages': flag,
@@ -107,7 +106,7 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	listEntries: given['list-entries'],
 	records: given.records,
 	callbackUrls: given['callback-urls'],
-	statusIds: given['status-ids'],
+	statusBy: given['status-by'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],

@@ -74,7 +74,7 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 			listEntries: options.listEntries ?? DEFAULT_SWITCHES.listEntries,
 			records: options.records ?? DEFAULT_SWITCHES.records,
 			callbackUrls: options.callbackUrls ?? DEFAULT_SWITCHES.callbackUrls,
-			statusIds: options.statusIds ?? DEFAULT_SWITCHES.statusIds,
+			statusBy: options.statusBy ?? DEFAULT_SWITCHES.statusBy,
 		},
 		strict: options.strict ?? false,
 		errorStatus: options.errorStatus ?? 'ok',

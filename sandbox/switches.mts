@@ -15,8 +15,8 @@ export const switchesSchema = z
 		records: z.enum(['callbackUrl', 'noCallbackUrl']),
 		/** What is kept of a callback URL, and called: all of it, no query string, or its first 255 characters. */
 		callbackUrls: z.enum(['whole', 'noQuery', 'cut255']),
-		/** What a status request may ask for: the service's reference only, or also the caller's own (`third_party_reference_1`). */
-		statusIds: z.enum(['reference', 'orderReference']),
+		/** By what the status of a transaction is asked for: its own reference only, or also the merchant's. */
+		statusBy: z.enum(['ref', 'ownReference']),
 	})
 	.strict();
 
@@ -27,7 +27,7 @@ export const DEFAULT_SWITCHES: Switches = {
 	listEntries: 'callbackUrl',
 	records: 'callbackUrl',
 	callbackUrls: 'whole',
-	statusIds: 'reference',
+	statusBy: 'ref',
 };
 
 const LONGEST_KEPT = 255;

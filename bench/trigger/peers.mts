@@ -32,7 +32,8 @@ function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] 
 		label,
 		trigger: {
 			type: 'n8n-nodes-unified-payments.unifiedPaymentsTrigger',
-			parameters: { verification },
+			typeVersion: 2,
+			parameters: { verification, options: { transactionType: 'payout' } },
 			credentials,
 		},
 	});

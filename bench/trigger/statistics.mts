@@ -22,9 +22,17 @@ export interface Summary {
 	endedPerSecond: number;
 	/** Of the n8n process for each callback, its execution included; null where the system cannot tell. */
 	cpuMs: number | null;
-	/** To the bare trigger: the median of the rounds' own ratios. Null when it did not run. */
-	p50Ratio: number | null;
-	p99Ratio: number | null;
+	/** Each null when the other did not run. */
+	toBare: Ratios | null;
+	toWebhook: Ratios | null;
+}
+
+/** The medians of the rounds' own ratios. */
+export interface Ratios {
+	p50: number;
+	p99: number;
+	/** Null where the system cannot tell. */
+	cpu: number | null;
 }
 
 const timesOf = (windows: readonly Window[]) => windows.flatMap(({ times }) => times);
@@ -38,20 +46,14 @@ function percentile(times: readonly number[], share: number): number {
 export function summarise(all: readonly Series[]): Summary[] {
 	return all.map((series) => {
 		const { peer, label, load, rounds } = series;
-		const bare = all.find((each) => each.peer === 'bare' && each.load === load);
 		const windows = rounds.flat();
 		const times = timesOf(windows);
 		const rate = (seconds: (window: Window) => number) =>
 			median(windows.map((window) => window.times.length / seconds(window)));
-		const ratio = (share: number) =>
-			bare === undefined
-				? null
-				: median(
-						rounds.map(
-							(round, index) =>
-								percentile(timesOf(round), share) / percentile(timesOf(bare.rounds[index]!), share),
-						),
-					);
+		const to = (other: string) => {
+			const found = all.find((each) => each.peer === other && each.load === load);
+			return found === undefined ? null : ratios(series, found);
+		};
 		return {
 			peer,
 			label,
@@ -61,11 +63,23 @@ export function summarise(all: readonly Series[]): Summary[] {
 			p99: percentile(times, 0.99),
 			perSecond: rate(({ seconds }) => seconds),
 			endedPerSecond: rate(({ secondsToEnd }) => secondsToEnd),
-			cpuMs: windows.some(({ cpuMs }) => cpuMs === null)
-				? null
-				: median(windows.map(({ cpuMs }) => cpuMs!)),
-			p50Ratio: ratio(0.5),
-			p99Ratio: ratio(0.99),
+			cpuMs: cpuOf(windows),
+			toBare: to('bare'),
+			toWebhook: to('webhook'),
 		};
 	});
+}
+
+const cpuOf = (windows: readonly Window[]): number | null =>
+	windows.some(({ cpuMs }) => cpuMs === null) ? null : median(windows.map(({ cpuMs }) => cpuMs!));
+
+function ratios({ rounds }: Series, other: Series): Ratios {
+	const ofRounds = (figure: (windows: readonly Window[]) => number) =>
+		median(rounds.map((round, index) => figure(round) / figure(other.rounds[index]!)));
+	const measured = [...rounds, ...other.rounds].every((round) => cpuOf(round) !== null);
+	return {
+		p50: ofRounds((windows) => percentile(timesOf(windows), 0.5)),
+		p99: ofRounds((windows) => percentile(timesOf(windows), 0.99)),
+		cpu: measured ? ofRounds((windows) => cpuOf(windows)!) : null,
+	};
 }

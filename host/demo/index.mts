@@ -6,7 +6,7 @@ import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, Switches } from '../../sandbox/index.mts';
 import { importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
-import { startHost } from '../n8n/index.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 import { startSlack, TOKEN } from '../slack/index.mts';
@@ -52,7 +52,7 @@ export async function startDemo({
 		let sandbox: Sandbox | undefined;
 		const host = await startHost({
 			...options,
-			env: { ...slack?.env, ...options.env },
+			env: { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env },
 			beforeStart: async () => {
 				const stateFile = stateFileIn(options.data);
 				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });

@@ -23,6 +23,7 @@ export { N8nClient } from './client.mts';
 export type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 export type { Execution } from './execution.mts';
 export { isInstalled } from './install.mts';
+export { EXPRESSIONS_ON_DEMAND } from './server.mts';
 
 /** The account of the local server. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Sandbox-2026' };

@@ -45,6 +45,15 @@ const QUIET_SETTINGS = {
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 };
 
+/**
+ * n8n sets up an engine for expressions when one is evaluated, instead of for every webhook call and
+ * every execution. What it brings is in docs/performance.md.
+ */
+export const EXPRESSIONS_ON_DEMAND = {
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
+
 // If the process that started n8n is killed, the channel between them closes and n8n stops itself.
 // Nobody reads its output any more, which must not be an error.
 const STOP_WITHOUT_PARENT = `process.once('disconnect', () => {

@@ -9,24 +9,17 @@ import { Refused, signedEndpoint, type Answer, type ApiRequest } from './endpoin
 import { filledText } from './fields.mts';
 
 const find = (world: World, integration: Integration, id: string): Transaction | Refused => {
-	const found = world.store.transactions.get(id);
+	const found = world.store.transactions.get(id) ?? byOwnReference(world, integration, id);
 	// Another integration's transaction is answered as if it did not exist.
-	if (found?.integration === integration.id) return found;
-	return (
-		findByOrder(world, integration, id) ??
-		new Refused('transaction', `no transaction "${id}" of this integration`)
-	);
+	return found?.integration === integration.id
+		? found
+		: new Refused('transaction', `no transaction "${id}" of this integration`);
 };
 
-/** The newest with this reference of the caller's. */
-const findByOrder = (
-	{ switches, store }: World,
-	{ id: integration }: Integration,
-	order: string,
-) =>
-	switches.statusIds === 'orderReference'
+const byOwnReference = ({ store, switches }: World, integration: Integration, id: string) =>
+	switches.statusBy === 'ownReference'
 		? newestFirst(store.transactions).find(
-				(one) => one.integration === integration && one.third_party_reference_1 === order,
+				(each) => each.integration === integration.id && each.third_party_reference_1 === id,
 			)
 		: undefined;
 

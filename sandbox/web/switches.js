@@ -38,11 +38,11 @@ const SWITCHES = [
 		},
 	},
 	{
-		name: 'statusIds',
-		question: 'A status is asked for by',
+		name: 'statusBy',
+		question: 'The status is given for',
 		answers: {
-			reference: 'the reference of the service',
-			orderReference: 'that, or your own reference',
+			ref: "the service's own reference",
+			ownReference: 'that, and the reference of the merchant',
 		},
 	},
 ];

@@ -18,7 +18,7 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 	const inputMode = seed % 4 < 2 ? 'columns' : 'fields';
 
 	it(`${ROWS} rows, three faults in ten requests: none taken twice, none lost`, async () => {
-		const { found, ...figures } = await weatherOurs({
+		const { found, outcomes, creates, taken } = await weatherOurs({
 			rows: ROWS,
 			seed,
 			timeoutSeconds,
@@ -26,9 +26,26 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 			retryOnFail,
 			inputMode,
 		});
-		tell(`seed ${seed}, ${inputMode}, Retry On Fail ${retryOnFail}: ${JSON.stringify(figures)}`);
+		tell(
+			`seed ${seed}, ${inputMode}, Retry On Fail ${retryOnFail}: ${JSON.stringify({ outcomes, creates, taken })}`,
+		);
 		tell(`  ${inBrief(found)}`);
 		expect(found).toEqual(CLEAN);
+	});
+
+	it(`${ROWS} links: what was taken is found again, each with its own link`, async () => {
+		const { found, outcomes, creates, taken, ...links } = await weatherOurs({
+			rows: ROWS,
+			seed,
+			timeoutSeconds,
+			more,
+			retryOnFail,
+			creates: 'links',
+		});
+		tell(`seed ${seed}, links: ${JSON.stringify({ outcomes, creates, taken })}`);
+		tell(`  ${inBrief(found)}`);
+		expect(found).toEqual(CLEAN);
+		expect(links).toEqual({ notFound: [], strayLinks: [] });
 	});
 
 	it('a naive node fails the same test', async () => {

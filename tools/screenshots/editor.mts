@@ -116,7 +116,7 @@ const columnsExample = (demo: Demo): NewWorkflow => ({
 
 const triggerExample = (demo: Demo): NewWorkflow => ({
 	name: 'Trigger',
-	nodes: [{ ...nodeOf(demo, 'unifiedPaymentsTrigger'), webhookId: 'payments' }],
+	nodes: [{ ...nodeOf(demo, 'unifiedPaymentsTrigger'), typeVersion: 2, webhookId: 'payments' }],
 	connections: {},
 });
 

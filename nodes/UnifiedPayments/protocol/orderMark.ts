@@ -4,7 +4,7 @@ import { accountOf, type Account } from './credential';
 import { changeQuery, nameOf, parametersIn } from './query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
-export const ORDER_PARAMETER = 'upo';
+const ORDER_PARAMETER = 'upo';
 
 /** What was asked for when a payment was created. */
 export interface Asked {
@@ -12,7 +12,7 @@ export interface Asked {
 	currency: string;
 }
 
-export interface OrderMark {
+interface OrderMark {
 	/** Null when the payment has none, or one that a URL cannot carry. */
 	orderReference: string | null;
 	asked: Asked;

@@ -2,7 +2,7 @@ import { isRecord, type Json } from '../protocol/parse';
 import { sameValue } from '../protocol/sameValue';
 
 /** A payment link that was sent, or may have been. */
-export interface SentLink {
+interface SentLink {
 	/** What its callback URL carries; null when it carries nothing. */
 	mark: string | null;
 	/** What was sent. */

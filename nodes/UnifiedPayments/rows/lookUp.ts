@@ -32,10 +32,11 @@ export interface SentRow {
 	result: RowResult;
 }
 
-/** How long the service is asked, in all: what it does not say by then stays open. */
-const LONGEST_MS = 60_000;
 /** A look-up is tried once more at the most. */
 const RETRIES = 1;
+
+/** How long the service is asked, in all: what it does not say by then stays open. */
+const longestMs = ({ options }: ReadyRow): number => (RETRIES + 1) * options.timeoutSeconds * 1000;
 
 /**
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
@@ -109,7 +110,8 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 	try {
 		const asked = { ...options, maxRetries: RETRIES };
 		const reply = await within(
-			run.signal,
+			run,
+			group[0]!.ready,
 			client.list(ENDPOINTS.listPaymentLinks, asked, 'the payment links'),
 		);
 		if (reply === null) return none('late');
@@ -128,10 +130,14 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 }
 
 /** Null when it takes too long, or the execution is cancelled meanwhile. */
-async function within<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T | null> {
+async function within<T>(
+	{ signal }: LookUpRun,
+	row: ReadyRow,
+	work: Promise<T>,
+): Promise<T | null> {
 	const done = new AbortController();
 	const end = signal ? AbortSignal.any([signal, done.signal]) : done.signal;
-	const late = sleep(LONGEST_MS, end).then(
+	const late = sleep(longestMs(row), end).then(
 		() => null,
 		() => null,
 	);
@@ -199,7 +205,7 @@ async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowR
 	const asking = rows.map(async (row) =>
 		isOpen(row) ? await limited(async () => await askAbout(run, row)) : row.result,
 	);
-	const all = await within(run.signal, Promise.all(asking));
+	const all = await within(run, rows[0]!.ready, Promise.all(asking));
 	return all ?? rows.map(({ result }) => result);
 }
 

@@ -1,8 +1,12 @@
 import type { Browser } from 'playwright-core';
 
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
+import { json, startWire, type Wire } from '../../helpers/wire.mts';
 import {
 	callbacksOf,
 	collect,
@@ -21,6 +25,17 @@ import {
 const demo = useTriggerDemo();
 
 afterEach(() => demo().sandbox.faults.clear());
+
+/** The address for callbacks about an order, as the action node makes it. */
+const addressFor = (url: string, orderReference: string, amount: string) =>
+	withMark(
+		url,
+		writeMark(
+			readCredential(sandboxCredential(demo().sandbox)),
+			{ orderReference, amount, currency: 'KES' },
+			orderReference,
+		),
+	);
 
 describe('a link that is paid in the browser', () => {
 	let browser: Browser;
@@ -42,9 +57,14 @@ describe('a link that is paid in the browser', () => {
 				businessName: 'Demo Shop',
 				itemName: 'Tea',
 				// What the page would ask the customer for.
-				additionalFields: { firstName: 'Amina', lastName: 'Otieno', phone: '0712 345678' },
+				additionalFields: {
+					orderReference: `A-${state}`,
+					firstName: 'Amina',
+					lastName: 'Otieno',
+					phone: '0712 345678',
+				},
 			},
-			live.url,
+			addressFor(live.url, `A-${state}`, '150.5'),
 		);
 		const { page, context } = await openPage(browser, link);
 		await page.getByRole('button', { name: new RegExp(`^${button}`) }).click();
@@ -58,7 +78,11 @@ describe('a link that is paid in the browser', () => {
 			{
 				event: 'transaction.updated',
 				verified: 'confirmed',
+				type: 'payin',
 				state,
+				orderReference: `A-${state}`,
+				asked: { amount: 150.5, currency: 'KES' },
+				paidInFull: state === 'success' ? true : null,
 				transaction: expect.objectContaining({
 					ref: reference,
 					amount: 150.5,
@@ -185,14 +209,166 @@ describe('a collection', () => {
 		expect(callbacksOf(runs)).toMatchObject([{ transaction: { ref: other.reference } }]);
 	});
 
-	it('is found under the other type when the callback does not tell', async () => {
-		const live = await LiveTrigger.start(demo());
+	it('is told from a payout, which by default is no incoming payment', async () => {
 		const { ref } = demo().sandbox.addPayout({ status: 'success' });
-		await live.post({ ref });
-
-		expect(callbacksOf(await live.runs(1))).toMatchObject([
-			{ verified: 'confirmed', state: 'success', transaction: { ref } },
+		const body = { ref, status: 'success' };
+		const both = await LiveTrigger.start(demo(), { options: { transactionType: 'auto' } });
+		await both.post(body);
+		expect(callbacksOf(await both.runs(1))).toMatchObject([
+			{ verified: 'confirmed', type: 'payout', state: 'success', transaction: { ref } },
 		]);
+
+		// Without a token, so that it is not asked for again and again.
+		const usual = await LiveTrigger.start(demo(), {}, await saveCredential(demo(), {}));
+		await call(usual.url, { method: 'POST', body });
+		const runs = await usual.runs(1);
+		expect(callbacksOf(runs)).toEqual([]);
+		expect(rejectedOf(runs)).toMatchObject([
+			{ reason: 'not_found', mayBecomeTrue: true, advice: expect.any(String) as string },
+		]);
+
+		const token = await LiveTrigger.start(demo(), { verification: 'token' });
+		await token.post({ ...body, type: 'payout' });
+		expect(rejectedOf(await token.runs(1))).toMatchObject([{ reason: 'wrong_type' }]);
+	});
+});
+
+describe('each change of state', () => {
+	/** What is emitted for these callbacks, one after another. */
+	const emitted = async (bodies: object[], parameters = {}) => {
+		const live = await LiveTrigger.start(demo(), { verification: 'token', ...parameters });
+		for (const [index, body] of bodies.entries()) {
+			expect((await live.post(body)).status).toBe(200);
+			await live.runs(index + 1);
+		}
+		return callbacksOf(await live.runs(bodies.length)).map(({ state }) => state);
+	};
+	const words = (...all: string[]) => all.map((status) => ({ ref: 'TX-1', status }));
+
+	it.each<[string, (status: string) => object]>([
+		['in an envelope', (status: string) => ({ status, data: { ref: 'TX-1' } })],
+		['under another name', (status: string) => ({ ref: 'TX-1', transaction_status: status })],
+		['in an event', (status: string) => ({ event: `collection.${status}`, data: { ref: 'TX-1' } })],
+	])('is read %s, and no success is lost', async (_, body) => {
+		const sent = ['pending', 'success', 'success'].map((status) => body(status));
+		expect(await emitted(sent)).toEqual(['pending', 'success']);
+	});
+
+	it('is emitted once, whatever the words', async () => {
+		expect(await emitted(words('paid', 'settled', 'completed'))).toEqual(['success']);
+	});
+
+	it('is emitted when it goes back', async () => {
+		expect(await emitted(words('success', 'reversed', 'success'))).toEqual([
+			'success',
+			'failed',
+			'success',
+		]);
+	});
+
+	it('is emitted when it cannot be read', async () => {
+		const odd = { ref: 'TX-1', result: 'who knows' };
+		expect(await emitted([odd, odd, ...words('success'), odd, ...words('success')])).toEqual([
+			'other',
+			'other',
+			'success',
+			'other',
+		]);
+	});
+
+	it('is read with the words of the user', async () => {
+		const options = { successStatuses: 'credited', failureStatuses: 'blocked' };
+		expect(await emitted(words('credited', 'blocked'), { options })).toEqual(['success', 'failed']);
+	});
+
+	it('is no success when two words contradict each other', async () => {
+		const body = { ref: 'TX-1', status: 'success', status_code: 'FAILED' };
+		expect(await emitted([body])).toEqual(['other']);
+	});
+});
+
+describe('the order of a payment', () => {
+	it.each(['confirm', 'token'])('comes from the URL that was called (%s)', async (verification) => {
+		const live = await LiveTrigger.start(demo(), { verification });
+		const { reference } = await collect(demo(), '990200', 'http://127.0.0.1:9/');
+		const body = { ref: reference, amount: '990200.00', currency: 'KES', status: 'success' };
+		const post = async (url: string) => await call(url, { method: 'POST', body });
+		const expected = { orderReference: 'A-7', asked: { amount: 1000000, currency: 'KES' } };
+		if (verification === 'token') {
+			await post(addressFor(live.address, 'A-7', '1000000'));
+			expect(callbacksOf(await live.runs(1))).toMatchObject([{ ...expected, paidInFull: false }]);
+		}
+		const before = await live.count();
+		const forged = addressFor(live.address, 'A-7', '1').replace('1A-7.', '1A-8.');
+		await post(forged);
+		const runs = (await live.runs(before + 1)).slice(before);
+		expect([callbacksOf(runs), rejectedOf(runs)]).toMatchObject([
+			[],
+			[{ reason: 'order_code_invalid' }],
+		]);
+	});
+});
+
+describe('a service with a mind of its own', () => {
+	const record = { ref: 'TX-1', amount: '-10.00', currency: 'KES', status: 'success' };
+	const found = { success: true, message: 'Transaction found.', data: record };
+	const NOT_FOUND = { success: false, message: 'Transaction not found' };
+	let wire: Wire | undefined;
+	afterEach(async () => await wire?.close());
+
+	/** A trigger that asks a service which answers like that. */
+	const against = async (answer: (id: string) => object) => {
+		wire = await startWire(({ json: sent }, response) => {
+			const { id } = (sent as { params: { id: string } }).params;
+			json(response, 200, answer(id));
+		});
+		const changes = { baseUrl: wire.url, callbackToken: TOKEN };
+		return await LiveTrigger.start(demo(), {}, await saveCredential(demo(), changes));
+	};
+
+	it('that does not know at the moment fails the execution, and a retry emits the item', async () => {
+		let answer: object = { success: false, message: 'Transaction status is unknown at the moment' };
+		const live = await against(() => answer);
+		await live.post(record);
+		const [failed] = await live.runs(1);
+		expect([failed!.status, rejectedOf([failed!])]).toEqual(['error', []]);
+
+		answer = found;
+		const again = await demo().host.client.retry(failed!.id);
+		expect(callbacksOf([again])).toMatchObject([
+			{ state: 'success', transaction: { amount: -10 } },
+		]);
+	});
+
+	it('that lags ten seconds behind its own callback is waited for', async () => {
+		const began = Date.now();
+		const live = await against(() =>
+			Date.now() - began < 10_000 ? { ...found, data: { ...record, status: 'pending' } } : found,
+		);
+		await live.post(record);
+		expect(callbacksOf(await live.runs(1))).toMatchObject([{ state: 'success' }]);
+	});
+
+	it("that knows a payment by the merchant's own reference is believed", async () => {
+		const live = await against((id) => (id === 'order-1' ? found : NOT_FOUND));
+		await live.post({ third_party_reference_1: 'order-1', status: 'success' });
+		expect(callbacksOf(await live.runs(1))).toMatchObject([
+			{ verified: 'confirmed', transaction: { ref: 'TX-1' } },
+		]);
+	});
+});
+
+describe('wrong tokens', () => {
+	it('fifty at once wait for one another, and the right one is let in', async () => {
+		const live = await LiveTrigger.start(demo(), { verification: 'token' });
+		const body = { ref: 'TX-1', status: 'success' };
+		const guess = async () =>
+			(await call(`${live.url}?token=wrong`, { method: 'POST', body })).status;
+		const guesses = await Promise.all(Array.from({ length: 50 }, guess));
+
+		expect(new Set(guesses)).toEqual(new Set([401]));
+		expect((await live.post(body)).status).toBe(200);
+		expect(await live.runs(1)).toHaveLength(1);
 	});
 });
 

@@ -8,7 +8,7 @@ import {
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { useEditor } from './editorSupport.mts';
-import { NODE_TYPE, useDemo } from './support.mts';
+import { NODE_TYPE, runNode, useDemo } from './support.mts';
 import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';
 
 const demo = useDemo();
@@ -34,6 +34,8 @@ test('both nodes are loaded, with icons for both themes that are served', async 
 test('its codex and the names of its outputs reach the editor', async () => {
 	const [type] = await demo().host.client.nodeTypes(TRIGGER_TYPE);
 
+	// With exactly 1, n8n would evaluate an expression at every request.
+	expect(type?.version).toBe(2);
 	expect(type?.outputNames).toEqual(['Callback', 'Rejected']);
 	expect(type?.codex?.categories).toContain('Finance & Accounting');
 });
@@ -65,7 +67,9 @@ test('on the canvas it has two outputs with names, and an icon for each theme', 
 test('it shows both addresses; a callback to the one for tests is shown at once', async () => {
 	const { editor } = open();
 	const { url } = demo().host;
-	const { ref } = demo().sandbox.addPayout({ status: 'success' });
+	const payment = { country: 'KE', amount: '990200', mobile: '0712 345678' };
+	const run = await runNode(demo(), { resource: 'collection', operation: 'create', ...payment });
+	const ref = run.json('Success')[0]!.reference;
 	await editor.newWorkflow();
 	await addTrigger(editor);
 	const production = await addressShown(editor, 'Production');

@@ -106,6 +106,7 @@ export async function saveTrigger(
 		nodes: [
 			{
 				...place(TRIGGER, TRIGGER_TYPE, parameters),
+				typeVersion: 2,
 				webhookId,
 				credentials: { [type]: { id, name } },
 			},

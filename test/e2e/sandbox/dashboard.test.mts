@@ -404,7 +404,7 @@ describe('the page itself', () => {
 			listEntries: 'otherNames',
 			records: 'callbackUrl',
 			callbackUrls: 'noQuery',
-			statusIds: 'reference',
+			statusBy: 'ref',
 		});
 		await dialog.getByRole('button', { name: 'Done' }).click();
 		await dialog.waitFor({ state: 'hidden' });

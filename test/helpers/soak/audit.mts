@@ -73,6 +73,18 @@ export function audit(
 	return found;
 }
 
+/** References that the service took, and of which we say that we do not know it. */
+export function notFound(
+	rows: readonly SheetRow[],
+	said: readonly Said[],
+	taken: Readonly<Record<string, number>>,
+): string[] {
+	return said
+		.filter(({ outcome }) => outcome === 'unknown')
+		.map(({ row }) => rows[row]!.reference)
+		.filter((reference) => reference in taken);
+}
+
 /** How many rows ended how, e.g. for a report. */
 export function tally(said: readonly Said[]): Record<string, number> {
 	const counts: Record<string, number> = {};

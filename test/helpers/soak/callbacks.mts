@@ -128,6 +128,8 @@ async function saveWorkflow(
 	const { id, name, type } = await client.createCredential('Sandbox', 'unifiedPaymentsApi', data);
 	const ours = {
 		type: 'n8n-nodes-unified-payments.unifiedPaymentsTrigger',
+		typeVersion: 2,
+		parameters: { options: { transactionType: 'payout' } },
 		credentials: { [type]: { id, name } },
 	};
 	const node = (own: Partial<INode> & Pick<INode, 'name' | 'type'>): INode => ({

@@ -38,9 +38,10 @@ export const tooLate = (timeoutSeconds: number): Fault => ({
 	delayMs: timeoutSeconds * 1000 + 500,
 });
 
+/** Faults of both creates; what is asked afterwards is answered. */
 export const planOf = (seed: number, ...more: Fault[]): FaultPlan => ({
 	seed,
 	probability: SHARE,
 	faults: [...MIX, ...more],
-	routes: ['collection'],
+	routes: ['collection', 'paymentLink.create'],
 });

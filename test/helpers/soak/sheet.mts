@@ -69,6 +69,26 @@ export const inColumns = (options: INodeParameters): INodeParameters => ({
 	options,
 });
 
+/** Payment links of the same rows; the sandbox keeps a row's `reference` as the name of its item. */
+export const linksInFields = (options: INodeParameters): INodeParameters => ({
+	resource: 'paymentLink',
+	operation: 'create',
+	country: 'KE',
+	amount: '={{ $json.amount }}',
+	businessName: 'Shop',
+	itemName: '={{ $json.reference }}',
+	additionalFields: {
+		callbackUrl: 'https://n8n.example.com/webhook/pay',
+		orderReference: '={{ $json.reference }}',
+		phone: '={{ $json.phone }}',
+	},
+	options,
+});
+
+/** The field of the ledger that holds the `reference` of a row of links. */
+export const LINK_REFERENCE = 'item_name';
+
+export const LINKS_PATH = '/api/v3/payment-link-api/create';
 export const COLLECTIONS_PATH = '/api/v3/service-unified-collections';
 
 /** The same for the naive control. */

@@ -1,12 +1,24 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox, type Fault } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
-import { audit, saidBy, tally, type Findings } from './audit.mts';
+import { audit, notFound, saidBy, tally, type Findings } from './audit.mts';
 import { planOf } from './faults.mts';
-import { forNaive, inColumns, inFields, REFERENCE, sheet } from './sheet.mts';
+import {
+	COLLECTIONS_PATH,
+	forNaive,
+	inColumns,
+	inFields,
+	LINK_REFERENCE,
+	LINKS_PATH,
+	linksInFields,
+	REFERENCE,
+	sheet,
+} from './sheet.mts';
 
 export interface Storm {
 	rows: number;
@@ -19,14 +31,22 @@ export interface Storm {
 	retryOnFail?: boolean;
 	/** How the sheet is read. */
 	inputMode?: 'fields' | 'columns';
+	/** Links are found again in the list; the sandbox finds no collection by its order reference. */
+	creates?: 'collections' | 'links';
+	/** Options of our node beside the usual ones. */
+	options?: INodeParameters;
 }
 
 export interface Weathered {
 	found: Findings;
 	outcomes: Record<string, number>;
-	/** Requests that reached the service, and those of them it took. */
-	requests: number;
+	/** Creates that reached the service, and those of them it took. */
+	creates: number;
 	taken: number;
+	/** References that the service took although we do not know it. */
+	notFound: string[];
+	/** Rows with a link that the service made for another, or for none. */
+	strayLinks: number[];
 }
 
 /** A sheet against a service of which three in ten replies go wrong; then both sides are compared. */
@@ -39,18 +59,25 @@ const weather = async (
 		more = [],
 		retryOnFail = false,
 		inputMode = 'fields',
+		creates = 'collections',
+		options = {},
 	}: Storm,
 ): Promise<Weathered> => {
 	const rows = sheet(count, seed);
 	const sandbox = await startSandbox({
 		settleDelayMs: Infinity,
-		logLimit: 1,
+		// Each row is sent once, and may be looked up once.
+		logLimit: 4 * count,
 		faultPlan: planOf(seed, ...more),
 	});
 	const read = inputMode === 'fields' ? inFields : inColumns;
+	const [inMode, path, field] =
+		creates === 'links'
+			? [linksInFields, LINKS_PATH, LINK_REFERENCE]
+			: [read, COLLECTIONS_PATH, REFERENCE];
 	const [type, parameters] =
 		node === 'ours'
-			? [new UnifiedPayments(), read({ concurrency: 50, timeoutSeconds })]
+			? [new UnifiedPayments(), inMode({ concurrency: 50, timeoutSeconds, ...options })]
 			: [new NaivePayments(), forNaive({ order: 'allAtOnce' })];
 	try {
 		const result = await runNode(type, parameters, {
@@ -63,12 +90,19 @@ const weather = async (
 		// Requests whose time was up may still be on their way to the ledger.
 		await sandbox.close();
 		const said = saidBy(result.items);
-		const { ledger, requests } = sandbox.state;
+		const { ledger, requests, links } = sandbox.state;
+		const taken = ledger.countBy(field);
+		const made = new Map(links.map(({ item_name: reference, link }) => [link, reference]));
 		return {
-			found: audit(rows, said, ledger.countBy(REFERENCE)),
+			found: audit(rows, said, taken),
 			outcomes: tally(said),
-			requests: requests[0]?.id ?? 0,
+			creates: requests.filter((request) => request.path === path).length,
 			taken: ledger.accepted,
+			notFound: notFound(rows, said, taken),
+			strayLinks: result.items.flatMap(({ json }, row) => {
+				const isStray = json.link && made.get(String(json.link)) !== rows[row]!.reference;
+				return isStray ? [row] : [];
+			}),
 		};
 	} finally {
 		await sandbox.close();

@@ -1,6 +1,8 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { EngineCredentials } from '../../../host/engine/credentials.mts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { readMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
 import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
@@ -144,8 +146,17 @@ describe('a credential with expressions', () => {
 			({ json }) => (json as { params: IDataObject }).params.callback_url,
 		);
 		expect(urls.sort()).toEqual([
-			'https://a.example/h?token=canary-token-1',
-			'https://a.example/h?token=canary-token-2',
+			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-1&upo=[\w.-]+$/),
+			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-2&upo=[\w.-]+$/),
+		]);
+		// Each was made with the key of its own account.
+		const accounts = [ONE, TWO].map(({ account }) =>
+			readCredential({ ...account, baseUrl: service.tap.url }),
+		);
+		const kinds = accounts.map((account) => urls.map((url) => readMark(account, String(url)).kind));
+		expect(kinds).toEqual([
+			['valid', 'invalid'],
+			['invalid', 'valid'],
 		]);
 		expect(JSON.stringify(result.successJson)).not.toContain('canary');
 	});

@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { readMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
 /** One run of every operation that sends, and what must arrive on the other side. */
@@ -10,6 +12,15 @@ interface Case {
 	/** Exactly the params on the wire, with their JSON types. */
 	params: IDataObject;
 }
+
+/** A URL as it is sent: with the order mark that begins with `start`, before any fragment. */
+const marked = (url: string, start = '0'): string => {
+	const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+	const [address = '', fragment] = url.split('#');
+	const end = fragment === undefined ? '' : `#${fragment}`;
+	const joined = `${address}${address.includes('?') ? '&' : '?'}upo=${start}`;
+	return expect.stringMatching(new RegExp(`^${literal(joined)}[\\w.-]+${literal(end)}$`)) as string;
+};
 
 const LOGO = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
 
@@ -39,7 +50,7 @@ const CASES: Record<string, Case> = {
 		params: {
 			business_name: 'Amina Shop',
 			item_name: 'Order 7',
-			callback_url: 'https://shop.example.com/hook?a=1',
+			callback_url: marked('https://shop.example.com/hook?a=1'),
 			redirection_url: 'https://shop.example.com/thanks',
 			currency: 'XOF',
 			amount: '1500',
@@ -94,7 +105,7 @@ const CASES: Record<string, Case> = {
 			country_id: 12,
 			currency: 'ZMW',
 			payment_method_type: 'mobile operator',
-			callback_url: 'https://shop.example.com/hook',
+			callback_url: marked('https://shop.example.com/hook', '1order-7.9990ZMW.'),
 			third_party_reference_1: 'order-7',
 			third_party_reference_2: 'customer-1',
 		},
@@ -148,9 +159,17 @@ describe.each(Object.entries(CASES))('%s', (_, { parameters, method, path, param
 		const result = await runPayments(parameters, { credential: service.credential() });
 
 		expect(result.nodeError).toBeUndefined();
-		expect(service.tap.received).toHaveLength(1);
-		const [received] = service.tap.received;
+		const own = service.tap.received.filter((each) => each.path === path);
+		expect(own).toHaveLength(1);
+		const [received] = own;
 		expect(received).toMatchObject({ method, path });
+		// A link that no reply holds is looked for in the list; nothing else is asked.
+		const others = service.tap.received.filter((each) => !own.includes(each));
+		expect(others.map((each) => each.path)).toEqual(
+			parameters.resource === 'paymentLink'
+				? ['/api/integration/get-token', '/api/payment-link-api/list']
+				: [],
+		);
 		expect(received!.headers['content-type']).toBe('application/json');
 		expect(received!.json).toEqual({
 			client_id: 'demo-client',
@@ -164,7 +183,17 @@ describe.each(Object.entries(CASES))('%s', (_, { parameters, method, path, param
 		expect(Number.isInteger(timestamp)).toBe(true);
 		expect(timestamp).toBeGreaterThanOrEqual(before);
 		expect(timestamp).toBeLessThanOrEqual(Date.now() / 1000);
-		expect(lastRequest().verdict).toMatchObject({ ok: true });
+		const { callback_url: url } = params;
+		if (url !== undefined) {
+			const { callback_url: sent } = (received!.json as { params: IDataObject }).params;
+			expect(readMark(readCredential(service.credential()), String(sent))).toEqual({
+				kind: 'valid',
+				orderReference: parameters.resource === 'collection' ? 'order-7' : null,
+				asked: { amount: Number(params.amount), currency: params.currency },
+			});
+		}
+		const seen = service.sandbox.state.requests.find((each) => each.path === path);
+		expect(seen?.verdict).toMatchObject({ ok: true });
 	});
 });
 
@@ -418,12 +447,12 @@ describe('the callback token', () => {
 		);
 		const sent = service.tap.received.map(({ json }) => (json as { params: IDataObject }).params);
 		expect(sent.map(({ callback_url }) => callback_url)).toEqual([
-			'https://a.example/hook?token=canary%20token%261',
-			'https://a.example/hook?x=1&token=canary%20token%261#part',
+			marked('https://a.example/hook?token=canary%20token%261'),
+			marked('https://a.example/hook?x=1&token=canary%20token%261#part'),
 		]);
 		expect(result.successJson.map(({ request }) => (request as IDataObject).callback_url)).toEqual([
-			'https://a.example/hook',
-			'https://a.example/hook?x=1#part',
+			marked('https://a.example/hook'),
+			marked('https://a.example/hook?x=1#part'),
 		]);
 		const ref = service.sandbox.state.transactions[0]!.ref;
 		const status = await runPayments(
@@ -447,16 +476,20 @@ describe('the callback token', () => {
 				{ ...fields, additionalFields: { callbackUrl: typed } },
 				{ credential: service.credential({ callbackToken }) },
 			);
-			const { params } = service.tap.received.at(-1)!.json as { params: IDataObject };
+			const sent = service.tap.received.filter(({ path }) => /create$|collections$/.test(path));
+			const { params } = sent.at(-1)!.json as { params: IDataObject };
 			const { request } = result.successJson[0] as { request: IDataObject };
 			expect(JSON.stringify(result.run.data.resultData.runData)).not.toContain('canary');
 			return [params.callback_url, request.callback_url];
 		};
 		expect(await run('canary-mine')).toEqual([
-			'https://a.example/hook?x=1&token=canary-mine',
-			'https://a.example/hook?x=1',
+			marked('https://a.example/hook?x=1&token=canary-mine'),
+			marked('https://a.example/hook?x=1'),
 		]);
-		expect(await run('')).toEqual([typed, 'https://a.example/hook?token=***&x=1&%74oken=***']);
+		expect(await run('')).toEqual([
+			marked(typed),
+			marked('https://a.example/hook?token=***&x=1&%74oken=***'),
+		]);
 	});
 });
 

@@ -54,7 +54,9 @@ const send = async (
 		...more,
 	});
 
-const posts = () => sandbox.state.requests.filter(({ method }) => method === 'POST').length;
+/** Creates that reached the service; look-ups are something else. */
+const posts = () =>
+	sandbox.state.requests.filter(({ path }) => path === COLLECTIONS || path === LINKS).length;
 const outcomes = (items: IDataObject[]) => items.map(({ outcome }) => outcome);
 const row = (order: string, changes: IDataObject = {}): IDataObject => ({
 	order,

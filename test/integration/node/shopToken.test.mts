@@ -89,7 +89,14 @@ it('a create shows the reference that was given to it', async () => {
 		},
 		{ credential: credential() },
 	);
-	expect(paramsOf(0)).toMatchObject({ third_party_reference_1: REFERENCE, callback_url: HOOK });
+	const sent = paramsOf(0);
+	expect(sent).toMatchObject({
+		third_party_reference_1: REFERENCE,
+		callback_url: expect.stringMatching(
+			/hook\?token=aminashop&upo=1aminashop-1042\.1000KES\.[\w-]{16}$/,
+		),
+	});
+	const mark = String(sent.callback_url).replace(/.*&upo=/, '');
 	expect(result.successJson).toMatchObject([
 		{
 			outcome: 'accepted',
@@ -98,7 +105,7 @@ it('a create shows the reference that was given to it', async () => {
 			data: { reference: REFERENCE, callback_url: 'https://shop.example.com/hook?token=***' },
 			request: {
 				third_party_reference_1: REFERENCE,
-				callback_url: 'https://shop.example.com/hook',
+				callback_url: `https://shop.example.com/hook?upo=${mark}`,
 			},
 		},
 	]);

@@ -6,7 +6,7 @@ import { until } from './client.mts';
 describe('the command line', () => {
 	it('knows its options', () => {
 		const command = parseCommandLine(
-			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-ids orderReference --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl --public-url http://example.test'.split(
+			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl --public-url http://example.test'.split(
 				' ',
 			),
 		);
@@ -20,7 +20,7 @@ describe('the command line', () => {
 				listEntries: 'otherNames',
 				records: 'noCallbackUrl',
 				callbackUrls: 'cut255',
-				statusIds: 'orderReference',
+				statusBy: 'ownReference',
 				strict: true,
 				errorStatus: 'http',
 				fullMessages: true,
@@ -52,7 +52,7 @@ describe('the command line', () => {
 		['--list-entries', 'none'],
 		['--records', 'whole'],
 		['--callback-urls', '255'],
-		['--status-ids', 'any'],
+		['--status-by', 'id'],
 		['--colour'],
 		['file'],
 		['--port', ''],

@@ -108,7 +108,7 @@ describe('records', () => {
 	});
 });
 
-describe('status ids', () => {
+describe('status by', () => {
 	const ask = async (id: string, integration = sandbox.integrations[0]) =>
 		(await signed(sandbox, PATHS.statusV3, { id, type: 'payin' }, { integration })).json;
 	const collect = (third_party_reference_1: string, amount: number) =>
@@ -122,7 +122,7 @@ describe('status ids', () => {
 	});
 
 	it('can be the caller’s as well: the newest, and no other account’s', async () => {
-		await begin({ statusIds: 'orderReference' });
+		await begin({ statusBy: 'ownReference' });
 		await collect('ORDER-1', 10);
 		await collect('ORDER-1', 20);
 		await collect('ORDER-2', 30);

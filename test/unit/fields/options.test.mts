@@ -14,6 +14,10 @@ const DEFAULTS = {
 	mobileFormat: 'international',
 	successStatuses: [],
 	failureStatuses: [],
+	findLink: true,
+	includeInputFields: undefined,
+	onUnknown: 'lookUp',
+	orderInCallbackUrl: true,
 };
 
 const refusal = (options: Record<string, unknown>) => {
@@ -59,6 +63,11 @@ describe('readOptions', () => {
 		['onDuplicate', 'error', 'error'],
 		['onDuplicate', 'sendAnyway', 'sendAnyway'],
 		['onDuplicate', 'sendUnanswered', 'sendUnanswered'],
+		['onUnknown', 'report', 'report'],
+		['findLink', false, false],
+		['orderInCallbackUrl', 'false', false],
+		['includeInputFields', true, true],
+		['includeInputFields', false, false],
 		['mobileFormat', 'e164', 'e164'],
 		['mobileFormat', 'asEntered', 'asEntered'],
 		['successStatuses', 'done, credited ,,', ['done', 'credited']],

@@ -5,6 +5,7 @@ import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credenti
 import {
 	findTwins,
 	identityOf,
+	isCompared,
 	type Identity,
 	type Payment,
 } from '../../../nodes/UnifiedPayments/rows/identity.ts';
@@ -33,25 +34,25 @@ const identity = (
 describe('what makes two rows the same payment', () => {
 	it('is the duplicate key, if there is one', () => {
 		const options = { duplicateKey: 'A-1' };
-		expect(identity({ orderReference: 'x' }, options)?.key).toBe(
-			identity({ orderReference: 'y', amount: '7' }, { duplicateKey: ' A-1 ' })?.key,
+		expect(identity({ orderReference: 'x' }, options).key).toBe(
+			identity({ orderReference: 'y', amount: '7' }, { duplicateKey: ' A-1 ' }).key,
 		);
-		expect(identity({}, options)?.by).toBe('duplicateKey');
-		expect(identity({}, options)?.key).not.toBe(identity({}, { duplicateKey: 'A-2' })?.key);
+		expect(identity({}, options).by).toBe('duplicateKey');
+		expect(identity({}, options).key).not.toBe(identity({}, { duplicateKey: 'A-2' }).key);
 	});
 
 	it('else the order reference, if there is one', () => {
 		const one = identity({ orderReference: 'A-1' });
 		expect(one).toMatchObject({ by: 'orderReference' });
-		expect(identity({ orderReference: ' A-1 ', item: 'Other', amount: '7' })?.key).toBe(one?.key);
-		expect(identity({ orderReference: 'a-1' })?.key).not.toBe(one?.key);
-		expect(identity({}, { duplicateKey: 'A-1' })?.key).not.toBe(one?.key);
+		expect(identity({ orderReference: ' A-1 ', item: 'Other', amount: '7' }).key).toBe(one.key);
+		expect(identity({ orderReference: 'a-1' }).key).not.toBe(one.key);
+		expect(identity({}, { duplicateKey: 'A-1' }).key).not.toBe(one.key);
 	});
 
 	it('else payer, item, amount, currency and country', () => {
 		const one = identity();
 		expect(one).toMatchObject({ by: 'values', values: null });
-		expect(identity({ payer: [' 254712345678 '], item: ' Rent ' })?.key).toBe(one?.key);
+		expect(identity({ payer: [' 254712345678 '], item: ' Rent ' }).key).toBe(one.key);
 		const others: Array<Partial<Payment>> = [
 			{ payer: ['254712345679'] },
 			{ item: 'Rent May' },
@@ -59,36 +60,51 @@ describe('what makes two rows the same payment', () => {
 			{ currency: 'UGX' },
 			{ countryId: 11 },
 		];
-		for (const other of others) expect(identity(other)?.key).not.toBe(one?.key);
+		for (const other of others) expect(identity(other).key).not.toBe(one.key);
 	});
 
 	it.each(['https://A.example:443/api/', 'HTTPS://a.example/api', ' https://a.example/api// '])(
 		'within one account, however its address is written: %s',
 		(baseUrl) => {
-			expect(identity({}, {}, { baseUrl })?.key).toBe(identity()?.key);
+			expect(identity({}, {}, { baseUrl }).key).toBe(identity().key);
 		},
 	);
 
 	it('and not over accounts or operations', () => {
-		expect(identity({}, {}, { clientId: 'd' })?.key).not.toBe(identity()?.key);
-		expect(identity({}, {}, { baseUrl: 'https://b.example/api' })?.key).not.toBe(identity()?.key);
-		expect(identity({}, {}, {}, '/other')?.key).not.toBe(identity()?.key);
-		expect(identity({}, {}, { secretKey: 'new' })?.key).toBe(identity()?.key);
+		expect(identity({}, {}, { clientId: 'd' }).key).not.toBe(identity().key);
+		expect(identity({}, {}, { baseUrl: 'https://b.example/api' }).key).not.toBe(identity().key);
+		expect(identity({}, {}, {}, '/other').key).not.toBe(identity().key);
+		expect(identity({}, {}, { secretKey: 'new' }).key).toBe(identity().key);
 	});
 
-	it('is nothing when the user does not want it', () => {
-		expect(identity({}, { duplicateProtection: false })).toBeNull();
-		expect(identity({}, { onDuplicate: 'sendAnyway' })).toBeNull();
-		expect(identity({}, { onDuplicate: 'sendUnanswered' })?.key).toBe(identity()?.key);
+	it('is known also of rows that the user does not want to have compared', () => {
+		for (const options of [
+			{ duplicateProtection: false },
+			{ onDuplicate: 'sendAnyway' },
+			{ onDuplicate: 'sendUnanswered' },
+		]) {
+			expect(identity({}, options)).toEqual(identity());
+		}
 	});
 
 	it('knows whether other values were sent for the same order', () => {
 		const values = (payment: Partial<Payment>) =>
-			identity({ orderReference: 'A-1', ...payment })?.values;
+			identity({ orderReference: 'A-1', ...payment }).values;
 		expect(values({ item: 'Other' })).toBe(values({}));
 		expect(values({ amount: '7' })).not.toBe(values({}));
 		expect(values({ payer: ['x'] })).not.toBe(values({}));
 	});
+});
+
+it.each([
+	[{}, true],
+	[{ onDuplicate: 'error' }, true],
+	[{ onDuplicate: 'sendUnanswered' }, true],
+	[{ onDuplicate: 'sendAnyway' }, false],
+	[{ duplicateProtection: false }, false],
+	[{ duplicateProtection: false, onDuplicate: 'error' }, false],
+])('with %j, whether a row is compared with others: %s', (options, expected) => {
+	expect(isCompared(readOptions(options))).toBe(expected);
 });
 
 describe('rows of one input', () => {
@@ -97,7 +113,7 @@ describe('rows of one input', () => {
 			rows.map(([each]) => each),
 			(row) => rows[row]![1],
 		);
-	const by = (payment: Partial<Payment>): Identity => identity(payment)!;
+	const by = (payment: Partial<Payment>): Identity => identity(payment);
 
 	it('are the same when every column is', () => {
 		expect(

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 
-import {
-	linkInEntry,
-	matchLinks,
-	type SentLink,
-} from '../../../nodes/UnifiedPayments/rows/linkList.ts';
+import { linkInEntry, matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+
+type SentLink = Parameters<typeof matchLinks>[1][number];
 
 const ACCOUNT = {
 	baseUrl: 'https://pay.example.com',

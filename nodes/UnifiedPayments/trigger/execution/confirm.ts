@@ -32,7 +32,7 @@ export interface Believed {
 }
 
 /** How callbacks are read, whoever is asked. */
-export interface Reading {
+interface Reading {
 	transactionType: TypeSetting;
 	statuses: ExtraStatuses;
 }
@@ -45,7 +45,7 @@ export interface Patience {
 	strangers: readonly number[];
 }
 
-export interface Confirmation extends Reading {
+interface Confirmation extends Reading {
 	client: Pick<Client, 'query'>;
 	/** True when the sender has proven to know a secret. */
 	trusted: boolean;

@@ -1,0 +1,185 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+let service: TappedSandbox;
+
+beforeAll(async () => {
+	service = await startTapped();
+});
+
+afterAll(async () => await service.close());
+
+beforeEach(() => {
+	service.sandbox.reset();
+});
+
+const HOOK = 'https://a.example/h';
+
+const LINK: INodeParameters = {
+	resource: 'paymentLink',
+	operation: 'create',
+	country: 'KE',
+	amount: 10,
+	businessName: 'Shop',
+	itemName: '={{ $json.item }}',
+	additionalFields: { callbackUrl: '={{ $json.url }}', orderReference: '={{ $json.order }}' },
+};
+
+const COLLECTION: INodeParameters = {
+	resource: 'collection',
+	operation: 'create',
+	country: 'KE',
+	amount: 10,
+	mobile: '0712345678',
+	additionalFields: { callbackUrl: '={{ $json.url }}', thirdPartyReference1: '={{ $json.order }}' },
+};
+
+let items = 0;
+const row = (changes: IDataObject = {}): IDataObject => ({
+	item: `Item ${++items}`,
+	order: `A-${items + 1000}`,
+	url: HOOK,
+	...changes,
+});
+
+const warnings = async (
+	parameters: INodeParameters,
+	rows: IDataObject[],
+	{ options = {}, callbackToken = '' }: { options?: IDataObject; callbackToken?: string } = {},
+) => {
+	const { nodeHints, nodeError } = await runPayments(
+		{ ...parameters, options } as INodeParameters,
+		{
+			credential: service.credential({ callbackToken }),
+			items: rows,
+		},
+	);
+	expect(nodeError).toBeUndefined();
+	return nodeHints
+		.filter(({ type }) => type === 'warning')
+		.map(({ message, location }) => {
+			expect(location).toBe('outputPane');
+			return message;
+		});
+};
+
+const TOO_LONG =
+	'a callback URL of more than 255 characters, which a service may cut or refuse. Use a shorter address or order reference.';
+const NOT_CARRIED =
+	'an order reference that a callback URL cannot carry, so payments cannot be matched with it. Use at most 128 ordinary characters.';
+const NO_URL =
+	"an order reference but no callback URL, so payments cannot be matched with it. Give the address of a 'Unified Payments Trigger' as callback URL.";
+
+describe.each([
+	['links', LINK],
+	['collections', COLLECTION],
+])('%s', (_, parameters) => {
+	it('nothing is said when all is well', async () => {
+		expect(await warnings(parameters, [row(), row({ order: '' }), row()])).toEqual([]);
+	});
+
+	it('a callback URL of more than 255 characters, with all that is added to it', async () => {
+		/** The typed address with which so many characters are sent. */
+		const ofLength = (length: number, added: number) =>
+			`${HOOK}?p=${'x'.repeat(length - added - `${HOOK}?p=`.length)}`;
+		const mark = '&upo=1A-2001.1000KES.0123456789abcdef'.length;
+		const token = '&token=secret'.length;
+		const rows = (added: number) => [
+			row({ order: 'A-2001', url: ofLength(255, added) }),
+			row({ order: 'A-2002', url: ofLength(256, added) }),
+			row({ order: 'A-2003' }),
+			row({ order: 'A-2004', url: ofLength(400, added) }),
+			row({ order: 'A-2005', url: ofLength(300, added) }),
+		];
+		const expected = [`Rows 2, 4-5 have ${TOO_LONG}`];
+		expect(await warnings(parameters, rows(mark))).toEqual(expected);
+		const sent = service.sandbox.state.ledger.entries.map(
+			({ params }) => String(params.callback_url).length,
+		);
+		expect(sent).toEqual(expect.arrayContaining([255, 256, 300, 400]));
+		service.sandbox.reset();
+		const withToken = { callbackToken: 'secret' };
+		expect(await warnings(parameters, rows(mark + token), withToken)).toEqual(expected);
+		service.sandbox.reset();
+		const withoutMark = { options: { orderInCallbackUrl: false, dryRun: true } };
+		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(expected);
+	});
+
+	it('an order reference that cannot be carried', async () => {
+		const long = (length: number) => 'x'.repeat(length);
+		expect(
+			await warnings(parameters, [
+				row({ order: long(128) }),
+				row({ order: long(129) }),
+				// 43 characters of three bytes.
+				row({ order: '€'.repeat(43) }),
+				row({ order: '€'.repeat(42) }),
+			]),
+		).toEqual([`Rows 2-3 have ${NOT_CARRIED}`]);
+	});
+
+	it('which is not said when nothing is to be carried', async () => {
+		const rows = [row({ order: 'x'.repeat(129) })];
+		const options = { orderInCallbackUrl: false, dryRun: true };
+		expect(await warnings(parameters, rows, { options })).toEqual([]);
+	});
+
+	it('a dry run says the same', async () => {
+		const rows = [row({ order: 'x'.repeat(130) }), row({ url: `${HOOK}?p=${'x'.repeat(255)}` })];
+		expect(await warnings(parameters, rows, { options: { dryRun: true } })).toEqual([
+			`Row 2 has ${TOO_LONG}`,
+			`Row 1 has ${NOT_CARRIED}`,
+		]);
+	});
+});
+
+it('a link with an order reference, but no callback URL', async () => {
+	const rows = [row({ url: '' }), row(), row({ url: '', order: '' })];
+	expect(await warnings(LINK, rows, { options: { dryRun: true } })).toEqual([
+		`Row 1 has ${NO_URL}`,
+	]);
+});
+
+it('is no matter for a collection, whose order reference is sent', async () => {
+	expect(await warnings(COLLECTION, [row({ url: '' })])).toEqual([]);
+});
+
+it('rows that are wrong are not spoken of', async () => {
+	const parameters = { ...LINK, amount: '={{ $json.amount }}' };
+	const { nodeHints } = await runPayments(parameters, {
+		credential: service.credential(),
+		items: [row({ amount: 'ten', url: '' }), row({ amount: 10 })],
+		onError: 'continueErrorOutput',
+	});
+	expect(nodeHints.map(({ message }) => message)).toEqual([
+		'2 rows for the payment link: 1 accepted, 1 not sent',
+	]);
+});
+
+describe('rows without a link', () => {
+	it('are named, and the message of each says why', async () => {
+		// This list shows what was sent under other names, so a link without a callback URL is not known in it.
+		service.sandbox.change({ listEntries: 'otherNames' });
+		const rows = [row({ url: '', order: '' }), row(), row({ url: '', order: '' })];
+		const result = await runPayments(LINK, { credential: service.credential(), items: rows });
+		expect(result.nodeHints.map(({ message }) => message)).toEqual([
+			'3 rows for the payment link: 3 accepted',
+			'Rows 1, 3 have no link. The message says why.',
+		]);
+		expect(result.successJson.map(({ linkFrom }) => linkFrom)).toEqual([null, 'list', null]);
+		for (const place of [0, 2]) {
+			expect(result.successJson[place]!.message).toContain('No link was found:');
+		}
+	});
+
+	it('and not when each has one', async () => {
+		expect(await warnings(LINK, [row(), row()])).toEqual([]);
+		service.sandbox.change({ mode: 'rich' });
+		expect(await warnings(LINK, [row({ url: '', order: '' })])).toEqual([]);
+	});
+
+	it('nor of collections, which have none', async () => {
+		expect(await warnings(COLLECTION, [row()])).toEqual([]);
+	});
+});
