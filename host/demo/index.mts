@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/index.mts';
-import type { Sandbox } from '../../sandbox/index.mts';
+import type { Sandbox, Switches } from '../../sandbox/index.mts';
 import { ALERTS, importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
@@ -15,6 +15,8 @@ import type { Slack } from '../slack/index.mts';
 interface DemoOptions extends HostOptions {
 	/** By default a free one. */
 	sandboxPort?: number;
+	/** How the sandbox differs from the specification's samples. */
+	switches?: Partial<Switches>;
 	/** The port of the page with the messages to Slack; without it, there is no stand-in for Slack. */
 	slackPort?: number;
 }
@@ -37,6 +39,7 @@ const stateFileIn = (data: string | undefined) =>
 export async function startDemo({
 	sandboxPort,
 	slackPort,
+	switches,
 	...options
 }: DemoOptions = {}): Promise<Demo> {
 	const started: Array<() => Promise<void>> = [];
@@ -52,7 +55,7 @@ export async function startDemo({
 			env: { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env },
 			beforeStart: async () => {
 				const stateFile = stateFileIn(options.data);
-				const opened = await startSandbox({ port: sandboxPort, stateFile });
+				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });
 				started.push(async () => await opened.close());
 				sandbox = opened;
 			},

@@ -54,6 +54,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 		amount: payment.amount ?? link.amount,
 		currency: link.currency,
 		country: link.country,
+		order: link.order,
 		mobile,
 		callback_url: link.callback_url ?? '',
 		payment_channel: payment.method ?? paymentMethods(link)[0] ?? '',

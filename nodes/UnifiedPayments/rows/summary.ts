@@ -79,15 +79,15 @@ export function callbackHints(
 	const notes: Array<[rows: number[], what: string]> = [
 		[
 			numbers(({ length }) => length !== null && length > LONGEST_SAFE_URL),
-			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. Use a shorter address or order reference.`,
+			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
 		],
 		[
 			numbers(({ notCarried }) => notCarried),
-			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. Use at most 128 ordinary characters.',
+			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
 		],
 		[
 			numbers(({ length, hasOrder }) => length === null && hasOrder),
-			"an order reference but no callback URL, so payments cannot be matched with it. Give the address of a 'Unified Payments Trigger' as callback URL.",
+			"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
 		],
 	];
 	return notes

@@ -520,7 +520,64 @@ const clashes: Case[] = [
 	),
 ];
 
-const CASES = [...afterUnknown, ...afterNo, ...toCorrect, ...repeated, ...clashes];
+/** Links, whose callback URL carries the order; all rows are changed, also those that were sent. */
+const LINK = (changes: IDataObject): More => ({
+	parameters: {
+		resource: 'paymentLink',
+		businessName: 'Shop',
+		itemName: 'Rent',
+		additionalFields: { orderReference: '={{ $json.order }}', ...changes },
+	} as INodeParameters,
+});
+const HOOK = 'https://n8n.example.com/webhook/pay';
+
+const callbackUrls: Case[] = [
+	{
+		name: 'an address for orders that have none',
+		follows: [
+			"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
+		],
+		async run(follows) {
+			expectTold(await send(ABCD, LINK({})), ...follows);
+			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+			expect(told(again)).not.toContain(follows[0]);
+			expect(sandbox.state.links).toHaveLength(5);
+		},
+	},
+	{
+		name: 'a shorter address',
+		follows: ['For later rows, give a shorter address.'],
+		async run(follows) {
+			const long = LINK({ callbackUrl: `${HOOK}/${'x'.repeat(250)}` });
+			expectTold(await send(ABCD, long), ...follows);
+			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+			expect(told(again)).not.toContain(follows[0]);
+			expect(sandbox.state.links).toHaveLength(5);
+		},
+	},
+	{
+		name: 'references that can be carried',
+		follows: ['For later orders, give references of at most 128 ordinary characters.'],
+		async run(follows) {
+			const long = row('x'.repeat(200));
+			expectTold(await send([long], LINK({ callbackUrl: HOOK })), ...follows);
+			const again = await send([long, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
+			expect(sandbox.state.links).toHaveLength(2);
+		},
+	},
+];
+
+const CASES = [
+	...afterUnknown,
+	...afterNo,
+	...toCorrect,
+	...repeated,
+	...clashes,
+	...callbackUrls,
+];
 
 /** Said about reads, which change nothing. */
 const OF_READS = ['Run it again later.'];

@@ -35,7 +35,7 @@ export function useStage(): () => Stage {
 	beforeAll(async () => {
 		await buildIfStale();
 		slack = await startSlack();
-		stage = await setUp(slack, await startDemo({ env: slack.env }));
+		stage = await setUp(slack, await startDemo({ env: slack.env, switches: { mode: 'rich' } }));
 	}, 30 * MINUTE);
 	afterAll(async () => {
 		await stage?.stop();
