@@ -10,10 +10,10 @@ export const readValue = (written: string): string => new URLSearchParams(`=${wr
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {
-	const [, address, query, fragment] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(url)!;
+	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
 	const changed = change(query === undefined ? [] : query.split('&'));
 	return `${address}${changed.length === 0 ? '' : `?${changed.join('&')}`}${fragment}`;
 }
 
 /** `token=abc` → `token=***` */
-export const maskValue = (written: string): string => written.replace(/=.*$/s, '=***');
+export const maskValue = (written: string): string => written.replace(/=.*/s, '=***');
