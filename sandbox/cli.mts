@@ -17,6 +17,8 @@ export const USAGE = `Usage: npm run sandbox -- [options]
                                   whether a transaction record has callback_url (default: it has)
   --callback-urls whole|noQuery|cut255
                                   what is kept of a callback URL and called (default: whole)
+  --status-by ref|ownReference    whether the status is also given by third_party_reference_1
+                                  (default: ref)
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
@@ -73,6 +75,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'list-entries': text,
 				records: text,
 				'callback-urls': text,
+				'status-by': text,
 				strict: flag,
 				'error-status': text,
 				'full-messages': flag,

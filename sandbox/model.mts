@@ -1,4 +1,5 @@
 /** The records the sandbox keeps, as the dashboard and the tests read them. */
+import type { Order } from './protocol/orderMark.mts';
 
 export type TransactionState = 'pending' | 'success' | 'failed';
 
@@ -33,11 +34,17 @@ export interface Transaction extends TransactionRecord {
 	kind: 'link' | 'collection' | 'payout';
 	integration: string;
 	country: string;
+	/** What the callback URL said when it was sent, also if not all of it is kept. */
+	order: Order | null;
 	state: TransactionState;
 	third_party_reference_1: string;
 	third_party_reference_2: string;
 	history: { at: string; status: TransactionState }[];
 }
+
+/** The caller's own name for the payment: in the callback URL, or as its first reference. */
+export const orderOf = ({ order, third_party_reference_1 }: Transaction): string | null =>
+	order?.reference ?? (third_party_reference_1 || null);
 
 export type LinkState = 'open' | 'paid' | 'failed' | 'cancelled';
 
@@ -61,6 +68,8 @@ export interface PaymentLink {
 	phone: string | null;
 	callback_url: string | null;
 	redirection_url: string | null;
+	/** What the callback URL said when it was sent, also if not all of it is kept. */
+	order: Order | null;
 	hasLogo: boolean;
 	/** Reference of the payment made through the link. */
 	transaction: string | null;
@@ -116,6 +125,8 @@ export interface LoggedRequest {
 	/** Null for routes that are not signed. */
 	verdict: Verdict | null;
 	message: string | null;
+	/** The order reference of the payment it is about, if it is about one. */
+	order: string | null;
 	/** Kind of the fault that was played on it. */
 	fault: string | null;
 }

@@ -5,6 +5,7 @@ import { Lifecycle } from './life/lifecycle.mts';
 import { Lifetime } from './life/lifetime.mts';
 import { isoTime } from './life/time.mts';
 import type { Settings } from './options.mts';
+import { readOrder, type Order } from './protocol/orderMark.mts';
 import { verdictFrom } from './protocol/verdict.mts';
 import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
@@ -28,6 +29,8 @@ export interface World {
 	/** Ends on close. */
 	lifetime: Lifetime;
 	integration(id: string): Integration | undefined;
+	/** The order that a callback URL of this integration names. */
+	orderIn(url: string | undefined, integration: Integration): Order | null;
 	change(switches: Partial<Switches>): void;
 	reset(): void;
 	/** From here on changes are kept, if there is a file for them. */
@@ -70,6 +73,12 @@ export function createWorld(settings: Settings): World {
 		lifecycle,
 		lifetime,
 		integration,
+		orderIn(url, signer) {
+			if (url === undefined) return null;
+			// This machine may be called by its name or by its number.
+			const named = this.url.replace('//127.0.0.1', '//localhost');
+			return readOrder(url, signer, [this.url, named]);
+		},
 		change(given) {
 			// In place, because everything that answers holds this object.
 			Object.assign(switches, given);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scriptFor } from '../life/magic.mts';
 import { isoTime } from '../life/time.mts';
 import { isAmount } from '../store/money.mts';
+import { orderOf } from '../model.mts';
 import { keptCallbackUrl } from '../switches.mts';
 import { Refused, signedEndpoint } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
@@ -61,6 +62,7 @@ export const createCollection = signedEndpoint({
 			mobile,
 			callback_url: keptCallbackUrl(params.callback_url ?? '', switches),
 			payment_channel: params.payment_method_type ?? terms.methodTypes[0] ?? '',
+			order: world.orderIn(params.callback_url, integration),
 			transaction_detail: `Collection from ${mobile}`,
 			third_party_reference_1: params.third_party_reference_1 ?? '',
 			third_party_reference_2: params.third_party_reference_2 ?? '',
@@ -75,6 +77,7 @@ export const createCollection = signedEndpoint({
 					"A verification token was sent to the customer's mobile number; the customer must verify to proceed with the payment.",
 				data: switches.mode === 'rich' ? { reference } : {},
 			},
+			order: orderOf(transaction),
 			before: script.lateReply ? world.lifetime.pause(settings.lateReplyMs) : followed,
 		};
 	},

@@ -20,6 +20,8 @@ export interface Answer {
 	evidence?: Evidence | null;
 	/** For the log: what exactly was wrong, where the documented message is vague. */
 	note?: string | null;
+	/** For the log: the order reference of the payment this is about. */
+	order?: string | null;
 	/** The reply waits for it. */
 	before?: Promise<unknown>;
 }

@@ -94,6 +94,7 @@ export const createPaymentLink = signedEndpoint({
 			callback_url:
 				params.callback_url === undefined ? null : keptCallbackUrl(params.callback_url, switches),
 			redirection_url: params.redirection_url ?? null,
+			order: world.orderIn(params.callback_url, integration),
 			hasLogo: logo !== undefined,
 			transaction: null,
 		};
@@ -107,6 +108,7 @@ export const createPaymentLink = signedEndpoint({
 				message: 'Payment link was created.',
 				data: switches.mode === 'rich' ? { link: link.link, reference } : {},
 			},
+			order: link.order?.reference,
 		};
 	},
 });

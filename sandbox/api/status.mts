@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Integration } from '../integrations.mts';
 import { v2Record, v3Record } from '../life/records.mts';
-import type { Transaction } from '../model.mts';
+import { orderOf, type Transaction } from '../model.mts';
 import { sameText } from '../protocol/signature.mts';
 import { newestFirst } from '../store/store.mts';
 import type { World } from '../world.mts';
@@ -23,9 +23,10 @@ const byOwnReference = ({ store, switches }: World, integration: Integration, id
 			)
 		: undefined;
 
-const answer = (data: Record<string, unknown>): Answer => ({
+const answer = (data: Record<string, unknown>, found: Transaction): Answer => ({
 	status: 200,
 	body: { success: true, message: 'Transaction found.', data },
+	order: orderOf(found),
 });
 
 /** `apiKeyAuth` is only named in the specification: here a header, when the integration has a key. */
@@ -45,7 +46,7 @@ export const statusV2 = signedEndpoint({
 	guard: apiKeyGuard,
 	run({ id }, integration, world) {
 		const found = find(world, integration, id);
-		return found instanceof Refused ? found : answer(v2Record(found, world.switches));
+		return found instanceof Refused ? found : answer(v2Record(found, world.switches), found);
 	},
 });
 
@@ -60,6 +61,6 @@ export const statusV3 = signedEndpoint({
 		if (found instanceof Refused) return found;
 		const own = found.kind === 'payout' ? 'payout' : 'payin';
 		if (type !== own) return new Refused('transaction', `"${id}" is a ${own}, not a ${type}`);
-		return answer(v3Record(found, world.switches));
+		return answer(v3Record(found, world.switches), found);
 	},
 });

@@ -36,6 +36,7 @@ export function apiRoute(endpoint: Endpoint, world: World) {
 			durationMs: Math.round((performance.now() - started) * 1000) / 1000,
 			integration: answer?.integration ?? null,
 			evidence: answer?.evidence ?? null,
+			order: answer?.order ?? null,
 			message: answer === null ? null : logMessage(answer),
 			fault: fault?.kind ?? null,
 		});

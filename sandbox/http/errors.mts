@@ -27,6 +27,7 @@ export function errorAnswers(world: World) {
 				durationMs: 0,
 				integration: null,
 				evidence: null,
+				order: null,
 				message,
 				fault: null,
 			});

@@ -18,6 +18,7 @@ type NewTransaction = Pick<
 	| 'amount'
 	| 'currency'
 	| 'country'
+	| 'order'
 	| 'mobile'
 	| 'callback_url'
 	| 'payment_channel'
@@ -67,6 +68,7 @@ export class Lifecycle {
 			fee: feeOf(fields.amount, fields.currency),
 			currency: fields.currency,
 			country: fields.country,
+			order: fields.order,
 			mobile: fields.mobile,
 			callback_url: fields.callback_url,
 			payment_channel: fields.payment_channel,

@@ -41,6 +41,7 @@ export function addOtherLinks(
 			phone: null,
 			callback_url: `https://till.example/paid?sale=${reference}`,
 			redirection_url: null,
+			order: null,
 			hasLogo: false,
 			transaction: null,
 		});

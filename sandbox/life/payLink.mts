@@ -10,6 +10,8 @@ export interface Payment {
 	outcome: PayOutcome;
 	method?: string;
 	mobile?: string;
+	/** What the customer pays; by default what the link asks for. */
+	amount?: number;
 }
 
 const STATES: Record<PayOutcome, LinkState> = {
@@ -49,9 +51,10 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 		kind: 'link',
 		integration: link.integration,
 		ref: link.reference,
-		amount: link.amount,
+		amount: payment.amount ?? link.amount,
 		currency: link.currency,
 		country: link.country,
+		order: link.order,
 		mobile,
 		callback_url: link.callback_url ?? '',
 		payment_channel: payment.method ?? paymentMethods(link)[0] ?? '',

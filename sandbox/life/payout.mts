@@ -26,6 +26,7 @@ export function addPayout(world: World, input: z.output<typeof payoutSchema>): T
 		integration: integration ?? world.settings.integrations[0]?.id ?? '',
 		ref: world.store.nextReference('PO'),
 		country: '',
+		order: null,
 		callback_url: callback_url ?? '',
 		payment_channel: 'mobile operator',
 		transaction_detail: `Payout to ${fields.payee}`,

@@ -38,6 +38,7 @@ export class RequestLog {
 				integration: outcome.integration,
 				verdict: null,
 				message: outcome.message,
+				order: outcome.order,
 				fault: outcome.fault,
 			},
 			evidence: outcome.evidence,

@@ -7,6 +7,8 @@ import {
 	copyButton,
 	facts,
 	KINDS,
+	orderFacts,
+	orderOf,
 	pill,
 	section,
 	statusCode,
@@ -142,6 +144,7 @@ function requestDetail(one, store) {
 						h('span', {}, statusCode(one.status, state === 'refused'), ' ', one.message ?? ''),
 					],
 					['Integration', owner ? owner.title : one.integration],
+					['Order', orderOf(one), 'mono'],
 					['Took', duration(one.durationMs)],
 					['At', fullDate(one.at)],
 					[
@@ -189,6 +192,7 @@ function linkDetail(one) {
 					],
 				]),
 			),
+			one.order && section('Order', orderFacts(one)),
 			section(
 				'Customer',
 				facts([
@@ -299,6 +303,7 @@ function transactionDetail(one, store, act) {
 					['Call back', one.callback_url, 'mono'],
 				]),
 			),
+			one.order && section('Order', orderFacts(one)),
 			section(
 				'Callbacks',
 				callbacks.length > 0
@@ -387,6 +392,7 @@ function callbackDetail(one, store, act) {
 								)
 							: one.reference,
 					],
+					['Order', known && orderOf(known), 'mono'],
 				]),
 			),
 			section('Body', codeBlock(pretty(one.body), 'Callback body')),

@@ -1,7 +1,16 @@
 // One entry per tab: what a row shows, how it is filtered, and what an empty list explains.
 import { h, icon } from './dom.js';
 import { count, duration, fullDate, money, when } from './format.js';
-import { attemptMarks, KINDS, pill, statusCode, verdictOf, verdictPill } from './parts.js';
+import {
+	attemptMarks,
+	KINDS,
+	orderOf,
+	orderTag,
+	pill,
+	statusCode,
+	verdictOf,
+	verdictPill,
+} from './parts.js';
 
 const cell = (name, label, ...children) =>
 	h('span', { class: `cell ${name}` }, label && h('span', { class: 'sr' }, `${label}: `), children);
@@ -38,7 +47,7 @@ export const LISTS = {
 			Faults: (one) => Boolean(one.fault),
 		},
 		text: (one, store) =>
-			`${one.method} ${one.path} ${one.status} ${one.message} ${one.verdict?.reason ?? ''} ${integrationTitle(store, one.integration)}`,
+			`${one.method} ${one.path} ${one.status} ${one.message} ${one.verdict?.reason ?? ''} ${orderOf(one)} ${integrationTitle(store, one.integration)}`,
 		row: (one, store) => [
 			cell('verdict', 'Signature', verdictPill(one)),
 			cell(
@@ -46,6 +55,7 @@ export const LISTS = {
 				'',
 				h('span', { class: 'method' }, one.method),
 				h('span', { class: 'path mono' }, one.path),
+				orderTag(orderOf(one)),
 				one.fault && h('span', { class: 'tag' }, icon('bolt'), one.fault),
 			),
 			cell('status', 'Status', statusCode(one.status, verdictOf(one) === 'refused')),
@@ -76,14 +86,14 @@ export const LISTS = {
 			Closed: (one) => one.state === 'failed' || one.state === 'cancelled',
 		},
 		text: (one) =>
-			`${one.reference} ${one.state} ${one.business_name} ${one.item_name} ${customer(one)} ${one.email} ${one.phone} ${one.country} ${one.amount} ${one.currency}`,
+			`${one.reference} ${one.state} ${orderOf(one)} ${one.business_name} ${one.item_name} ${customer(one)} ${one.email} ${one.phone} ${one.country} ${one.amount} ${one.currency}`,
 		row: (one) => [
 			cell('verdict', 'State', pill(one.state)),
 			cell(
 				'what two',
 				'',
 				h('strong', {}, one.item_name || 'Payment'),
-				h('span', { class: 'under' }, one.business_name),
+				h('span', { class: 'under' }, orderTag(orderOf(one)), one.business_name),
 			),
 			cell('message', 'Customer', customer(one)),
 			cell('place', 'Country', one.country),
@@ -113,7 +123,7 @@ export const LISTS = {
 			Failed: (one) => one.status === 'failed',
 		},
 		text: (one) =>
-			`${one.ref} ${one.status} ${one.mobile} ${one.payment_channel} ${one.country} ${one.amount} ${one.currency} ${one.third_party_reference_1} ${one.third_party_reference_2} ${one.transaction_detail}`,
+			`${one.ref} ${one.status} ${orderOf(one)} ${one.mobile} ${one.payment_channel} ${one.country} ${one.amount} ${one.currency} ${one.third_party_reference_1} ${one.third_party_reference_2} ${one.transaction_detail}`,
 		row: (one) => [
 			cell('verdict', 'Status', pill(one.status)),
 			cell(
@@ -123,6 +133,7 @@ export const LISTS = {
 				h(
 					'span',
 					{ class: 'under' },
+					orderTag(orderOf(one)),
 					KINDS[one.kind] ?? one.kind,
 					one.country && ` · ${one.country}`,
 				),
@@ -154,10 +165,16 @@ export const LISTS = {
 			Delivered: (one) => one.status === 'delivered',
 			Failed: (one) => one.status === 'failed',
 		},
-		text: (one) => `${one.reference} ${one.url} ${one.status}`,
-		row: (one) => [
+		text: (one, store) =>
+			`${one.reference} ${one.url} ${one.status} ${orderOf(store.get('transactions', one.reference))}`,
+		row: (one, store) => [
 			cell('verdict', 'Delivery', pill(one.status)),
-			cell('what', 'To', h('span', { class: 'path mono' }, one.url)),
+			cell(
+				'what',
+				'To',
+				orderTag(orderOf(store.get('transactions', one.reference))),
+				h('span', { class: 'path mono' }, one.url),
+			),
 			cell('message mono', 'Reference', one.reference),
 			cell('took', 'Attempts', attemptMarks(one)),
 			cell('time', 'Last attempt', time(one.attempts?.at(-1)?.at)),

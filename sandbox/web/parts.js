@@ -1,6 +1,6 @@
 // Small pieces that the lists and the details have in common.
 import { copyText, h, icon } from './dom.js';
-import { sentence } from './format.js';
+import { money, sentence } from './format.js';
 
 /** Colour and picture of a state. They always appear with the word, for people who cannot tell the colours apart. */
 const TONES = {
@@ -21,6 +21,30 @@ export function pill(state) {
 }
 
 export const KINDS = { link: 'Payment link', collection: 'Collection', payout: 'Payout' };
+
+/** The order reference of a link, a transaction or a request; empty when it names none. */
+export const orderOf = (one) =>
+	(typeof one?.order === 'string' ? one.order : one?.order?.reference) ||
+	one?.third_party_reference_1 ||
+	'';
+
+export const orderTag = (reference) =>
+	reference && h('span', { class: 'tag order' }, `Order ${reference}`);
+
+/** What the callback URL said about the payment when it was sent, and whether that can be believed. */
+export function orderFacts({ order }) {
+	if (!order) return null;
+	return facts([
+		['Reference', order.reference || 'none in the callback URL', order.reference && 'mono'],
+		['Asked for', money(order.amount, order.currency)],
+		[
+			'Code',
+			order.genuine
+				? 'holds: made with the secret key of this integration'
+				: 'does not hold: made with another key, for another address, or changed',
+		],
+	]);
+}
 
 const VERDICTS = {
 	verified: { tone: 'good', icon: 'seal', word: 'Verified' },

@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { runNode, seenDuring, useDemo } from './support.mts';
 
-const demo = useDemo();
+const demo = useDemo({ mode: 'rich' });
 
 interface Case {
 	parameters: INodeParameters;

@@ -116,6 +116,61 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	await two.gone(second.url);
 });
 
+test('what was sent stays sent, with its link: in the next run, after a restart, and until --fresh', async () => {
+	const { args, url, sandboxUrl } = await ports();
+	const create = async () => {
+		const client = await signIn(url);
+		const workflows = await client.workflows();
+		const first = workflows.find(({ name }) => name.endsWith('first steps'))!;
+		const run = await client.run(first, 'When clicking ‘Execute workflow’');
+		const [item] = run.json('Create payment link');
+		return { outcome: item?.outcome, link: String(item?.link) };
+	};
+	const links = async () => {
+		const state = await (await fetch(`${sandboxUrl}/sandbox/state`)).json();
+		return (state as { links: Array<{ link: string; state: string }> }).links;
+	};
+
+	const one = startCommand([...args, '--fresh']);
+	await one.says('Ctrl-C stops everything');
+	const sent = await create();
+	expect(sent).toEqual({
+		outcome: 'accepted',
+		link: expect.stringContaining(sandboxUrl) as string,
+	});
+	expect(await create()).toEqual({ outcome: 'duplicate', link: sent.link });
+	await fetch(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: '{"outcome":"success"}',
+	});
+	one.kill('SIGINT');
+	expect(await one.ended).toBe(0);
+
+	const two = startCommand(args);
+	await two.says('Ctrl-C stops everything');
+	expect(await links()).toMatchObject([{ link: sent.link, state: 'paid' }]);
+	expect(await create()).toEqual({ outcome: 'duplicate', link: sent.link });
+	two.kill('SIGKILL');
+	await two.ended;
+	await two.gone(url);
+
+	const three = startCommand(args);
+	await three.says('Ctrl-C stops everything');
+	expect(await create()).toEqual({ outcome: 'duplicate', link: sent.link });
+	three.kill('SIGINT');
+	expect(await three.ended).toBe(0);
+
+	const fresh = startCommand([...args, '--fresh']);
+	await fresh.says('Ctrl-C stops everything');
+	expect(await links()).toEqual([]);
+	const again = await create();
+	expect(again.outcome).toBe('accepted');
+	expect(again.link).not.toBe(sent.link);
+	fresh.kill('SIGINT');
+	expect(await fresh.ended).toBe(0);
+});
+
 test('after a killed run it starts again, with --fresh from the beginning and with --no-slack without Slack', async () => {
 	const { args, url } = await ports();
 	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);

@@ -4,7 +4,7 @@ import { startDemo } from '../../../host/demo/index.mts';
 import type { Demo } from '../../../host/demo/index.mts';
 import { buildIfStale } from '../../../host/n8n/index.mts';
 import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
-import type { LoggedRequest } from '../../../sandbox/index.mts';
+import type { LoggedRequest, Switches } from '../../../sandbox/index.mts';
 
 export const PACKAGE = 'n8n-nodes-unified-payments';
 export const NODE_TYPE = `${PACKAGE}.unifiedPayments`;
@@ -12,14 +12,14 @@ export const NODE_TYPE = `${PACKAGE}.unifiedPayments`;
 const MINUTE = 60_000;
 
 /** One n8n and one sandbox for all tests of a file. */
-export function useDemo(): () => Demo {
+export function useDemo(switches?: Partial<Switches>): () => Demo {
 	let demo: Demo | undefined;
 	// Generous, for machines that have other things to do.
 	jest.setTimeout(4 * MINUTE);
 	// The very first start on a machine installs n8n.
 	beforeAll(async () => {
 		await buildIfStale();
-		demo = await startDemo();
+		demo = await startDemo({ switches });
 	}, 30 * MINUTE);
 	afterAll(async () => await demo?.stop(), MINUTE);
 	return () => {

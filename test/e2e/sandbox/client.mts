@@ -79,8 +79,8 @@ export async function createLink(
 		{ ...LINK, ...more },
 		caller,
 	);
-	const { link, reference } = reply.data;
-	if (!link || !reference) throw new Error(`No link was created: ${reply.message}`);
+	if (!reply.success) throw new Error(`No link was created: ${reply.message}`);
+	const { link = '', reference = '' } = { ...sandbox.state.links[0], ...reply.data };
 	return { link, reference };
 }
 

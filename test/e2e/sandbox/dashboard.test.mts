@@ -184,6 +184,55 @@ describe('a transaction', () => {
 	});
 });
 
+describe('an order', () => {
+	const marked = (order: string, code = 'x'.repeat(16)) =>
+		`${shop.callbackUrl}?upo=1${order}.250000KES.${code}`;
+
+	it('is shown with its request, its link, its payment and its callback, and found by its name', async () => {
+		const { reference } = await createLink(sandbox, { callback_url: marked('A-1001') });
+		await createLink(sandbox, { callback_url: marked('A-1002') });
+		await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: '{"outcome":"success"}',
+		});
+		await eventually('the callback', () => shop.callbacks.length === 1);
+		const page = await open('#requests');
+		for (const [tab, rows] of [
+			['Requests', 2],
+			['Links', 2],
+			['Transactions', 1],
+			['Callbacks', 1],
+		] as const) {
+			await page.getByRole('tab', { name: tab }).click();
+			await row(page, 'Order A-1001').waitFor();
+			expect(await page.locator('.rows button').count()).toBe(rows);
+			await page.getByRole('searchbox').fill('a-1001');
+			expect(await page.locator('.rows button').count()).toBe(1);
+			await row(page, 'Order A-1001').click();
+			expect(flat(await detail(page).innerText())).toMatch(/(Order|Reference) A-1001/);
+			await page.keyboard.press('Escape');
+		}
+	});
+
+	it('whose code nobody with the secret key made is called so', async () => {
+		await createLink(sandbox, { callback_url: marked('A-1001') });
+		const page = await open('#links');
+		await row(page, 'Order A-1001').click();
+		expect(flat(await detail(page).innerText())).toContain(
+			'Asked for Ksh 2,500.00 Code does not hold',
+		);
+	});
+
+	it('is shown as the text it is', async () => {
+		const attack = Buffer.from('<img src=x onerror=alert(1)>').toString('base64url');
+		await createLink(sandbox, { callback_url: `${shop.callbackUrl}?upo=2${attack}.1KES.x` });
+		const page = await open('#links');
+		await row(page, 'Order <img src=x onerror=alert(1)>').click();
+		expect(await page.locator('main img').count()).toBe(0);
+	});
+});
+
 describe('a signature', () => {
 	const refused = (page: Page) => row(page, 'Refused');
 
@@ -355,12 +404,21 @@ describe('the page itself', () => {
 			listEntries: 'otherNames',
 			records: 'callbackUrl',
 			callbackUrls: 'noQuery',
+			statusBy: 'ref',
 		});
 		await dialog.getByRole('button', { name: 'Done' }).click();
 		await dialog.waitFor({ state: 'hidden' });
 		// Whoever else changes one is seen as well.
 		sandbox.change({ mode: 'spec', listEntries: 'callbackUrl' });
 		await page.getByText('spec mode, 1 switch changed').waitFor();
+	});
+
+	it('says before a reset what it means for the rows that n8n remembers', async () => {
+		const page = await open();
+		await page.getByRole('button', { name: 'Reset' }).click();
+		const words = flat(await page.locator('#confirm').innerText());
+		expect(words).toContain('n8n is not reset with it.');
+		expect(words).toContain('npm start -- --fresh resets both');
 	});
 
 	it('warns of faults and clears them', async () => {

@@ -108,6 +108,33 @@ describe('records', () => {
 	});
 });
 
+describe('status by', () => {
+	const ask = async (id: string, integration = sandbox.integrations[0]) =>
+		(await signed(sandbox, PATHS.statusV3, { id, type: 'payin' }, { integration })).json;
+	const collect = (third_party_reference_1: string, amount: number) =>
+		signed(sandbox, PATHS.collection, { ...COLLECTION, third_party_reference_1, amount });
+
+	it('are the service’s own references', async () => {
+		await begin();
+		await collect('ORDER-1', 10);
+		expect(await ask('ORDER-1')).toMatchObject({ success: false });
+		expect(await ask(sandbox.state.transactions[0]!.ref)).toMatchObject({ success: true });
+	});
+
+	it('can be the caller’s as well: the newest, and no other account’s', async () => {
+		await begin({ statusBy: 'ownReference' });
+		await collect('ORDER-1', 10);
+		await collect('ORDER-1', 20);
+		await collect('ORDER-2', 30);
+		expect(await ask('ORDER-1')).toMatchObject({ success: true, data: { amount: '20.00' } });
+		expect(await ask(sandbox.state.transactions[2]!.ref)).toMatchObject({
+			data: { amount: '10.00' },
+		});
+		expect(await ask('ORDER-1', sandbox.integrations[1])).toMatchObject({ success: false });
+		expect(await ask('ORDER-3')).toMatchObject({ success: false });
+	});
+});
+
 describe('callback URLs', () => {
 	const long = `https://shop.example/paid?order=${'x'.repeat(300)}`;
 

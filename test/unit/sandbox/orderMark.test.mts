@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { readOrder } from '../../../sandbox/protocol/orderMark.mts';
+
+const BASE = 'http://127.0.0.1:5680';
+const SIGNER = { clientId: 'demo-client', secretKey: 'demo-secret-key' };
+const HOOK = 'https://n8n.example.com/webhook/pay?token=t#part';
+
+const account = { baseUrl: BASE, identity: { ...SIGNER, sender: 'Demo Shop' } };
+const sent = (orderReference: string | null, amount = '1250.5', currency = 'KES') =>
+	withMark(HOOK, writeMark(account, { orderReference, amount, currency }, 'key'));
+const read = (url: string, signer = SIGNER, baseUrls = [BASE]) => readOrder(url, signer, baseUrls);
+
+it.each(['A-1', 'Örder №7 / ü', 'a b&c=d', '日本', '🙂'])(
+	'reads %j as the nodes wrote it',
+	(reference) => {
+		expect(read(sent(reference))).toEqual({
+			reference,
+			amount: 1250.5,
+			currency: 'KES',
+			genuine: true,
+		});
+	},
+);
+
+it('reads whatever order and amount the nodes write', () => {
+	const order = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
+	const hundredths = fc.integer({ min: 1, max: 1e11 });
+	fc.assert(
+		fc.property(order, hundredths, (reference, cents) => {
+			const amount = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+			const seen = read(sent(reference, amount, 'XOF'));
+			expect(seen).toMatchObject({ reference, currency: 'XOF', genuine: true });
+			expect(seen?.amount.toFixed(2)).toBe(amount);
+		}),
+	);
+});
+
+it('says that a payment without an order has none', () => {
+	expect(read(sent(null))).toMatchObject({ reference: null, genuine: true });
+});
+
+it('is genuine for any of the addresses of the service, and no other', () => {
+	const other = 'http://localhost:5680';
+	expect(read(sent('A-1'), SIGNER, [other, BASE])?.genuine).toBe(true);
+	expect(read(sent('A-1'), SIGNER, [other])?.genuine).toBe(false);
+});
+
+it.each([
+	['another key', sent('A-1'), { ...SIGNER, secretKey: 'guessed' }],
+	['another client', sent('A-1'), { ...SIGNER, clientId: 'second-client' }],
+	['another order', sent('A-1').replace('1A-1', '1A-2'), SIGNER],
+	['another amount', sent('A-1').replace('125050', '125051'), SIGNER],
+	['another currency', sent('A-1').replace('KES', 'XOF'), SIGNER],
+	['a cut code', sent('A-1').replace(/.(?=#)/, ''), SIGNER],
+])('shows, but does not believe, one with %s', (_, url, signer) => {
+	expect(read(url, signer)).toMatchObject({
+		reference: expect.stringMatching(/^A-\d$/),
+		genuine: false,
+	});
+});
+
+it.each([
+	['none', HOOK],
+	['one behind the #', 'https://shop.example/#?upo=1A.100KES.aaaaaaaaaaaaaaaa'],
+	['two', `${sent('A-1').replace('#part', '')}&upo=1A.100KES.aaaaaaaaaaaaaaaa`],
+	['another kind', sent('A-1').replace('upo=1', 'upo=3')],
+	['no order', 'https://shop.example/?upo=1.100KES.aaaaaaaaaaaaaaaa'],
+	['a letter that is escaped', sent('A-1').replace('1A-1', '1A%2D1')],
+	['no amount', 'https://shop.example/?upo=1A.KES.aaaaaaaaaaaaaaaa'],
+	['one part more', `${sent('A-1').replace('#part', '')}.x`],
+	['one part less', 'https://shop.example/?upo=1A-1'],
+])('reads nothing from a URL with %s', (_, url) => {
+	expect(read(url)).toBeNull();
+});
