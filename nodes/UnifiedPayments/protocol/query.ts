@@ -12,7 +12,7 @@ export const isToken = (written: string): boolean => isNamed(written, 'token');
 export const readValue = (written: string): string => new URLSearchParams(`=${written}`).get('')!;
 
 const parts = (url: string): [address: string, query: string | undefined, fragment: string] => {
-	const [, address, query, fragment] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(url)!;
+	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
 	return [address!, query, fragment!];
 };
 
@@ -30,4 +30,4 @@ export function changeQuery(url: string, change: (parameters: string[]) => strin
 }
 
 /** `token=abc` → `token=***` */
-export const maskValue = (written: string): string => written.replace(/=.*$/s, '=***');
+export const maskValue = (written: string): string => written.replace(/=.*/s, '=***');

@@ -534,9 +534,7 @@ const HOOK = 'https://n8n.example.com/webhook/pay';
 const callbackUrls: Case[] = [
 	{
 		name: 'an address for orders that have none',
-		follows: [
-			"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-		],
+		follows: ["For later rows, give the address of a 'Unified Payments Trigger' as callback URL."],
 		async run(follows) {
 			expectTold(await send(ABCD, LINK({})), ...follows);
 			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
@@ -570,14 +568,7 @@ const callbackUrls: Case[] = [
 	},
 ];
 
-const CASES = [
-	...afterUnknown,
-	...afterNo,
-	...toCorrect,
-	...repeated,
-	...clashes,
-	...callbackUrls,
-];
+const CASES = [...afterUnknown, ...afterNo, ...toCorrect, ...repeated, ...clashes, ...callbackUrls];
 
 /** Said about reads, which change nothing. */
 const OF_READS = ['Run it again later.'];

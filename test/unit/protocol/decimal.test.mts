@@ -54,6 +54,7 @@ describe('readDecimal', () => {
 		['.', 'not a number'],
 		['0,500', 'not a number'],
 		['0 500', 'not a number'],
+		['15\u00a000', 'not a number'],
 		['1234 567', 'not a number'],
 		['1 5000', 'not a number'],
 		['1 500 00', 'not a number'],
@@ -84,6 +85,7 @@ describe('readDecimal', () => {
 		['1,500.000', 'too many decimals'],
 		[1.234, 'too many decimals'],
 		[0.001, 'too many decimals'],
+		[0.3001, 'too many decimals'],
 		// Larger than noise, and close to a thousandth that somebody may have meant.
 		[99999999999.9994, 'too many decimals'],
 		['0', 'zero'],
