@@ -68,8 +68,8 @@ test('it shows both addresses; a callback to the one for tests is shown at once'
 	const { editor } = open();
 	const { url } = demo().host;
 	const payment = { country: 'KE', amount: '990200', mobile: '0712 345678' };
-	const run = await runNode(demo(), { resource: 'collection', operation: 'create', ...payment });
-	const ref = run.json('Success')[0]!.reference;
+	await runNode(demo(), { resource: 'collection', operation: 'create', ...payment });
+	const { ref } = demo().sandbox.state.transactions[0]!;
 	await editor.newWorkflow();
 	await addTrigger(editor);
 	const production = await addressShown(editor, 'Production');
