@@ -36,6 +36,16 @@ const signIn = async (url: string) => {
 	return client;
 };
 
+/** The workflows that are published. */
+async function listening(client: N8nClient): Promise<string[]> {
+	const saved = await client.workflows();
+	const workflows = await Promise.all(saved.map(async (each) => await client.workflow(each)));
+	return workflows
+		.filter(({ active }) => active)
+		.map(({ name }) => name)
+		.sort();
+}
+
 test('--help says what there is; what is not understood is refused with the same words', async () => {
 	const help = startCommand(['--help']);
 	expect(await help.ended).toBe(0);
@@ -80,13 +90,12 @@ test('it starts, keeps its data over a restart on other ports, and stops without
 	expect(one.output()).toContain(first.url);
 	expect(one.output()).toContain(OWNER.password);
 	expect(one.output()).toContain('The message about');
-	const mine = await (
-		await signIn(first.url)
-	).createWorkflow({
-		name: 'My own',
-		nodes: [],
-		connections: {},
-	});
+	const firstN8n = await signIn(first.url);
+	expect(await listening(firstN8n)).toEqual([
+		'Paid, and marked in the sheet',
+		'Status alerts to Slack',
+	]);
+	const mine = await firstN8n.createWorkflow({ name: 'My own', nodes: [], connections: {} });
 	const elsewhere = startCommand((await ports()).args);
 	expect(await elsewhere.ended).toBe(1);
 	expect(elsewhere.output()).toContain('Another n8n is using');
