@@ -40,6 +40,7 @@ export async function connectExistingN8n({
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
 		const { examples } = await importExamples(new PublicApi(url, apiKey), {
+			url,
 			sandbox: withAllFields(sandboxCredential(sandbox)),
 		});
 		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];

@@ -1,10 +1,11 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/index.mts';
-import { readExamples } from './examples.mts';
+import { readExamples, reportingTo, triggerUrl } from './examples.mts';
 import { firstSteps } from './firstSteps.mts';
 
 export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
+export const ALERTS = 'Status alerts to Slack';
 
 /** What both clients of n8n can do: the editor's and the public API's. */
 interface N8n {
@@ -19,16 +20,17 @@ interface N8n {
 		data: ICredentialDataDecryptedObject,
 	) => Promise<void>;
 	workflows: () => Promise<SavedWorkflow[]>;
+	workflow: (workflow: SavedWorkflow) => Promise<Pick<NewWorkflow, 'nodes'>>;
 	createWorkflow: (workflow: NewWorkflow) => Promise<SavedWorkflow>;
 }
 
 interface ImportOptions {
+	/** The address of n8n. */
+	url: string;
 	/** The fields of this package's credential. */
 	sandbox: ICredentialDataDecryptedObject;
 	/** The fields of the Slack credential, if there is a Slack. */
 	slack?: ICredentialDataDecryptedObject;
-	/** Where payments of the first workflow are reported to. */
-	callbackUrl?: string;
 }
 
 export interface ImportedExamples {
@@ -39,6 +41,8 @@ export interface ImportedExamples {
 	examples: SavedWorkflow[];
 	/** Those of all these workflows that were not there before. */
 	added: SavedWorkflow[];
+	/** Where the alerts listen, once they are published. */
+	alertsUrl: string | undefined;
 }
 
 /** Creates the credentials and workflows; workflows that are there already stay as they are. */
@@ -57,12 +61,20 @@ export async function importExamples(n8n: N8n, options: ImportOptions): Promise<
 		added.push(created);
 		return created;
 	};
-	const workflow = await importWorkflow(firstSteps(credential, options.callbackUrl));
+	const read = await readExamples(credentials);
+	const alerts = await importWorkflow(read.find(({ name }) => name === ALERTS)!);
+	const alertsUrl = triggerUrl(options.url, await n8n.workflow(alerts));
+	const workflow = await importWorkflow(
+		firstSteps(credential, options.slack ? alertsUrl : undefined),
+	);
 	const examples: SavedWorkflow[] = [];
-	for (const example of await readExamples(credentials)) {
-		examples.push(await importWorkflow(example));
+	for (const example of read) {
+		// What has no trigger of its own reports to the alerts.
+		const url = triggerUrl(options.url, example) ?? alertsUrl;
+		const isAlerts = example.name === ALERTS;
+		examples.push(isAlerts ? alerts : await importWorkflow(reportingTo(url, example)));
 	}
-	return { credential, workflow, examples, added };
+	return { credential, workflow, examples, added, alertsUrl };
 }
 
 /** Updates a credential that is there already: the sandbox may have another address this time. */

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, Switches } from '../../sandbox/index.mts';
-import { importExamples } from './importExamples.mts';
+import { ALERTS, importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
@@ -28,8 +28,8 @@ export interface Demo extends ImportedExamples {
 	stop: () => Promise<void>;
 }
 
-const ALERTS = 'Status alerts to Slack';
-const alertsUrl = ({ url }: Host) => `${url}/webhook/unified-payments-status-alerts/webhook`;
+/** The examples that wait for payments. */
+const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];
 
 /** In n8n's own folder: whoever deletes what n8n remembers deletes what the sandbox remembers. */
 const stateFileIn = (data: string | undefined) =>
@@ -63,10 +63,11 @@ export async function startDemo({
 		started.push(host.stop);
 		if (sandbox === undefined) throw new Error('The sandbox was not started.');
 		const imported = await importExamples(host.client, {
+			url: host.url,
 			sandbox: sandboxCredential(sandbox),
-			...(slack && { slack: { accessToken: TOKEN }, callbackUrl: alertsUrl(host) }),
+			...(slack && { slack: { accessToken: TOKEN } }),
 		});
-		if (slack) await activateAlerts(host, imported.added);
+		if (slack) await publishListening(host, imported.added);
 		return { sandbox, host, slack, ...imported, stop };
 	} catch (error) {
 		await stop();
@@ -74,22 +75,29 @@ export async function startDemo({
 	}
 }
 
-/** Only when it is new: a user who switches it off wants it to stay off. */
-async function activateAlerts({ client }: Host, added: SavedWorkflow[]): Promise<void> {
-	const alerts = added.find(({ name }) => name === ALERTS);
-	if (alerts) await client.publish(alerts);
+/** Only those that are new: a user who switches one off wants it to stay off. */
+async function publishListening({ client }: Host, added: SavedWorkflow[]): Promise<void> {
+	for (const workflow of added) {
+		if (LISTENING.includes(workflow.name)) await client.publish(workflow);
+	}
 }
 
 /**
  * Whether a payment of the first workflow leads to a message in the stand-in for Slack. It does not
  * after the alerts were switched off, or when n8n has another port than at the first start.
  */
-export async function alertsArrive({ host, slack, workflow, examples }: Demo): Promise<boolean> {
+export async function alertsArrive({
+	host,
+	slack,
+	workflow,
+	examples,
+	alertsUrl,
+}: Demo): Promise<boolean> {
 	const alerts = examples.find(({ name }) => name === ALERTS);
 	if (!slack || !alerts || !(await host.client.workflow(alerts)).active) return false;
 	const { nodes } = await host.client.workflow(workflow);
 	return nodes.some(
 		({ parameters }) =>
-			(parameters.additionalFields as IDataObject | undefined)?.callbackUrl === alertsUrl(host),
+			(parameters.additionalFields as IDataObject | undefined)?.callbackUrl === alertsUrl,
 	);
 }

@@ -37,6 +37,10 @@ export class PublicApi {
 		return (await this.send<{ data: SavedWorkflow[] }>('/workflows?limit=250')).data;
 	}
 
+	async workflow({ id }: SavedWorkflow): Promise<NewWorkflow> {
+		return await this.send(`/workflows/${id}`);
+	}
+
 	async createWorkflow({ name, nodes, connections }: NewWorkflow): Promise<SavedWorkflow> {
 		const settings = { executionOrder: 'v1' };
 		return await this.send('/workflows', 'POST', { name, nodes, connections, settings });

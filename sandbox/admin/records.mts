@@ -13,6 +13,7 @@ const paySchema = z
 		outcome: z.enum(['success', 'failed', 'cancelled']),
 		method: z.string().max(100).optional(),
 		mobile: z.string().max(40).optional(),
+		amount: z.number().positive().optional(),
 	})
 	.strict();
 

@@ -10,6 +10,8 @@ export interface Payment {
 	outcome: PayOutcome;
 	method?: string;
 	mobile?: string;
+	/** What the customer pays; by default what the link asks for. */
+	amount?: number;
 }
 
 const STATES: Record<PayOutcome, LinkState> = {
@@ -49,7 +51,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 		kind: 'link',
 		integration: link.integration,
 		ref: link.reference,
-		amount: link.amount,
+		amount: payment.amount ?? link.amount,
 		currency: link.currency,
 		country: link.country,
 		order: link.order,

@@ -34,10 +34,10 @@ export interface Credential {
 /** What tells accounts apart, and makes a code that only its owner can make. */
 export type Account = Pick<Credential, 'baseUrl' | 'identity'>;
 
-/** The same for every way to write an address: case, default port, last slash. */
+/** The same for every way to write an address: http or https, case, default port, last slash. */
 function sameAddress(baseUrl: string): string {
 	const url = parseUrl(baseUrl);
-	return url ? url.origin + url.pathname.replace(/\/+$/, '') : baseUrl;
+	return url ? url.host + url.pathname.replace(/\/+$/, '') : baseUrl;
 }
 
 /** Two credentials with the same address and client ID are one account. */

@@ -39,7 +39,7 @@ export function readDecimal(given: string | number): Decimal {
 function withoutNoise(given: number): string {
 	const hundredth = given.toFixed(2);
 	const off = Math.abs(given - Number(hundredth));
-	return off <= Math.min(given * NOISE, MOST_NOISE) ? hundredth : String(given);
+	return Math.min(off, given * NOISE, MOST_NOISE) === off ? hundredth : String(given);
 }
 
 function toPlain(text: string): Decimal {
@@ -60,7 +60,7 @@ function toPlain(text: string): Decimal {
 }
 
 function canonical(plain: string): Decimal {
-	const [whole = '', fraction = ''] = plain.split('.');
+	const [whole, fraction = ''] = plain.split('.') as [string, string?];
 	const integer = whole.replace(/^0+(?=\d)/, '') || '0';
 	const decimals = fraction.replace(/0+$/, '');
 	// Three zeros count: "1,500.000" may come from somebody who writes thousands with a point.

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { accountOf, type Account } from './credential';
-import { changeQuery, nameOf, parametersIn } from './query';
+import { changeQuery, isNamed, parametersIn } from './query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
 const ORDER_PARAMETER = 'upo';
@@ -82,10 +82,7 @@ const codeOf = (account: Account, text: string): string =>
 		.subarray(0, 12)
 		.toString('base64url');
 
-const isMark = (written: string): boolean => {
-	const name = nameOf(written);
-	return name === ORDER_PARAMETER || name.startsWith(`${ORDER_PARAMETER}[`);
-};
+const isMark = (written: string): boolean => isNamed(written, ORDER_PARAMETER);
 
 /** The address with this mark, in place of any other. */
 export const withMark = (url: string, mark: string): string =>

@@ -1,20 +1,18 @@
-/** The token must be alone: to whoever is called, `token[]` and its like are more of the same. */
-const TOKEN = /^token(?:\[|$)/;
-
 /** By the rules of URLs; the `&` keeps a leading `?` from being taken for the start of a query. */
-const read = (written: string): [name: string, value: string] =>
-	[...new URLSearchParams(`&${written}`)][0] ?? ['', ''];
+const namesIn = (written: string): string[] => [...new URLSearchParams(`&${written}`).keys()];
 
-/** The name of a written parameter, without its escapes. */
-export const nameOf = (written: string): string => read(written)[0];
+/** To whoever is called, `token[]` and its like are more of the same. */
+export const isNamed = (written: string, name: string): boolean =>
+	namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
 
-export const isToken = (written: string): boolean => TOKEN.test(nameOf(written));
+/** The token must be alone. */
+export const isToken = (written: string): boolean => isNamed(written, 'token');
 
 /** The value of a parameter without its escapes; what is no escape stays as it is. */
-export const readValue = (written: string): string => read(`=${written}`)[1];
+export const readValue = (written: string): string => new URLSearchParams(`=${written}`).get('')!;
 
 const parts = (url: string): [address: string, query: string | undefined, fragment: string] => {
-	const [, address, query, fragment] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(url)!;
+	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
 	return [address!, query, fragment!];
 };
 
@@ -32,4 +30,4 @@ export function changeQuery(url: string, change: (parameters: string[]) => strin
 }
 
 /** `token=abc` → `token=***` */
-export const maskValue = (written: string): string => written.replace(/=.*$/s, '=***');
+export const maskValue = (written: string): string => written.replace(/=.*/s, '=***');

@@ -29,7 +29,7 @@ function exactSize(given: string | number): string | null {
 	const text = String(given);
 	// The usual case first: a plain number, whose point can only be the decimal mark.
 	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
-		const [whole = '', fraction = ''] = text.split('.');
+		const [whole, fraction = ''] = text.split('.') as [string, string?];
 		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
 	}
 	const read = readDecimal(given);

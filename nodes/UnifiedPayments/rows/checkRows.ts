@@ -7,7 +7,14 @@ import type { Credential } from '../protocol/credential';
 import { writeMark } from '../protocol/orderMark';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
-import { findTwins, identityOf, isCompared, type Identity, type Twin } from './identity';
+import {
+	findTwins,
+	identityOf,
+	isCompared,
+	nameOfItsOwn,
+	type Identity,
+	type Twin,
+} from './identity';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
 
@@ -112,24 +119,24 @@ function withTwin(row: CheckedRow, twin: Twin | null): CheckedRow {
 	return { error: refusal(twin, row), dryRun: row.options.dryRun };
 }
 
-function refusal(twin: Twin, { prepared }: ReadyRow): NotSentError {
+function refusal(twin: Twin, { prepared, identity }: ReadyRow): NotSentError {
 	const other = `row ${twin.row + 1}`;
 	switch (twin.kind) {
 		case 'same':
 			return new NotSentError(
 				`This row is the same as ${other}, so it was not sent`,
-				"Remove one of them, or change 'On Duplicate' or 'Duplicate Key' in the options.",
+				`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(identity!)}.`,
 				'duplicate',
 			);
 		case 'otherValues':
 			return new NotSentError(
 				`This row and ${other} have the same order reference "${prepared.payment.orderReference}", but not the same payer and amount`,
-				'Neither was sent, because it is not clear which one is meant. Correct one of them, or give each payment an order reference of its own.',
+				'Neither was sent, because it is not clear which one is meant. Correct one of them. If these are two payments, give the newer one an order reference of its own.',
 			);
 		case 'otherColumn':
 			return new NotSentError(
 				`This row and ${other} would be the same payment, but differ in the column "${twin.column}"`,
-				"Neither was sent. If these are two payments, give each an order reference, or set 'Duplicate Key' in the options to what tells them apart. If they are one, remove a row.",
+				"Neither was sent. If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own. If they are one, remove a row.",
 			);
 	}
 }

@@ -106,6 +106,12 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 	const keysThatAre = (state: Known['state']) =>
 		[...local.payments].flatMap(([key, known]) => (known.state === state ? [key] : []));
 
+	/** Asked for every row, so without a list of its own. */
+	function isAny(state: Known['state']): boolean {
+		for (const known of local.payments.values()) if (known.state === state) return true;
+		return false;
+	}
+
 	/** Records entries together with all answers until now. */
 	async function write(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		const ended = keysThatAre('answered');
@@ -210,9 +216,10 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 			// A no to the second request says nothing about the first.
 			const isOpen = end === 'unanswered' || (end === 'released' && local.sentBefore.has(key));
 			local.sentBefore.delete(key);
-			const { entries } = local.payments.get(key)!;
+			const claim = local.payments.get(key);
+			if (claim === undefined) return;
 			if (isOpen) local.payments.delete(key);
-			else local.payments.set(key, { state: end, entries });
+			else local.payments.set(key, { state: end, entries: claim.entries });
 		},
 
 		found(key) {
@@ -223,7 +230,7 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 
 		async flush(when = 'always') {
 			const isDue = (state: Known['state'], last: number) =>
-				(when === 'always' || now() - last >= WAIT_MS) && keysThatAre(state).length > 0;
+				(when === 'always' || now() - last >= WAIT_MS) && isAny(state);
 			if (!isDue('answered', lastWrite) && !isDue('released', lastRemoval)) return;
 			await store.alone(async () => {
 				if (isDue('answered', lastWrite)) await retried(async () => await write([]));

@@ -52,6 +52,10 @@ export function identityOf(
 export const isCompared = ({ duplicateProtection, onDuplicate }: RowOptions): boolean =>
 	duplicateProtection && onDuplicate !== 'sendAnyway';
 
+/** What to give to one of two rows that are the same payment, so that it is another one. */
+export const nameOfItsOwn = ({ by }: Identity): string =>
+	by === 'duplicateKey' ? "a 'Duplicate Key' of its own" : 'an order reference of its own';
+
 /** Another row of the same input that is the same payment. */
 export type Twin =
 	| { kind: 'same'; row: number }

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { CreateOperation } from '../actions/operation';
-import type { Credential } from '../protocol/credential';
+import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { readMark } from '../protocol/orderMark';
 import { isRecord, type Json } from '../protocol/parse';
@@ -11,6 +11,7 @@ import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
+import { nameOfItsOwn } from './identity';
 import { linkInEntry, matchLinks, type Match } from './linkList';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
 
@@ -93,8 +94,9 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowRes
 }
 
 function byAccount(rows: readonly SentRow[]): number[][] {
-	const accounts = new Map<Credential, number[]>();
-	rows.forEach(({ ready: { account } }, place) => {
+	const accounts = new Map<string, number[]>();
+	rows.forEach(({ ready }, place) => {
+		const account = JSON.stringify(accountOf(ready.account));
 		const places = accounts.get(account) ?? [];
 		places.push(place);
 		accounts.set(account, places);
@@ -148,13 +150,15 @@ async function within<T>(
 	}
 }
 
+/** Begins each of the reasons below. */
+export const NO_LINK_FOUND = 'No link was found';
+
 const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAddress', string>> = {
-	absent: 'No link was found: the list of payment links has no entry that is certainly this one.',
-	several: 'No link was found: more than one entry of the list of payment links could be this one.',
-	late: 'No link was found: the list of payment links took too long.',
-	failed: 'No link was found: the list of payment links could not be read.',
-	noAddress:
-		'No link was found: its entry in the list of payment links holds no address that is certainly the link.',
+	absent: `${NO_LINK_FOUND}: the list of payment links has no entry that is certainly this one.`,
+	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
+	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
+	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,
+	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,
 };
 
 function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
@@ -191,7 +195,7 @@ function takenAfterAll(
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
-				'If this is another payment, give it an order reference of its own.',
+				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(identity!)}.`,
 				'duplicate',
 			),
 		};

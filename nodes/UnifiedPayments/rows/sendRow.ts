@@ -6,6 +6,7 @@ import { failureOf } from '../transport/verdict';
 import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
 import type { Claim, Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
+import { nameOfItsOwn } from './identity';
 import type { Halt, Pacer } from './pacer';
 import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResult } from './result';
 
@@ -117,45 +118,54 @@ type EarlierClaim = Exclude<Claim, 'mine'>;
 const LOOK_UP =
 	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
 
-const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, next: string]>> = {
+/** `own`: what would make it another payment. */
+type NextStep = (own: string) => string;
+
+const sendUnanswered: NextStep = () =>
+	`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find: all rows without an answer are sent then.`;
+
+const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep]>> = {
 	answered: [
 		'duplicate',
 		'Not sent: an earlier run of this node sent the same payment and it was accepted',
-		"To charge once more on purpose, e.g. every month, give the payment an order reference of its own, e.g. with the month, or set 'Duplicate Key' to one.",
+		(own) =>
+			`To charge once more on purpose, e.g. every month, give this payment ${own}, e.g. with the month.`,
 	],
 	answeredOtherwise: [
 		'duplicate',
 		'Not sent: an earlier run of this node sent this order with another payer or amount, and it was accepted',
-		'What was sent then still holds. If this is another payment, give it an order reference of its own.',
+		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
 	],
 	unanswered: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent the same payment, and no answer to it is on record',
-		`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered': only payments without an answer are sent then.`,
+		sendUnanswered,
 	],
 	unansweredOtherwise: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent this order with another payer or amount, and no answer to it is on record',
-		`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered': only payments without an answer are sent then.`,
+		sendUnanswered,
 	],
 	unclear: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent the same payment, and it is not on record whether it was accepted',
-		`${LOOK_UP} If it is not there, give this row a 'Duplicate Key' of its own, and it is sent as a new payment.`,
+		() =>
+			`${LOOK_UP} If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.`,
 	],
 	underWay: [
 		'unknown',
 		'Not sent now: another run of this node is sending the same payment at this moment',
-		'Wait until that run has ended, and look at its result.',
+		() => 'Wait until that run has ended, and look at its result.',
 	],
 };
 
 function claimedBefore(
 	operation: CreateOperation,
-	{ prepared, options }: ReadyRow,
+	{ prepared, options, identity }: ReadyRow,
 	claim: EarlierClaim,
 ): RowResult {
-	const [outcome, message, next] = CLAIMED[claim];
+	const [outcome, message, nextStep] = CLAIMED[claim];
+	const next = nextStep(nameOfItsOwn(identity!));
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
 		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };

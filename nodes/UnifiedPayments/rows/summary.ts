@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../protocol/orderMark';
+import { NO_LINK_FOUND } from './lookUp';
 import { failed, outcomeOfRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 
@@ -48,7 +49,7 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
 	return [
 		{
-			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month.`,
+			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
 			type: 'warning',
 			location: 'outputPane',
 		},
@@ -59,8 +60,7 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 export function noLinkHints(results: readonly RowResult[]): NodeExecutionHint[] {
 	const rows = results.flatMap((result, row) => {
 		const item = failed(result) ? {} : (result.items[0] ?? {});
-		const isMade = item.outcome === 'accepted' || item.outcome === 'duplicate';
-		return isMade && item.link === null ? [row + 1] : [];
+		return String(item.message).includes(NO_LINK_FOUND) ? [row + 1] : [];
 	});
 	return rows.length === 0 ? [] : [warning(`${have(rows)} no link. The message says why.`)];
 }
@@ -79,15 +79,15 @@ export function callbackHints(
 	const notes: Array<[rows: number[], what: string]> = [
 		[
 			numbers(({ length }) => length !== null && length > LONGEST_SAFE_URL),
-			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. Use a shorter address or order reference.`,
+			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
 		],
 		[
 			numbers(({ notCarried }) => notCarried),
-			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. Use at most 128 ordinary characters.',
+			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
 		],
 		[
 			numbers(({ length, hasOrder }) => length === null && hasOrder),
-			"an order reference but no callback URL, so payments cannot be matched with it. Give the address of a 'Unified Payments Trigger' as callback URL.",
+			"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
 		],
 	];
 	return notes

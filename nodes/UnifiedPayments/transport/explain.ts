@@ -16,11 +16,16 @@ export interface Subject {
 
 const LOOK_UP = 'Look it up in the service first: it may have been processed already.';
 
+/** A payment is known within its account, and so by the host. */
+const NEW_HOST =
+	'If the service has moved to another host, run only rows that were not accepted: those that were are not known there.';
+
 export function explainFailure(failure: Failure, subject: Subject): Explanation {
 	const { name, creates } = subject;
 	const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
 	const words = failure.serviceMessage ? `: ${failure.serviceMessage}` : '';
 	const next = creates ? LOOK_UP : 'Run it again later.';
+	const newHost = creates ? ` ${NEW_HOST}` : '';
 	const cause = failure.code ? ` (${failure.code})` : '';
 	switch (failure.kind) {
 		case 'refused':
@@ -44,7 +49,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'notConnected':
 			return {
 				message: `No connection to the service for ${name}: nothing was sent`,
-				description: `Check the credential's 'Base URL', and that this machine can reach it${cause}.`,
+				description: `Check the credential's 'Base URL', and that this machine can reach it${cause}.${newHost}`,
 			};
 		case 'noReply':
 			return {
@@ -65,12 +70,12 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 			return {
 				message: `The service pointed ${name} to another address${status}`,
 				description:
-					`Redirects are not followed, so that nothing signed reaches another host. Check the credential's 'Base URL' (https or http, spelling). ${creates ? LOOK_UP : ''}`.trim(),
+					`Redirects are not followed, so that nothing signed reaches another host. Check the credential's 'Base URL' (https or http, spelling).${newHost} ${creates ? LOOK_UP : ''}`.trim(),
 			};
 		case 'invalidReply':
 			return {
 				message: `The reply to ${name} could not be read${words}${status}`,
-				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'. ${next}`,
+				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'.${newHost} ${next}`,
 			};
 		case 'mismatch':
 			return {
@@ -81,6 +86,6 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 }
 
 function hintText(failure: Failure, fallback = 'Check the values that were sent.'): string {
-	const hints = hintsFor(failure.serviceMessage ?? '');
+	const hints = hintsFor(failure.serviceMessage);
 	return hints.length > 0 ? hints.join(' ') : fallback;
 }

@@ -34,5 +34,5 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 ];
 
 /** All hints that fit the service's message; empty when none is known. */
-export const hintsFor = (serviceMessage: string): string[] =>
-	HINTS.filter(([words]) => words.test(serviceMessage)).map(([, hint]) => hint);
+export const hintsFor = (serviceMessage: string | null): string[] =>
+	HINTS.filter(([words]) => words.test(serviceMessage ?? '')).map(([, hint]) => hint);

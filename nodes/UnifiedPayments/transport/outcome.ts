@@ -40,10 +40,7 @@ export function plainNoOnly(verdict: Verdict): Verdict {
 	const { kind, status, saidNo, serviceMessage } = failure;
 	if (kind !== 'refused' && kind !== 'notAuthorized') return verdict;
 	const isPlain =
-		status === null ||
-		status < 300 ||
-		PLAIN_STATUSES.includes(status) ||
-		hintsFor(serviceMessage ?? '').length > 0;
+		status! < 300 || PLAIN_STATUSES.includes(status!) || hintsFor(serviceMessage).length > 0;
 	if (saidNo && isPlain) return verdict;
 	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
 }

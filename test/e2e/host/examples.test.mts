@@ -3,10 +3,13 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
-import type { Execution, NewWorkflow } from '../../../host/n8n/index.mts';
+import { readExample, triggerUrl } from '../../../host/demo/examples.mts';
+import type { Execution, NewWorkflow, SavedWorkflow } from '../../../host/n8n/index.mts';
 import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
 import { findDescription, findProblems } from '../../helpers/parameters.mts';
-import { place, to } from './support.mts';
+import { place, runNode, seenDuring, to } from './support.mts';
 import { rename, useStage, withNode } from './standins/stage.mts';
 
 const stage = useStage();
@@ -54,6 +57,16 @@ async function output(
 	return [];
 }
 
+/** Both ways in which the service may answer a create; the specification's sample is the first. */
+const MODES = ['spec', 'rich'] as const;
+
+function inMode(mode: (typeof MODES)[number]): void {
+	beforeEach(() => {
+		stage().sandbox.reset();
+		stage().sandbox.change({ mode });
+	});
+}
+
 const SHEET = 'sheet-to-payment-links.json';
 
 describe('Sheet to payment links', () => {
@@ -61,82 +74,123 @@ describe('Sheet to payment links', () => {
 	const ERRORS = 'Error sheet';
 	const open = (workflow: NewWorkflow) => opened(workflow, LINKS, ERRORS);
 
-	const accepted = (order: string) =>
+	const sent = (Order: string, outcome = 'accepted') =>
 		expect.objectContaining({
-			order,
-			outcome: 'accepted',
+			Order,
+			outcome,
 			link: expect.stringMatching(/^http:.*\/pay\//) as string,
-			reference: expect.stringMatching(/^PL-/) as string,
 		}) as unknown;
+	const linksOf = (execution: Execution) =>
+		execution.json(`${LINKS}, opened`).map(({ Order, link }) => [Order, link]);
 
-	test('a sheet becomes a file with links, and a file with what to correct and how', async () => {
-		const execution = await run(SHEET, open);
+	describe.each(MODES)('with %s replies', (mode) => {
+		inMode(mode);
 
-		expect(execution.failure).toBeUndefined();
-		expect(execution.json(`${LINKS}, opened`)).toEqual(['A-1', 'A-2', 'A-3'].map(accepted));
-		const [wrong, ...others] = execution.json(`${ERRORS}, opened`);
-		expect(others).toEqual([]);
-		expect(wrong).toMatchObject({ order: 'A-4', name: 'Okello', outcome: 'not_sent' });
-		// Everything that is wrong with the row, at once.
-		const words = `${String(wrong?.what)} ${String(wrong?.how)}`;
-		expect(words).toContain('which could mean thousands or decimals');
-		expect(words).toContain('which is a number of Kenya, not of Uganda');
-		expect(execution.json('Check rows').map(({ outcome }) => outcome)).toEqual(
-			Array(3).fill('valid'),
-		);
+		test('the sheet comes back with a link in every accepted row, and run again with the same links', async () => {
+			const { sandbox, host, importExample } = stage();
+			const workflow = await importExample(SHEET, open);
+			const first = await host.client.run(workflow, 'Start');
+			const second = await host.client.run(workflow, 'Start');
+
+			expect(first.failure).toBeUndefined();
+			expect(first.json(`${LINKS}, opened`)).toEqual(
+				['A-1', 'A-2', 'A-3'].map((order) => sent(order)),
+			);
+			// The columns of the sheet come back as they were.
+			expect(first.json(`${LINKS}, opened`)[0]).toMatchObject({
+				'First Name': 'Amina',
+				Phone: '0712 345678',
+				Amount: '1,250.50',
+			});
+			expect(second.json(`${LINKS}, opened`)).toEqual(
+				['A-1', 'A-2', 'A-3'].map((order) => sent(order, 'duplicate')),
+			);
+			expect(linksOf(second)).toEqual(linksOf(first));
+			// Each link is that of its own row.
+			const made = sandbox.state.links.map(({ link, first_name }) => [first_name, link]);
+			const given = first.json(`${LINKS}, opened`).map((row) => [row['First Name'], row.link]);
+			expect(given.sort()).toEqual(made.sort());
+
+			const [wrong, ...others] = first.json(`${ERRORS}, opened`);
+			expect(others).toEqual([]);
+			expect(wrong).toMatchObject({ Order: 'A-4', 'First Name': 'Okello', outcome: 'not_sent' });
+			// Everything that is wrong with the row, at once.
+			const words = `${String(wrong?.what)} ${String(wrong?.how)}`;
+			expect(words).toContain('which could mean thousands or decimals');
+			expect(words).toContain('which is a number of Kenya, not of Uganda');
+			expect(first.json('Check rows').map(({ outcome }) => outcome)).toEqual(
+				Array(3).fill('valid'),
+			);
+		});
+
+		test('a row whose answer is lost gets its link from the list, or from that of the next run', async () => {
+			const { sandbox, host, importExample } = stage();
+			const workflow = await importExample(SHEET, open);
+			sandbox.faults.add({ kind: 'reset-after', route: 'paymentLink.create', first: 1 });
+			sandbox.faults.add({ kind: 'server-error', route: 'paymentLink.list', first: 2 });
+			const first = await host.client.run(workflow, 'Start');
+			const second = await host.client.run(workflow, 'Start');
+
+			const outcomes = first.json(`${ERRORS}, opened`).map(({ outcome }) => outcome);
+			expect(outcomes.sort()).toEqual(['not_sent', 'unknown']);
+			expect(sandbox.state.links).toHaveLength(3);
+			const again = second.json(`${LINKS}, opened`);
+			expect(again.map(({ outcome }) => outcome).sort()).toEqual([
+				'accepted',
+				'duplicate',
+				'duplicate',
+			]);
+			expect(new Set(again.map(({ link }) => link))).toEqual(
+				new Set(sandbox.state.links.map(({ link }) => link)),
+			);
+		});
 	});
 
-	test('an Excel file will do as well', async () => {
-		const rows = [
-			{ Order: 'X-1', Country: 'Kenya', Total: 1250.5, Business: 'Shop', Product: 'Tea' },
-			{ Order: 'X-2', Country: 'Ghana', Total: 'a lot', Business: 'Shop', Product: 'Tea' },
-		];
+	test('as it is imported, it sends nothing: the address of a trigger is missing', async () => {
+		const { sandbox, host, credentials } = stage();
+		const before = sandbox.state.links.length;
+		const workflow = await host.client.createWorkflow(open(await readExample(SHEET, credentials)));
+		const execution = await host.client.run(workflow, 'Start');
+
+		expect(sandbox.state.links).toHaveLength(before);
+		expect(execution.json(`${ERRORS}, opened`)).toHaveLength(4);
+		expect(execution.json('To correct')[0]?.what).toContain('which is not a web address');
+	});
+
+	test('a CSV file will do as well', async () => {
+		const text =
+			'Order,Country,Total,Business,Product\nX-1,Kenya,1250.5,Shop,Tea\nX-2,GH,much,Shop,Tea\n';
 		const execution = await run(SHEET, (workflow) => {
 			const file = withNode(open(workflow), 'Make it a file', (node) => ({
 				...node,
 				parameters: {
-					operation: 'xlsx',
+					operation: 'toText',
+					sourceProperty: 'sheet',
 					binaryPropertyName: 'data',
-					options: { fileName: 'customers.xlsx' },
+					options: { fileName: 'orders.csv' },
 				},
 			}));
 			return {
 				...withNode(file, 'Read the sheet', (node) => ({
 					...node,
-					parameters: { ...node.parameters, operation: 'xlsx' },
+					parameters: { ...node.parameters, operation: 'csv' },
 				})),
-				pinData: { 'Demo sheet': rows.map((json) => ({ json })) },
+				pinData: { 'Demo sheet': [{ json: { sheet: text } }] },
 			};
 		});
 
-		expect(execution.json(`${LINKS}, opened`)).toEqual([accepted('X-1')]);
+		expect(execution.json(`${LINKS}, opened`)).toEqual([sent('X-1')]);
 		expect(execution.json(`${ERRORS}, opened`)).toEqual([
-			expect.objectContaining({ order: 'X-2', outcome: 'not_sent' }),
+			expect.objectContaining({ Order: 'X-2', outcome: 'not_sent' }),
 		]);
 	});
 
-	test('a row whose answer is lost is in the error sheet as unknown; run again, it is not sent twice', async () => {
-		const { sandbox, host, importExample } = stage();
-		const workflow = await importExample(SHEET, open);
-		const before = sandbox.state.links.length;
-		sandbox.faults.add({ kind: 'reset-after', route: 'paymentLink.create', first: 1 });
-		const first = await host.client.run(workflow, 'Start');
-		const second = await host.client.run(workflow, 'Start');
-
-		expect(first.json(`${LINKS}, opened`)).toHaveLength(2);
-		const outcomes = first.json(`${ERRORS}, opened`).map(({ outcome }) => outcome);
-		expect(outcomes.sort()).toEqual(['not_sent', 'unknown']);
-		expect(sandbox.state.links).toHaveLength(before + 3);
-		const again = second.json('To send').map(({ outcome }) => outcome);
-		expect(again.sort()).toEqual(['duplicate', 'duplicate', 'unknown']);
-	});
-
 	test('with a parameter under a wrong name it does not come to the same end', async () => {
-		const sent = await output('To send', SHEET, (workflow) =>
+		const rows = await output('To send', SHEET, (workflow) =>
 			withNode(workflow, 'Create payment links', (node) => rename(node, 'inputMode', 'inputModes')),
 		);
 
-		expect(sent).toEqual([]);
+		expect(rows).toEqual([]);
 	});
 });
 
@@ -171,40 +225,251 @@ test('Google Sheets to payment links: between reading and writing, all of it run
 	]);
 });
 
-describe('Reconcile', () => {
-	const RECONCILE = 'reconcile.json';
+const PAID = 'paid-and-marked-in-the-sheet.json';
+const RECONCILE = 'reconcile.json';
 
-	test('open rows are looked up and settled; what is not found is for a person', async () => {
-		const { sandbox } = stage();
-		const execution = await run(RECONCILE, (workflow) =>
-			opened(workflow, 'Settled sheet', 'Sheet for a person'),
+describe.each(MODES)('Paid, and marked in the sheet; then reconciled, with %s replies', (mode) => {
+	// One story: what a test leaves in the tables is where the next one begins.
+	const ORDERS = `Orders of ${mode}`;
+	const PAYMENTS = `Payments of ${mode}`;
+	const TABLES: Array<[string, string]> = [
+		['Payment link orders', ORDERS],
+		['Confirmed payments', PAYMENTS],
+	];
+	const withTables = (workflow: NewWorkflow): NewWorkflow => {
+		const text = TABLES.reduce((all, [a, b]) => all.replaceAll(a, b), JSON.stringify(workflow));
+		return JSON.parse(text) as NewWorkflow;
+	};
+
+	let paid: SavedWorkflow;
+	let url: string;
+	beforeAll(async () => {
+		const { sandbox, host, importExample } = stage();
+		sandbox.reset();
+		sandbox.change({ mode });
+		paid = await importExample(PAID, withTables);
+		url = triggerUrl(host.url, await host.client.workflow(paid))!;
+		await host.client.publish(paid);
+		await until('the endpoint', async () =>
+			(await call(url, { method: 'POST' })).status === 415 ? true : undefined,
 		);
+	});
+
+	/** The link in the sandbox that carries an order. */
+	const linkOf = (order: string) =>
+		stage().sandbox.state.links.find((link) => link.callback_url?.includes(`upo=1${order}.`))!;
+
+	async function pay(order: string, amount?: number): Promise<void> {
+		const path = `/sandbox/links/${linkOf(order).reference}/pay`;
+		const body = { outcome: 'success', ...(amount && { amount }) };
+		const { status } = await call(`${stage().sandbox.url}${path}`, { method: 'POST', body });
+		expect(status).toBe(200);
+	}
+
+	/** What somebody who opens the table sees, by order. */
+	async function table(): Promise<Record<string, IDataObject>> {
+		const { client } = stage().host;
+		const workflow = await client.createWorkflow({
+			name: 'Look',
+			nodes: [
+				place('Start', 'n8n-nodes-base.manualTrigger'),
+				place('Rows', 'n8n-nodes-base.dataTable', {
+					resource: 'row',
+					operation: 'get',
+					dataTableId: { __rl: true, mode: 'name', value: ORDERS },
+					returnAll: true,
+				}),
+			],
+			connections: { Start: { main: [to('Rows')] } },
+		});
+		const rows = (await client.run(workflow, 'Start')).json('Rows');
+		return Object.fromEntries(rows.map((row) => [row.order, row]));
+	}
+
+	const told = (order: string) =>
+		stage()
+			.slack.posted('#payments')
+			.filter((text) => text.includes(`Order *${order}*`));
+	/** Waits until the team was told, which is after the row was marked. */
+	const news = async (order: string, count: number) =>
+		await until(`${count} messages about ${order}`, async () =>
+			told(order).length >= count ? told(order) : undefined,
+		);
+
+	test('every order is in the table with its link', async () => {
+		const { sandbox, host } = stage();
+		const execution = await host.client.run(paid, 'Start');
 
 		expect(execution.failure).toBeUndefined();
-		const settled = execution.json('Settled sheet, opened');
-		expect(settled.map(({ order, before, result }) => [order, before, result])).toEqual([
-			['B-1', 'pending', 'success'],
-			['B-2', 'pending', 'failed'],
-			['B-3', 'pending', 'still open'],
-		]);
-		expect(settled[1]?.why).toContain('insufficient funds');
-		const left = execution.json('Sheet for a person, opened');
-		expect(left.map(({ order, before }) => [order, before]).sort()).toEqual([
-			['B-4', 'unknown'],
-			['B-5', 'unknown'],
-		]);
-		// It only asks: the three payments of the demonstration are all there is.
-		const { transactions } = sandbox.state;
-		expect(transactions.filter(({ kind }) => kind === 'collection')).toHaveLength(3);
+		const rows = await table();
+		expect(Object.keys(rows)).toEqual(['P-1', 'P-2', 'P-3']);
+		for (const [order, { link }] of Object.entries(rows)) expect(link).toBe(linkOf(order).link);
+		expect(sandbox.state.links).toHaveLength(3);
 	});
 
-	test('with a parameter under a wrong name nothing is settled', async () => {
-		const settled = await output('Settled', RECONCILE, (workflow) =>
-			withNode(workflow, 'Look up', (node) => rename(node, 'reference', 'references')),
+	test('a payment marks its row with state, amount and time, a part payment as such; the team reads the order', async () => {
+		const before = { full: told('P-1').length, part: told('P-2').length };
+		await pay('P-1');
+		await pay('P-2', 300);
+		const full = await news('P-1', before.full + 1);
+		const part = await news('P-2', before.part + 1);
+
+		const rows = await table();
+		const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
+		expect(rows['P-1']).toMatchObject({ state: 'paid', paid: 1250.5, paidAt: time });
+		expect(rows['P-2']).toMatchObject({ state: 'part payment', paid: 300, paidAt: time });
+		expect(rows['P-3']).toMatchObject({ state: null, paid: null, paidAt: null });
+		expect(full.at(-1)).toContain('Order *P-1*: paid, 1250.5 of 1250.5 KES (Amina)');
+		expect(part.at(-1)).toContain('Order *P-2*: part payment, 300 of 800 KES (Kofi)');
+	});
+
+	test("with another order's address nobody marks a row; security is told", async () => {
+		const { slack, sandbox } = stage();
+		const before = slack.posted('#security').length;
+		const { ref, amount, currency } = sandbox.state.transactions.find(
+			({ transaction_detail: detail }) => detail.startsWith('Coffee beans'),
+		)!;
+		const body = { ref, status: 'success', amount, currency };
+		await call(linkOf('P-3').callback_url!, { method: 'POST', body });
+		const warnings = await slack.messages('#security', before + 1);
+
+		expect(warnings.at(-1)).toContain('The callback came to the URL of order "P-3"');
+		expect((await table())['P-3']).toMatchObject({ state: null, paid: null });
+	});
+
+	test('run again, rows keep their link and their state, and nothing is sent', async () => {
+		const { sandbox, host } = stage();
+		const before = await table();
+		const execution = await host.client.run(paid, 'Start');
+
+		expect(execution.json('Create payment links').map(({ outcome }) => outcome)).toEqual(
+			Array(3).fill('duplicate'),
 		);
-
-		expect(settled).toEqual([]);
+		const kept = ({ updatedAt, ...row }: IDataObject) => row;
+		expect(Object.values(await table()).map(kept)).toEqual(Object.values(before).map(kept));
+		expect(sandbox.state.links).toHaveLength(3);
 	});
+
+	const reconcile = async () =>
+		await run(RECONCILE, (workflow) =>
+			opened(withTables(workflow), 'Sheet of rows', 'Sheet without rows'),
+		);
+	const results = (execution: Execution) =>
+		execution
+			.json('Sheet of rows, opened')
+			.map(({ order, before, state, result }) => [order, before, state, result]);
+
+	test('Reconcile: as long as every callback arrived, nothing is to be corrected', async () => {
+		let execution: Execution | undefined;
+		const requests = await seenDuring(stage(), async () => (execution = await reconcile()));
+
+		expect(execution!.failure).toBeUndefined();
+		expect(results(execution!)).toEqual([
+			['P-1', 'paid', 'paid', 'as it was'],
+			['P-2', 'part payment', 'part payment', 'as it was'],
+			['P-3', '', '', 'as it was'],
+		]);
+		expect(execution!.json('Paid without a row')).toEqual([]);
+		// It asks, and changes nothing.
+		expect(requests.map(({ path }) => path).filter((path) => !READS.test(path))).toEqual([]);
+	});
+
+	test('Reconcile: a lost callback is made up for, and what no row knows is listed', async () => {
+		const { host } = stage();
+		await runNode(stage(), {
+			resource: 'paymentLink',
+			operation: 'create',
+			country: 'KE',
+			amount: '450',
+			businessName: 'Savanna Coffee',
+			itemName: 'Filters',
+			additionalFields: { callbackUrl: url, orderReference: 'X-9' },
+		});
+		const before = told('X-9').length;
+		await pay('X-9');
+		expect((await news('X-9', before + 1)).at(-1)).toContain('No row of the table has this order');
+		await host.client.deactivate(paid);
+		await pay('P-3');
+		const execution = await reconcile();
+
+		expect(results(execution)).toEqual([
+			['P-1', 'paid', 'paid', 'as it was'],
+			['P-2', 'part payment', 'part payment', 'as it was'],
+			['P-3', '', 'paid', 'corrected'],
+		]);
+		expect((await table())['P-3']).toMatchObject({ state: 'paid', paid: 3600 });
+		expect(execution.json('Sheet without rows, opened')).toEqual([
+			expect.objectContaining({ order: 'X-9', amount: 450, currency: 'KES' }),
+		]);
+	});
+
+	test('Reconcile: a service that gives no answer, or knows nothing, changes no row', async () => {
+		const { sandbox } = stage();
+		const before = await table();
+		const rule = sandbox.faults.add({ kind: 'html', status: 200, route: 'status.v3' });
+		const silent = await reconcile();
+		sandbox.faults.clear(rule.id);
+		// As with the credential of another account.
+		sandbox.reset();
+		const ignorant = await reconcile();
+
+		for (const execution of [silent, ignorant]) {
+			expect(results(execution).map(([, , , result]) => result)).toEqual(
+				Array(3).fill('could not be checked'),
+			);
+		}
+		expect(await table()).toEqual(before);
+	});
+});
+
+/** Token, list and status. */
+const READS = /get-token|payment-link-api\/list|get-unified-transaction-status/;
+
+test('Reconcile: with a parameter under a wrong name nothing is looked up', async () => {
+	const answers = await output('Answers', RECONCILE, (workflow) =>
+		withNode(workflow, 'Look up', (node) => rename(node, 'reference', 'references')),
+	);
+
+	expect(answers).toEqual([]);
+});
+
+test('Google Sheets: paid, and marked: between reading and writing, all of it runs', async () => {
+	const { host, importExample } = stage();
+	const payment = (reference: string, state: string, amount: number) => ({
+		json: { reference, order: 'G-2', state, amount, currency: 'KES', at: `2026-01-0${reference}` },
+	});
+	const changed = {
+		state: 'failed',
+		orderReference: 'G-2',
+		asked: { amount: 80, currency: 'KES' },
+		transaction: { ref: '3', amount: 80, currency: 'KES' },
+		callback: { receivedAt: '2026-01-03' },
+	};
+	const marked = async (...payments: ReturnType<typeof payment>[]) => {
+		const workflow = await importExample('google-sheets-paid-and-marked.json', (imported) => ({
+			...imported,
+			pinData: {
+				'Payment changed': [{ json: changed }],
+				'Keep the payment': [{ json: {} }],
+				'Payments of the order': payments,
+				'Mark the row': [{ json: {} }],
+			},
+		}));
+		return (await host.client.run(workflow, 'Payment changed')).json('Sum up');
+	};
+	const part = payment('1', 'success', 30);
+	const failed = payment('3', 'failed', 80);
+
+	// A try that failed does not undo what was paid.
+	expect(await marked(part, failed)).toEqual([
+		{ Order: 'G-2', state: 'part payment', paid: 30, paidAt: '2026-01-01', reference: '3' },
+	]);
+	expect(await marked(part, payment('2', 'success', 50), failed)).toEqual([
+		{ Order: 'G-2', state: 'paid', paid: 80, paidAt: '2026-01-02', reference: '3' },
+	]);
+	expect(await marked(failed)).toEqual([
+		{ Order: 'G-2', state: 'failed', paid: 0, paidAt: null, reference: '3' },
+	]);
 });
 
 describe('the parameters of every node', () => {

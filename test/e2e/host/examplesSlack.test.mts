@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { SavedWorkflow } from '../../../host/n8n/index.mts';
+import { triggerUrl } from '../../../host/demo/examples.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { place, runNode, to } from './support.mts';
@@ -12,10 +13,10 @@ const stage = useStage();
 const post = async (url: string, body: unknown = {}) => await call(url, { method: 'POST', body });
 
 /** Activates a workflow, and waits until its endpoint is there. */
-async function activated(workflow: SavedWorkflow, path: string, probe: number): Promise<string> {
+async function activated(workflow: SavedWorkflow, probe: number): Promise<string> {
 	const { client, url } = stage().host;
 	await client.activate(workflow);
-	const endpoint = `${url}/webhook/${path}`;
+	const endpoint = triggerUrl(url, await client.workflow(workflow))!;
 	await until(`an answer of ${endpoint}`, async () => {
 		// Something that starts no execution.
 		const { status } = await call(endpoint, { method: 'POST' });
@@ -28,35 +29,37 @@ describe('Status alerts to Slack', () => {
 	let endpoint: string;
 	beforeAll(async () => {
 		const workflow = await stage().importExample('status-alerts-to-slack.json');
-		endpoint = await activated(workflow, 'unified-payments-status-alerts/webhook', 415);
+		endpoint = await activated(workflow, 415);
 	});
 
 	/** Creates a collection that calls back to the trigger; its reference. */
-	async function collect(amount: number): Promise<string> {
+	async function collect(amount: number, order: string): Promise<string> {
 		const execution = await runNode(stage(), {
 			resource: 'collection',
 			operation: 'create',
 			country: 'KE',
 			amount: String(amount),
 			mobile: '0712 345678',
-			additionalFields: { callbackUrl: endpoint },
+			additionalFields: { callbackUrl: endpoint, thirdPartyReference1: order },
 		});
 		return String(execution.json('Success')[0]?.reference);
 	}
 
-	test('payments are told with amount, customer and state', async () => {
+	test('payments are told with amount, customer, state and order', async () => {
 		const { slack } = stage();
-		const paid = await collect(990200);
+		const paid = await collect(990200, 'S-1');
 		await slack.messages('#payments', 1);
-		const failed = await collect(990401);
+		const failed = await collect(990401, 'S-2');
 		const [first, second] = await slack.messages('#payments', 2);
 
 		expect(first).toContain(':white_check_mark: Paid: *990200 KES*');
 		expect(first).toContain('254712345678');
 		expect(first).toContain('State: success');
+		expect(first).toContain('Order: S-1');
 		expect(first).toContain(`Reference: ${paid}`);
 		expect(second).toContain(':x: Failed: *990401 KES*');
 		expect(second).toContain('State: failed, The customer has insufficient funds');
+		expect(second).toContain('Order: S-2');
 		expect(second).toContain(`Reference: ${failed}`);
 		expect(slack.calls.map(({ authorization }) => authorization)).toEqual([
 			`Bearer ${TOKEN}`,

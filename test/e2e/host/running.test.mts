@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+
+import { EXPRESSIONS_ON_DEMAND } from '../../../host/n8n/index.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { NODE_TYPE, place, runNode, saveNode, seenDuring, to, useDemo } from './support.mts';
@@ -17,6 +20,14 @@ const link = {
 
 const orders = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ order: `order ${i + 1}`, amount: 100 + i }));
+
+test('n8n has the settings with which callbacks are fast', async () => {
+	const environment = await readFile(`/proc/${demo().host.pid}/environ`, 'utf8');
+
+	for (const [name, value] of Object.entries(EXPRESSIONS_ON_DEMAND)) {
+		expect(environment.split('\0')).toContain(`${name}=${value}`);
+	}
+});
 
 test('country and currency may come from expressions, in many spellings', async () => {
 	const rows = ['Kenya', 'GH', "cote d'ivoire", '255'].map((country, i) => ({

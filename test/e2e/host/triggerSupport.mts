@@ -67,7 +67,10 @@ async function startTriggerDemo(): Promise<TriggerDemo> {
 		ends.push(async () => await rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 		const host = await startHost({ data: folder, env: { N8N_LOG_LEVEL: 'debug' } });
 		ends.push(host.stop);
-		const imported = await importExamples(host.client, { sandbox: sandboxCredential(sandbox) });
+		const imported = await importExamples(host.client, {
+			url: host.url,
+			sandbox: sandboxCredential(sandbox),
+		});
 		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
 		return { sandbox, host, ...imported, guarded, folder, stop };
 	} catch (error) {

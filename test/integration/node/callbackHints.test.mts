@@ -65,11 +65,11 @@ const warnings = async (
 };
 
 const TOO_LONG =
-	'a callback URL of more than 255 characters, which a service may cut or refuse. Use a shorter address or order reference.';
+	'a callback URL of more than 255 characters, which a service may cut or refuse. For later rows, give a shorter address.';
 const NOT_CARRIED =
-	'an order reference that a callback URL cannot carry, so payments cannot be matched with it. Use at most 128 ordinary characters.';
+	'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.';
 const NO_URL =
-	"an order reference but no callback URL, so payments cannot be matched with it. Give the address of a 'Unified Payments Trigger' as callback URL.";
+	"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.";
 
 describe.each([
 	['links', LINK],

@@ -66,7 +66,9 @@ describe('a row that an earlier run sent', () => {
 		]);
 		expect(again.successJson[0]).toMatchObject({
 			success: null,
-			message: expect.stringMatching(/^Not sent: an earlier run .*'Duplicate Key'/) as string,
+			message: expect.stringMatching(
+				/^Not sent: an earlier run .*order reference of its own/,
+			) as string,
 			request: { third_party_reference_1: 'O-0' },
 		});
 		expect(accepted()).toBe(5);

@@ -4,10 +4,18 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { get } from '../../../nodes/UnifiedPayments/actions/transaction/get.operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { loadOptions } from '../../../host/engine/index.mts';
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import {
+	demoCredential,
+	runPayments,
+	startTapped,
+	type TappedSandbox,
+} from '../../helpers/payments.mts';
+
+const NO_ORDER = { orderReference: null, asked: null, paidInFull: null };
 
 const currencies = async (parameters: INodeParameters) =>
 	await loadOptions(new UnifiedPayments(), 'getCurrencies', { parameters });
@@ -132,13 +140,20 @@ describe('as a tool of an AI agent', () => {
 	});
 
 	it.each([
-		['raw', [], { ref: 'R', state: 'success', status: 'success', amount: 5, extra: 1 }],
+		[
+			'raw',
+			[],
+			{ ref: 'R', state: 'success', status: 'success', amount: 5, extra: 1, ...NO_ORDER },
+		],
 		['selectedFields', ['amount', 'missing'], { ref: 'R', amount: 5 }],
 		['selectedFields', undefined, { ref: 'R' }],
 		['simplified', [], expect.not.objectContaining({ extra: 1 })],
 	])('gives %s %j', async (output, fields, expected) => {
 		const data = { ref: 'R', status: 'success', amount: '5.00', extra: 1 };
-		const client = { query: async () => ({ success: true, message: null, data }) };
+		const client = {
+			query: async () => ({ success: true, message: null, data }),
+			credential: async () => readCredential(demoCredential('https://a.example')),
+		};
 		const items = await get.run(
 			{ reference: 'R', type: 'payin', apiVersion: 'v3', simplify: true, output, fields },
 			readOptions({}),

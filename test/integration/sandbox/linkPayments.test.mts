@@ -50,6 +50,15 @@ describe('payment links', () => {
 		expect(sandbox.state.wallets[0]?.balance).toBe(10_000 + moved);
 	});
 
+	it('can be paid in part', async () => {
+		const reference = await createLink();
+		const part = { outcome: 'success', amount: 1000 };
+		const { json } = await admin(sandbox, 'POST', `/links/${reference}/pay`, part);
+
+		expect(json.transaction).toMatchObject({ ref: reference, status: 'success', amount: 1000 });
+		expect(sandbox.state.wallets[0]?.balance).toBe(10_000 + 1000 - 15);
+	});
+
 	it('have no transaction before they are paid', async () => {
 		const id = await createLink();
 		const reply = await signed(sandbox, PATHS.statusV3, { id, type: 'payin' });

@@ -1,5 +1,5 @@
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
-import { PATIENCE } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
+import { PATIENCE } from '../../../nodes/UnifiedPayments/trigger/execution/confirm.ts';
 import { json } from '../../helpers/wire.mts';
 
 let world: World;

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import type { NewWorkflow } from '../../../host/n8n/client.mts';
+import { PLACE_OF_URL } from '../../../host/demo/examples.mts';
+import { callbackUrlField } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { findProblems } from '../../helpers/parameters.mts';
@@ -47,11 +49,13 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the five stories, and the sheet in Google', () => {
+it('there are the six stories, and those of the sheet in Google', () => {
 	expect(FILES).toEqual([
 		'ai-agent-with-payments.json',
 		'balance-watch.json',
+		'google-sheets-paid-and-marked.json',
 		'google-sheets-to-payment-links.json',
+		'paid-and-marked-in-the-sheet.json',
 		'reconcile.json',
 		'sheet-to-payment-links.json',
 		'status-alerts-to-slack.json',
@@ -96,6 +100,27 @@ describe.each(FILES)('%s', (file) => {
 		expect(nodes.filter(({ credentials }) => credentials !== undefined)).toEqual([]);
 		expect(pinData).toBeUndefined();
 		expect(textOf(file)).not.toMatch(/xox[bp]-|sk-[A-Za-z0-9]{8}|secret|password|127\.0\.0\.1/i);
+	});
+
+	it('has no address of its own: two n8n would share it', () => {
+		expect(nodes.filter(({ webhookId }) => webhookId !== undefined)).toEqual([]);
+	});
+
+	it('sends nothing to a live account that only pressed the button', () => {
+		const creating = nodes.filter(
+			(node) => isOurs(node) && /^create/.test(String(node.parameters.operation)),
+		);
+		const harmless = creating.filter(
+			({ type, parameters }) =>
+				// As a tool it is connected to a review, which the end-to-end tests press.
+				type.endsWith('Tool') ||
+				(parameters.options as INodeParameters).dryRun === true ||
+				(parameters.resource === 'paymentLink' &&
+					(parameters.additionalFields as INodeParameters).callbackUrl === PLACE_OF_URL),
+		);
+
+		expect(creating).toEqual(harmless);
+		expect(callbackUrlField.read(PLACE_OF_URL).ok).toBe(false);
 	});
 
 	it('is told in notes: what it does, how to set it up, what to look at', () => {

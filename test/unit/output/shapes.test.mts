@@ -91,12 +91,12 @@ describe('simplifyTransaction', () => {
 			['ref', 'TX-1'],
 			['state', 'other'],
 			['status', 'success'],
+			['orderReference', null],
+			['asked', null],
+			['paidInFull', null],
 			['amount', 1500],
 			['currency', 'KES'],
-			['fee', 15.5],
 			['mobile', '254712345678'],
-			['payment_channel', 'mobile'],
-			['transaction_date', '2026-01-01 10:00:00'],
 			['failureMessage', 'No funds'],
 		]);
 	});

@@ -24,6 +24,8 @@ describe('sameValue', () => {
 
 	it.each<[field: string, a: unknown, b: unknown]>([
 		['amount', '1500.01', 1500],
+		['amount', '1001', '101'],
+		['amount', '1.05', '1.5'],
 		['amount', '1,500', 1500],
 		['amount', '-1500', 1500],
 		['amount', '-1500', '-1500.01'],

@@ -113,7 +113,7 @@ describe('explainFailure', () => {
 			'notConnected',
 			true,
 			'No connection to the service for the collection: nothing was sent',
-			/^Check the credential's 'Base URL', and that this machine can reach it \(CODE\)\.$/,
+			/^Check the credential's 'Base URL', and that this machine can reach it \(CODE\)\. If the service has moved to another host, run only rows/,
 		],
 		[
 			'noReply',
@@ -137,13 +137,13 @@ describe('explainFailure', () => {
 			'redirected',
 			true,
 			'The service pointed the collection to another address (HTTP 400)',
-			/^Redirects are not followed.*'Base URL'.*Look it up/,
+			/^Redirects are not followed.*'Base URL'.*If the service has moved.* Look it up/,
 		],
 		[
 			'invalidReply',
 			true,
 			'The reply to the collection could not be read: Words (HTTP 400)',
-			/'Base URL'\. Look it up/,
+			/'Base URL'\. If the service has moved.* Look it up/,
 		],
 		[
 			'mismatch',

@@ -6,6 +6,7 @@ import {
 import {
 	checkEcho,
 	outcomeOf,
+	plainNoOnly,
 	stopsBatch,
 } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
 
@@ -43,6 +44,23 @@ describe('outcomeOf', () => {
 
 	it('is accepted only for a yes', () => {
 		expect(outcomeOf(accepted({}))).toBe('accepted');
+	});
+});
+
+describe('plainNoOnly', () => {
+	it('leaves a yes as it is', () => {
+		const yes = accepted({});
+		expect(plainNoOnly(yes)).toBe(yes);
+	});
+
+	it.each([
+		[299, null, 'refused'],
+		[300, null, 'unclearRefusal'],
+		[409, null, 'unclearRefusal'],
+		[409, 'Transaction was not created', 'refused'],
+	])('takes a no with HTTP %d and the words %p for %s', (status, serviceMessage, kind) => {
+		const no = failedVerdict('refused', { status, serviceMessage, saidNo: true });
+		expect(plainNoOnly(no)).toMatchObject({ failure: { kind } });
 	});
 });
 

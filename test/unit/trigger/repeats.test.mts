@@ -64,6 +64,34 @@ describe('an event', () => {
 		expect(results.filter(Boolean)).toHaveLength(1);
 	});
 
+	it('at the same time takes the store two turns at the most', async () => {
+		const store = memory();
+		const { record } = store;
+		let turns = 0;
+		store.record = async (keys) => {
+			turns++;
+			return await record(keys);
+		};
+		const states = ['success', 'failed', 'success', 'pending', 'success', 'failed'];
+		const results = await Promise.all(
+			states.map(async (state) => await claim(store, event(state))),
+		);
+		expect(results).toEqual([true, true, true, false, false, true]);
+		expect(turns).toBeLessThanOrEqual(2);
+		expect([...store.entries].filter((key) => key.startsWith('is '))).toEqual(['is failed TX-1']);
+	});
+
+	it('is told to all who wait when the store fails, and the next ones are not held up', async () => {
+		const store = memory();
+		const { record } = store;
+		store.record = async () => await Promise.reject(new Error('The database is away'));
+		const all = Array.from({ length: 3 }, async () => await claim(store, event('success')));
+		const ended = await Promise.allSettled(all);
+		expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+		store.record = record;
+		expect(await claim(store, event('success'))).toBe(true);
+	});
+
 	it('does not hide those of other transactions, also at the same time', async () => {
 		const store = memory();
 		const results = await Promise.all(

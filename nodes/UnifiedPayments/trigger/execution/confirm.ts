@@ -45,6 +45,12 @@ export interface Patience {
 	strangers: readonly number[];
 }
 
+/** A service that lags behind its own callback is given more than a minute. */
+export const PATIENCE: Patience = {
+	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
+	strangers: [1_000, 3_000],
+};
+
 interface Confirmation extends Reading {
 	client: Pick<Client, 'query'>;
 	/** True when the sender has proven to know a secret. */

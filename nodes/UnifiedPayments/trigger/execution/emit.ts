@@ -12,7 +12,7 @@ import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { toCallbackError } from './callbackError';
-import { confirm, fromPayload, type Believed, type Patience } from './confirm';
+import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
 import { toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
 import { claim } from './repeats';
@@ -22,12 +22,6 @@ const REJECTED = 1;
 
 /** The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. */
 const MOST_ENTRIES = 10_000;
-
-/** A service that lags behind its own callback is given more than a minute. */
-export const PATIENCE: Patience = {
-	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
-	strangers: [1_000, 3_000],
-};
 
 /** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
 export async function emitCallbacks(

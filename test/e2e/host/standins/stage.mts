@@ -2,20 +2,24 @@ import type { INode } from 'n8n-workflow';
 
 import { startDemo } from '../../../../host/demo/index.mts';
 import type { Demo } from '../../../../host/demo/index.mts';
-import { readExample } from '../../../../host/demo/examples.mts';
+import { readExample, reportingTo, triggerUrl } from '../../../../host/demo/examples.mts';
 import { buildIfStale } from '../../../../host/n8n/index.mts';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../../../../host/n8n/index.mts';
 import { startSlack, TOKEN } from '../../../../host/slack/index.mts';
 import type { Slack } from '../../../../host/slack/index.mts';
 
 const MINUTE = 60_000;
+const SHOP = 'https://shop.example/paid';
 
 /** The sandbox, and an n8n that takes our stand-in for Slack. */
 export interface Stage extends Demo {
 	slack: Slack;
 	/** What somebody who tries the examples has set up. */
 	credentials: SavedCredential[];
-	/** Imports an example, with the credentials chosen; `change` is what the user does to it then. */
+	/**
+	 * Imports an example, with the credentials chosen and the address of its trigger filled in, or that of
+	 * a shop; `change` is what the user does to it then.
+	 */
 	importExample: (
 		file: string,
 		change?: (workflow: NewWorkflow) => NewWorkflow,
@@ -51,8 +55,11 @@ async function setUp(slack: Slack, demo: Demo): Promise<Stage> {
 		...demo,
 		slack,
 		credentials,
-		importExample: async (file, change = (workflow) => workflow) =>
-			await client.createWorkflow(change(await readExample(file, credentials))),
+		importExample: async (file, change = (workflow) => workflow) => {
+			const example = await readExample(file, credentials);
+			const url = triggerUrl(demo.host.url, example) ?? SHOP;
+			return await client.createWorkflow(change(reportingTo(url, example)));
+		},
 	};
 }
 

@@ -1,0 +1,612 @@
+import { DataDeduplicationService } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { NodeResult } from '../../../host/engine/index.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { adviceOf } from '../../helpers/advice.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { json, startWire, type Received, type Wire } from '../../helpers/wire.mts';
+
+/*
+ * Every advice of a create, followed to the letter. Each case says which sentences it follows, and a
+ * test compares them with all that the code can say: a new one needs a case. What counts is the
+ * ledger of the service: nobody pays twice, and everybody who should pay does in the end.
+ */
+
+type Answer = Parameters<typeof startWire>[0];
+
+interface Twist {
+	/** Whether the service takes it before the answer is spoilt. */
+	processed: boolean;
+	answer: (response: Parameters<Answer>[1]) => void;
+}
+
+let sandbox: Sandbox;
+let front: Wire;
+/** What happens to the request of an order, once. */
+const twists = new Map<string, Twist>();
+let run = 0;
+let workflowId: string;
+
+const orderOf = ({ json: body }: Received): string =>
+	String((body as { params: IDataObject }).params.third_party_reference_1 ?? '');
+
+/** Stands before the service and spoils some of its answers. */
+const startFront = async (): Promise<Wire> =>
+	await startWire(async (received, response) => {
+		const order = orderOf(received);
+		const twist = twists.get(order) ?? twists.get('every order');
+		twists.delete(order);
+		if (twist && !twist.processed) return twist.answer(response);
+		const { path, method, text } = received;
+		const headers = { 'content-type': 'application/json' };
+		const reply = await fetch(sandbox.url + path, { method, body: text, headers });
+		const body = (await reply.json()) as unknown;
+		if (twist) twist.answer(response);
+		else json(response, reply.status, body);
+	});
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ settleDelayMs: Infinity });
+	front = await startFront();
+});
+
+afterAll(async () => {
+	await front.close();
+	await sandbox.close();
+});
+
+beforeEach(() => {
+	sandbox.reset();
+	twists.clear();
+	workflowId = `advice-${++run}`;
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+interface More {
+	options?: IDataObject;
+	parameters?: INodeParameters;
+	credential?: ICredentialDataDecryptedObject;
+}
+
+/** One more run of the same workflow. */
+async function send(items: IDataObject[], more: More = {}): Promise<NodeResult> {
+	const { options = {}, parameters = {}, credential = {} } = more;
+	return await runPayments(
+		{
+			resource: 'collection',
+			operation: 'create',
+			country: 'KE',
+			amount: '={{ $json.amount }}',
+			mobile: '={{ $json.phone }}',
+			additionalFields: { thirdPartyReference1: '={{ $json.order }}' },
+			...parameters,
+			options: { concurrency: 1, ...options },
+		} as INodeParameters,
+		{
+			credential: demoCredential(front.url, credential),
+			items,
+			workflowId,
+			onError: 'continueErrorOutput',
+		},
+	);
+}
+
+const row = (order: string, changes: IDataObject = {}): IDataObject => ({
+	order,
+	amount: 10,
+	phone: '0712345678',
+	...changes,
+});
+const ABCD = ['A', 'B', 'C', 'D'].map((order) => row(order));
+
+/** Outcomes by row, whichever output they took. */
+const outcomes = ({ success, failed }: NodeResult): string[] => {
+	const all: string[] = [];
+	for (const { json: item, pairedItem } of [...success, ...failed]) {
+		const { outcome } = (item.error ?? item) as IDataObject;
+		all[(pairedItem as { item: number }).item] = String(outcome);
+	}
+	return all;
+};
+
+/** Everything that a person can read after a run. */
+const told = ({ successJson, failedJson, nodeHints }: NodeResult): string =>
+	[
+		...successJson.map(({ message }) => message),
+		...failedJson.map(({ error }) => (error as IDataObject).description),
+		...nodeHints.map(({ message }) => message),
+	].join('\n');
+
+/** The sentence is what the code says; "…" stands for what it puts in. */
+function expectTold(result: NodeResult, ...sentences: string[]) {
+	for (const sentence of sentences) {
+		const words = sentence.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+		expect(told(result)).toMatch(new RegExp(words.join('.*?')));
+	}
+}
+
+const isThere = ({ order }: IDataObject) => sandbox.state.ledger.of(String(order)).length > 0;
+const paid = () => sandbox.state.ledger.countBy('third_party_reference_1');
+const eachOnce = (rows: IDataObject[]) =>
+	Object.fromEntries(rows.map(({ order }) => [String(order), 1]));
+const store = () =>
+	(
+		DataDeduplicationService.getInstance() as unknown as {
+			deduplicator: Record<
+				'checkProcessedAndRecord',
+				(keys: string[], ...rest: unknown[]) => Promise<unknown>
+			>;
+		}
+	).deduplicator;
+
+const LOOK_UP_FIRST = 'Look it up in the service first: it may have been processed already.';
+const LOOK_UP =
+	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
+const SEND_UNANSWERED =
+	"If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find: all rows without an answer are sent then.";
+const OWN_KEY =
+	"If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.";
+const NEW_HOST =
+	'If the service has moved to another host, run only rows that were not accepted: those that were are not known there.';
+const CHARGE_AGAIN =
+	'To charge once more on purpose, e.g. every month, give this payment …, e.g. with the month.';
+const EVERY_MONTH =
+	"For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.";
+const ANOTHER_PAYMENT = 'If this is another payment, give it ….';
+const ONE_OF_TWO = 'If these are two payments, give one of them ….';
+const BASE_URL = "Check the credential's 'Base URL'.";
+
+interface Case {
+	name: string;
+	/** The sentences that it follows. */
+	follows: string[];
+	run: (follows: string[]) => Promise<void>;
+}
+
+const said = (status: number, message: string, success: boolean | null = false) => ({
+	processed: false,
+	answer: (response: Parameters<Answer>[1]) => json(response, status, { success, message }),
+});
+
+/** Answers after which nobody knows, and what is advised in addition to looking it up. */
+const UNKNOWN: Array<[name: string, answer: Twist['answer'], also?: string[], then?: More]> = [
+	['no answer', (response) => void response.socket?.destroy()],
+	[
+		'a 429',
+		(response) => json(response, 429, { success: false, message: 'Slow down' }),
+		["Lower 'Concurrency' or set 'Requests per Second' in the options."],
+		{ options: { concurrency: 1, requestsPerSecond: 100 } },
+	],
+	['a 502', (response) => json(response, 502, { success: false })],
+	[
+		'a redirect',
+		(response) => void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
+		["Check the credential's 'Base URL' (https or http, spelling)."],
+	],
+	['a page', (response) => void response.writeHead(200).end('<h1>Hello</h1>'), [BASE_URL]],
+	['no plain no', (response) => json(response, 409, { success: false, message: 'Wait' })],
+	[
+		'an answer about something else',
+		(response) => json(response, 200, { success: true, data: { amount: 1 } }),
+	],
+];
+
+const afterUnknown = UNKNOWN.map(([name, answer, also = [], then = {}]): Case => ({
+	name: `after ${name}`,
+	follows: [LOOK_UP_FIRST, LOOK_UP, SEND_UNANSWERED, ...also],
+	async run() {
+		// B was taken by the service, C was not, and neither has an answer.
+		twists.set('B', { processed: true, answer });
+		twists.set('C', { processed: false, answer });
+		const first = await send(ABCD);
+		expectTold(first, LOOK_UP_FIRST, ...also);
+		// A redirect stops the others; they are sent by the next run, until C had its turn.
+		let again = await send(ABCD, then);
+		if (outcomes(again).includes('not_sent')) again = await send(ABCD, then);
+		again = await send(ABCD, then);
+		expect(outcomes(again)).toEqual(['duplicate', 'unknown', 'unknown', 'duplicate']);
+		expectTold(again, LOOK_UP, SEND_UNANSWERED);
+
+		const unknown = ABCD.filter((_, index) => outcomes(again)[index] === 'unknown');
+		const missing = unknown.filter((each) => !isThere(each));
+		expect(missing).toEqual([row('C')]);
+		const last = await send(missing, { options: { onDuplicate: 'sendUnanswered' } });
+		expect(outcomes(last)).toEqual(['accepted']);
+		expect(paid()).toEqual(eachOnce(ABCD));
+		await send(ABCD);
+		expect(paid()).toEqual(eachOnce(ABCD));
+	},
+}));
+
+/** What is wrong is corrected, and the whole sheet is run again. */
+const corrected = (
+	name: string,
+	follows: string[],
+	wrong: More & { twist?: Twist },
+	right: More = {},
+): Case => ({
+	name,
+	follows,
+	async run() {
+		await send(ABCD.slice(0, 2));
+		expect(paid()).toEqual(eachOnce(ABCD.slice(0, 2)));
+		if (wrong.twist) twists.set('every order', wrong.twist);
+		const first = await send(ABCD, wrong);
+		expectTold(first, ...follows);
+		twists.clear();
+		const second = await send(ABCD, right);
+		expect(outcomes(second)).toEqual(['duplicate', 'duplicate', 'accepted', 'accepted']);
+		expect(paid()).toEqual(eachOnce(ABCD));
+	},
+});
+
+/** Each message of the specification's error table with its advice. */
+const NO: Array<[message: string, advice: string]> = [
+	['Nothing that is known', 'Check the values that were sent.'],
+	['Entity integration record not found', "Check the credential's 'Client ID' and 'Base URL'."],
+	['Client ID not matched', 'Copy it from the application.'],
+	[
+		'Request was not verified',
+		"Check the credential's 'Secret Key', 'Sender' (it must equal the integration's title) and 'Signature Template', and this machine's clock.",
+	],
+	['Country was not found', "Check 'Country' and 'Currency'."],
+	['Transaction was not created', 'Check the reference, amount, mobile number and payment method.'],
+	['Payment link was not created', "Check 'Amount', 'Country', 'Currency' and the web addresses."],
+	['User not found', "Check the credential's 'Client ID', and that the account is active."],
+];
+
+const afterNo = NO.map(([message, advice]) =>
+	corrected(`after "${message}"`, [advice], { twist: said(400, message) }),
+);
+
+const toCorrect: Case[] = [
+	corrected(
+		'with a wrong key',
+		["Check the credential's 'Client ID', 'Sender' and 'Secret Key'."],
+		{ twist: said(401, 'Who?') },
+	),
+	corrected(
+		'with an address where nobody is',
+		["Check the credential's 'Base URL', and that this machine can reach it…."],
+		{ credential: { baseUrl: 'http://127.0.0.1:9' } },
+	),
+	corrected('with a credential that is not complete', ['Open the credential and correct it.'], {
+		credential: { secretKey: '' },
+	}),
+	corrected('with a field that is wrong', [], { parameters: { amount: 'a lot' } }),
+	corrected('with an expression that goes wrong', ['Check the parameters of the node.'], {
+		parameters: { amount: '={{ $("Nowhere").item.json.amount }}' },
+	}),
+	{
+		name: 'with a database that does not write',
+		follows: ["Check n8n's database, and that the workflow is saved."],
+		async run(follows) {
+			await send([]);
+			const broken = jest
+				.spyOn(store(), 'checkProcessedAndRecord')
+				.mockRejectedValue(new Error('the database is locked'));
+			const first = await send(ABCD).finally(() => broken.mockRestore());
+			expectTold(first, ...follows);
+			expect(paid()).toEqual({});
+			expect(outcomes(await send(ABCD))).toEqual(Array(4).fill('accepted'));
+			expect(paid()).toEqual(eachOnce(ABCD));
+		},
+	},
+	{
+		name: 'when the service has moved to another host',
+		follows: [NEW_HOST],
+		async run(follows) {
+			await send(ABCD.slice(0, 2));
+			const gone: Twist = {
+				processed: false,
+				answer: (response) => void response.writeHead(308, { location: 'http://new/' }).end(),
+			};
+			twists.set('every order', gone);
+			const first = await send(ABCD);
+			twists.clear();
+			expectTold(first, ...follows);
+			const known = outcomes(first);
+			const rest = ABCD.filter((_, index) => !['accepted', 'duplicate'].includes(known[index]!));
+			const moved = await startFront();
+			const missing = rest.filter((each) => !isThere(each));
+			await send(missing, { credential: { baseUrl: moved.url } }).finally(moved.close);
+			expect(paid()).toEqual(eachOnce(ABCD));
+		},
+	},
+];
+
+const without = (phone: string, changes: IDataObject = {}) => row('', { phone, ...changes });
+const TENANTS = ['0712345671', '0712345672', '0712345673'].map((phone) => without(phone));
+const count = () => sandbox.state.ledger.accepted;
+const chargesOf = (phone: string) =>
+	sandbox.state.ledger.countBy('mobile')[phone.replace(/^0/, '254')] ?? 0;
+const byKey = { options: { duplicateKey: '={{ $json.key }}' } };
+
+const repeated: Case[] = [
+	{
+		name: 'to charge one of several once more',
+		follows: [CHARGE_AGAIN],
+		async run(follows) {
+			await send(TENANTS);
+			expectTold(await send(TENANTS), ...follows);
+			const [first, ...others] = TENANTS;
+			const sheet = [{ ...first, order: 'rent 2026-06' }, ...others];
+			expect(outcomes(await send(sheet))).toEqual(['accepted', 'duplicate', 'duplicate']);
+			await send(sheet);
+			expect(count()).toBe(4);
+		},
+	},
+	{
+		name: 'to charge once more what has a key',
+		follows: [CHARGE_AGAIN],
+		async run(follows) {
+			const keyed = ABCD.map((each) => ({ ...each, key: `key ${String(each.order)}` }));
+			await send(keyed, byKey);
+			const again = await send(keyed, byKey);
+			expectTold(again, ...follows);
+			expect(told(again)).toContain("give this payment a 'Duplicate Key' of its own");
+			const [first, ...others] = keyed;
+			const sheet = [{ ...first, key: 'key A 2026-06' }, ...others];
+			expect(outcomes(await send(sheet, byKey))).toEqual([
+				'accepted',
+				'duplicate',
+				'duplicate',
+				'duplicate',
+			]);
+			expect(paid()).toEqual({ ...eachOnce(ABCD), A: 2 });
+		},
+	},
+	{
+		name: 'to charge every month',
+		follows: [EVERY_MONTH],
+		async run(follows) {
+			const month = (name: string) =>
+				TENANTS.map((each) => ({ ...each, order: `${String(each.phone)} ${name}` }));
+			await send(TENANTS);
+			expectTold(await send(TENANTS), ...follows);
+			for (const [name, all] of [
+				['2026-06', 6],
+				['2026-06', 6],
+				['2026-07', 9],
+				['2026-07', 9],
+			] as const) {
+				await send(month(name));
+				expect(count()).toBe(all);
+			}
+		},
+	},
+	{
+		name: 'an order with another amount that is another payment',
+		follows: [ANOTHER_PAYMENT],
+		async run(follows) {
+			await send([row('A')]);
+			expectTold(await send([row('A', { amount: 20 })]), ...follows);
+			await send([row('A', { amount: 10 }), row('A2', { amount: 20 })]);
+			expect(paid()).toEqual({ A: 1, A2: 1 });
+		},
+	},
+	{
+		name: 'a key with another amount that is another payment',
+		follows: [ANOTHER_PAYMENT],
+		async run(follows) {
+			await send([row('A', { key: 'k' })], byKey);
+			const other = row('B', { key: 'k', amount: 20 });
+			const told = await send([other], byKey);
+			expect(outcomes(told)).toEqual(['duplicate']);
+			expectTold(told, ...follows);
+			expect(outcomes(await send([{ ...other, key: 'k2' }], byKey))).toEqual(['accepted']);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+		},
+	},
+	{
+		name: 'after n8n was stopped in the middle of a look-up',
+		follows: [LOOK_UP, OWN_KEY],
+		async run() {
+			const recorded = jest.spyOn(store(), 'checkProcessedAndRecord');
+			const keyOf = async (order: string) => {
+				recorded.mockClear();
+				await send([row(order)]);
+				const [[key], ...context] = recorded.mock.calls[0]! as [[string], ...unknown[]];
+				return { key, context };
+			};
+			twists.set('B', { processed: false, answer: (response) => void response.socket?.destroy() });
+			for (const { key, context } of [await keyOf('A'), await keyOf('B')]) {
+				// What a killed process leaves behind of a look-up.
+				await store().checkProcessedAndRecord([`${key} answered`, `${key} asked`], ...context);
+			}
+			const sheet = [row('A'), row('B')];
+			const unclear = await send(sheet);
+			expect(outcomes(unclear)).toEqual(['unknown', 'unknown']);
+			expectTold(unclear, LOOK_UP, OWN_KEY);
+			const missing = sheet.filter((each) => !isThere(each));
+			expect(missing).toEqual([row('B')]);
+			const named = sheet.map((each) => (isThere(each) ? each : { ...each, key: 'B, 2nd' }));
+			await send(named, byKey);
+			await send(named, byKey);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+		},
+	},
+	{
+		name: 'while another run is sending it',
+		follows: ['Wait until that run has ended, and look at its result.'],
+		async run(follows) {
+			sandbox.faults.add({ kind: 'latency', delayMs: 500, first: 1 });
+			const one = send([row('A')]);
+			while (count() === 0) await new Promise(setImmediate);
+			const other = await send([row('A')]);
+			expectTold(other, ...follows);
+			expect(outcomes(await one)).toEqual(['accepted']);
+			expect(paid()).toEqual({ A: 1 });
+		},
+	},
+];
+
+/** Rows of one input that are refused. */
+const twice = { options: { onDuplicate: 'error' } };
+const lines = (...names: string[]) => names.map((line) => without('0712345678', { line }));
+
+const clashes: Case[] = [
+	{
+		name: 'the same row twice',
+		follows: ["Remove one of them, or set 'On Duplicate' to 'Skip'.", ONE_OF_TWO],
+		async run(follows) {
+			const sheet = [row('A'), row('A'), row('B')];
+			expectTold(await send(sheet, twice), ...follows);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+			await send(sheet.slice(1), { options: { onDuplicate: 'skip' } });
+			await send(sheet);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+			expect(outcomes(await send([row('A'), row('A2'), row('B')]))).toEqual([
+				'duplicate',
+				'accepted',
+				'duplicate',
+			]);
+		},
+	},
+	{
+		name: 'the same key twice',
+		follows: [ONE_OF_TWO],
+		async run(follows) {
+			const sheet = ['A', 'B'].map((order) => row(order, { key: 'k' }));
+			const options = { ...twice.options, ...byKey.options };
+			expectTold(await send(sheet, { options }), ...follows);
+			await send([sheet[0]!, { ...sheet[1], key: 'k2' }], { options: byKey.options });
+			expect(paid()).toEqual({ A: 1, B: 1 });
+		},
+	},
+	{
+		name: 'one order with two amounts, of which one was paid before',
+		follows: [
+			'Correct one of them.',
+			'If these are two payments, give the newer one an order reference of its own.',
+		],
+		async run(follows) {
+			await send([row('A')]);
+			const sheet = [row('A'), row('A', { amount: 20 }), row('B')];
+			expectTold(await send(sheet), ...follows);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+			await send([row('A'), row('A'), row('B')]);
+			expect(paid()).toEqual({ A: 1, B: 1 });
+			await send([row('A'), row('A2', { amount: 20 }), row('B')]);
+			expect(paid()).toEqual({ A: 1, A2: 1, B: 1 });
+		},
+	},
+	...[0, 1].flatMap((which) =>
+		['order', 'key'].map((column): Case => ({
+			name: `two rows that differ in a column, with an own ${column} for row ${which + 1}`,
+			follows: [
+				"If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own.",
+				'If they are one, remove a row.',
+			],
+			async run(follows) {
+				const [one, two] = lines('1', '2') as [IDataObject, IDataObject];
+				const sheet = [one, two, ...TENANTS];
+				await send([one]);
+				expectTold(await send(sheet), ...follows);
+				expect(count()).toBe(4);
+				await send([one, ...TENANTS]);
+				expect(count()).toBe(4);
+				const named = sheet.map((each, at) =>
+					at === which ? { ...each, [column]: 'of its own' } : each,
+				);
+				await send(named, byKey);
+				await send(named, byKey);
+				expect(chargesOf('0712345678')).toBe(2);
+				expect(count()).toBe(5);
+			},
+		})),
+	),
+];
+
+/** Links, whose callback URL carries the order; all rows are changed, also those that were sent. */
+const LINK = (changes: IDataObject): More => ({
+	parameters: {
+		resource: 'paymentLink',
+		businessName: 'Shop',
+		itemName: 'Rent',
+		additionalFields: { orderReference: '={{ $json.order }}', ...changes },
+	} as INodeParameters,
+});
+const HOOK = 'https://n8n.example.com/webhook/pay';
+
+const callbackUrls: Case[] = [
+	{
+		name: 'an address for orders that have none',
+		follows: ["For later rows, give the address of a 'Unified Payments Trigger' as callback URL."],
+		async run(follows) {
+			expectTold(await send(ABCD, LINK({})), ...follows);
+			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+			expect(told(again)).not.toContain(follows[0]);
+			expect(sandbox.state.links).toHaveLength(5);
+		},
+	},
+	{
+		name: 'a shorter address',
+		follows: ['For later rows, give a shorter address.'],
+		async run(follows) {
+			const long = LINK({ callbackUrl: `${HOOK}/${'x'.repeat(250)}` });
+			expectTold(await send(ABCD, long), ...follows);
+			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+			expect(told(again)).not.toContain(follows[0]);
+			expect(sandbox.state.links).toHaveLength(5);
+		},
+	},
+	{
+		name: 'references that can be carried',
+		follows: ['For later orders, give references of at most 128 ordinary characters.'],
+		async run(follows) {
+			const long = row('x'.repeat(200));
+			expectTold(await send([long], LINK({ callbackUrl: HOOK })), ...follows);
+			const again = await send([long, row('E')], LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
+			expect(sandbox.state.links).toHaveLength(2);
+		},
+	},
+];
+
+const CASES = [...afterUnknown, ...afterNo, ...toCorrect, ...repeated, ...clashes, ...callbackUrls];
+
+/** Said about reads, which change nothing. */
+const OF_READS = ['Run it again later.'];
+
+it('every advice in the code has a case, and no case follows one that is gone', () => {
+	const followed = new Set([...CASES.flatMap(({ follows }) => follows), ...OF_READS]);
+	expect([...followed].sort()).toEqual(adviceOf('rows', 'transport').sort());
+});
+
+it.each(CASES.map((each) => [each.name, each] as const))(
+	'the advice is safe and works: %s',
+	async (_, { follows, run: follow }) => await follow(follows),
+);
+
+describe('without these words somebody pays twice', () => {
+	const lost = (response: Parameters<Answer>[1]) => void response.socket?.destroy();
+
+	it("'Send Unanswered' for all rows, of which one was found", async () => {
+		twists.set('B', { processed: true, answer: lost });
+		twists.set('C', { processed: false, answer: lost });
+		await send(ABCD);
+		await send(ABCD, { options: { onDuplicate: 'sendUnanswered' } });
+		expect(paid()).toEqual({ ...eachOnce(ABCD), B: 2 });
+	});
+
+	it('another host with all rows', async () => {
+		await send(ABCD);
+		const moved = await startFront();
+		await send(ABCD, { credential: { baseUrl: moved.url } }).finally(moved.close);
+		expect(paid()).toEqual({ A: 2, B: 2, C: 2, D: 2 });
+	});
+
+	it("a 'Duplicate Key' for all rows, instead of one of the two", async () => {
+		const sheet = [...lines('1', '2'), ...TENANTS];
+		await send(sheet);
+		expect(count()).toBe(3);
+		const keyed = sheet.map((each, at) => ({ ...each, key: `row ${at}` }));
+		await send(keyed, byKey);
+		expect(TENANTS.map(({ phone }) => chargesOf(String(phone)))).toEqual([2, 2, 2]);
+	});
+});
