@@ -51,7 +51,9 @@ function referenceIn(order: string): string | null | undefined {
 const CODE_BYTES = 12;
 
 function codeFor(text: string, { clientId, secretKey }: Signer, baseUrl: string): string {
-	const signed = JSON.stringify(['unified-payments order', [baseUrl, clientId], text]);
+	// However a client spells it: without the protocol.
+	const address = baseUrl.replace(/^https?:\/\//, '');
+	const signed = JSON.stringify(['unified-payments order', [address, clientId], text]);
 	const code = createHmac('sha256', secretKey).update(signed, 'utf8').digest();
 	return code.subarray(0, CODE_BYTES).toString('base64url');
 }

@@ -78,6 +78,7 @@ describe('GET /sandbox/state', () => {
 				'integration',
 				'verdict',
 				'message',
+				'order',
 				'fault',
 			].sort(),
 		);
@@ -107,6 +108,7 @@ describe('GET /sandbox/state', () => {
 			phone: '254712345678',
 			callback_url: null,
 			redirection_url: null,
+			order: null,
 			hasLogo: false,
 			transaction: null,
 		});

@@ -11,7 +11,13 @@ function callbackUrl(order: string, address = sandbox.url): string {
 	const { clientId, secretKey } = sandbox.integrations[0]!;
 	const text = `1${order}.250050KES`;
 	const code = createHmac('sha256', secretKey)
-		.update(JSON.stringify(['unified-payments order', [address, clientId], text]))
+		.update(
+			JSON.stringify([
+				'unified-payments order',
+				[address.replace(/^https?:\/\//, ''), clientId],
+				text,
+			]),
+		)
 		.digest()
 		.subarray(0, 12);
 	return `http://127.0.0.1:9/?upo=${text}.${code.toString('base64url')}`;
