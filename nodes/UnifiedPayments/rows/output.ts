@@ -8,10 +8,11 @@ import type {
 import type { Operation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import type { Redactor } from '../transport/redact';
+import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
 import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
+import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 
 interface OutputSettings {
 	redactor: Redactor;
@@ -39,7 +40,8 @@ export function toOutput(
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
 		context.addExecutionHints(...duplicateHints(results));
 	}
-	if (creates) context.addExecutionHints(...noLinkHints(results));
+	const linkless = results.flatMap((result, row) => (hasNoLink(result) ? [row] : []));
+	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {
@@ -64,6 +66,9 @@ export function toOutput(
 		return items.map((json) => ({ json: { ...own, ...json } as IDataObject, pairedItem }));
 	});
 }
+
+const hasNoLink = (result: RowResult): boolean =>
+	!failed(result) && String(result.items[0]?.message).includes(NO_LINK_FOUND);
 
 /** A sheet that could not be opened has told every row so already. */
 function notes(reader: RowReader): NodeExecutionHint[] {

@@ -1,6 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import { isCarried } from '../protocol/orderMark';
+import type { CreateOperation } from '../actions/operation';
+import { isCarried, LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
 import { claimRows, peekRows, settleRow, type Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
@@ -8,7 +9,7 @@ import { runInLanes } from './lanes';
 import { lookUpRows, type LookUpRun, type SentRow } from './lookUp';
 import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
-import { callbackHints } from './summary';
+import { callbackHints, type CallbackNote } from './summary';
 import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
@@ -47,22 +48,24 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 }
 
 function tellAboutCallbacks({ operation, hint }: CreateRun, checked: readonly CheckedRow[]): void {
-	const rows = checked.flatMap((each, row) => {
-		if (!isReady(each)) return [];
-		const { prepared, mark } = each;
-		const { callback_url: url } = prepared.params;
-		const { orderReference: order } = prepared.payment;
-		return [
-			{
-				row,
-				length: typeof url === 'string' ? url.length : null,
-				notCarried: mark !== null && order !== null && !isCarried(order),
-				// The service is given the order of a collection by a field of its own.
-				hasOrder: order !== null && operation.lookUp === 'list',
-			},
-		];
+	const notes = checked.flatMap((each, row) => {
+		const note = isReady(each) ? callbackNote(operation, each) : null;
+		return note === null ? [] : [{ row, note }];
 	});
-	callbackHints(rows).forEach(hint);
+	if (notes.length > 0) callbackHints(notes).forEach(hint);
+}
+
+/** Why payments may not find their order, if there is a reason. */
+function callbackNote({ lookUp }: CreateOperation, row: ReadyRow): CallbackNote | null {
+	const { params, payment } = row.prepared;
+	const { callback_url: url } = params;
+	const { orderReference: order } = payment;
+	if (typeof url !== 'string') {
+		// The service is given the order of a collection by a field of its own.
+		return order !== null && lookUp === 'list' ? 'noUrl' : null;
+	}
+	if (row.mark !== null && order !== null && !isCarried(order)) return 'notCarried';
+	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
 }
 
 const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;

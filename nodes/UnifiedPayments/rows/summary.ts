@@ -2,7 +2,6 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../protocol/orderMark';
-import { NO_LINK_FOUND } from './lookUp';
 import { failed, outcomeOfRow, type RowResult } from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 
@@ -57,43 +56,27 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 }
 
 /** Links that were made, but that nobody has: the message of each row says why. */
-export function noLinkHints(results: readonly RowResult[]): NodeExecutionHint[] {
-	const rows = results.flatMap((result, row) => {
-		const item = failed(result) ? {} : (result.items[0] ?? {});
-		return String(item.message).includes(NO_LINK_FOUND) ? [row + 1] : [];
-	});
-	return rows.length === 0 ? [] : [warning(`${have(rows)} no link. The message says why.`)];
-}
+export const noLinkHint = (rows: readonly number[]): NodeExecutionHint =>
+	warning(`${have(rows.map((row) => row + 1))} no link. The message says why.`);
+
+export type CallbackNote = 'tooLong' | 'notCarried' | 'noUrl';
+
+const CALLBACK_NOTES: Readonly<Record<CallbackNote, string>> = {
+	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
+	notCarried:
+		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
+	noUrl:
+		"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
+};
 
 /** What there is to know about callback URLs before a service refuses or cuts them. */
-export function callbackHints(
-	rows: ReadonlyArray<{
-		row: number;
-		length: number | null;
-		notCarried: boolean;
-		hasOrder: boolean;
-	}>,
-): NodeExecutionHint[] {
-	const numbers = (fits: (row: (typeof rows)[number]) => boolean) =>
-		rows.filter(fits).map(({ row }) => row + 1);
-	const notes: Array<[rows: number[], what: string]> = [
-		[
-			numbers(({ length }) => length !== null && length > LONGEST_SAFE_URL),
-			`a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
-		],
-		[
-			numbers(({ notCarried }) => notCarried),
-			'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
-		],
-		[
-			numbers(({ length, hasOrder }) => length === null && hasOrder),
-			"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-		],
-	];
-	return notes
-		.filter(([affected]) => affected.length > 0)
-		.map(([affected, what]) => warning(`${have(affected)} ${what}`));
-}
+export const callbackHints = (
+	notes: ReadonlyArray<{ row: number; note: CallbackNote }>,
+): NodeExecutionHint[] =>
+	(Object.keys(CALLBACK_NOTES) as CallbackNote[]).flatMap((kind) => {
+		const rows = notes.filter(({ note }) => note === kind).map(({ row }) => row + 1);
+		return rows.length === 0 ? [] : [warning(`${have(rows)} ${CALLBACK_NOTES[kind]}`)];
+	});
 
 const warning = (message: string): NodeExecutionHint => ({
 	message,

@@ -29,7 +29,7 @@ let run = 0;
 let workflowId: string;
 
 const orderOf = ({ json: body }: Received): string =>
-	String((body as { params: IDataObject }).params.third_party_reference_1 ?? '');
+	String((body as { params?: IDataObject } | undefined)?.params?.third_party_reference_1 ?? '');
 
 /** Stands before the service and spoils some of its answers. */
 const startFront = async (): Promise<Wire> =>
@@ -39,11 +39,13 @@ const startFront = async (): Promise<Wire> =>
 		twists.delete(order);
 		if (twist && !twist.processed) return twist.answer(response);
 		const { path, method, text } = received;
-		const headers = { 'content-type': 'application/json' };
-		const reply = await fetch(sandbox.url + path, { method, body: text, headers });
-		const body = (await reply.json()) as unknown;
+		const { authorization } = received.headers;
+		const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
+		const body = method === 'GET' ? null : text;
+		const reply = await fetch(sandbox.url + path, { method, body, headers });
+		const said = (await reply.json()) as unknown;
 		if (twist) twist.answer(response);
-		else json(response, reply.status, body);
+		else json(response, reply.status, said);
 	});
 
 beforeAll(async () => {
