@@ -18,7 +18,8 @@ function sameAmount(a: string | number, b: string | number): boolean {
 }
 
 /** A refund may be negative; there is one zero only. */
-function exactAmount(given: string | number): string | null {
+/** One text for all ways to write an amount; null for what is none. */
+export function exactAmount(given: string | number): string | null {
 	const text = trimmed(given);
 	if (!text.startsWith('-')) return exactSize(typeof given === 'number' ? given : text);
 	const size = exactSize(typeof given === 'number' ? -given : text.slice(1));

@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { sameValue } from '../protocol/sameValue';
+import { exactAmount } from '../protocol/sameValue';
 
 /** A payment link that was sent, or may have been. */
 interface SentLink {
@@ -40,7 +40,7 @@ export async function matchLinks(
 		if (!isRecord(entry)) continue;
 		const ends = new Set(JSON.stringify(entry).match(END_OF_MARK));
 		if (ends.size > 0) showsMarks = true;
-		else add(unmarked, roughly(entry), entry);
+		else add(unmarked, paymentIn(entry), entry);
 		for (const end of ends) if (wanted.has(end)) add(marked, end, entry);
 		await yieldToHost();
 	}
@@ -48,9 +48,10 @@ export async function matchLinks(
 	/** How many links each entry could be. */
 	const takers = new Map<Json, number>();
 	for (const link of links) {
-		const found = candidates(link, marked, showsMarks ? new Map() : unmarked);
+		const own = withMark(link, marked);
+		const found = own.length > 0 ? own : alike(link, showsMarks ? new Map() : unmarked);
 		for (const entry of found) takers.set(entry, (takers.get(entry) ?? 0) + 1);
-		matches.push(only(found.filter((entry) => isCertain(entry, link))));
+		matches.push(only(own.length > 0 ? own : found.filter((entry) => isCertain(entry, link))));
 		await yieldToHost();
 	}
 	return matches.map((match) => (match.entry && takers.get(match.entry)! > 1 ? SEVERAL : match));
@@ -62,16 +63,16 @@ function add(map: Map<string, Json[]>, key: string, entry: Json): void {
 	else map.set(key, [entry]);
 }
 
-/** The entries that carry the mark of a link; without one, those that state nothing else. */
-function candidates(
-	{ mark, params }: SentLink,
-	marked: ReadonlyMap<string, Json[]>,
-	unmarked: ReadonlyMap<string, Json[]>,
-): Json[] {
-	const same = mark === null ? [] : (marked.get(endOf(mark)) ?? []);
-	const found = same.filter((entry) => JSON.stringify(entry).includes(mark!));
-	if (found.length > 0) return found;
-	return (unmarked.get(roughly(params)) ?? []).filter((entry) => isAlike(entry, params));
+const withMark = ({ mark }: SentLink, marked: ReadonlyMap<string, Json[]>): Json[] =>
+	mark === null
+		? []
+		: (marked.get(endOf(mark)) ?? []).filter((entry) => JSON.stringify(entry).includes(mark));
+
+/** Entries without a mark that state what was sent. */
+function alike({ params }: SentLink, unmarked: ReadonlyMap<string, Json[]>): Json[] {
+	const found = unmarked.get(paymentIn(params)) ?? [];
+	// Nobody can tell so many of the same apart, and comparing them all would take long.
+	return found.length > MOST_ALIKE ? [] : found.filter((entry) => isAlike(entry, params));
 }
 
 const only = (entries: readonly Json[]): Match => {
@@ -79,7 +80,7 @@ const only = (entries: readonly Json[]): Match => {
 	return entries[0] ? { entry: entries[0] } : ABSENT;
 };
 
-/** What must be stated, if it was sent, before an entry without a mark can be believed. */
+/** What an entry without a mark must state as it was sent, and not at all if it was not. */
 const PAYMENT_FIELDS = [
 	'item_name',
 	'amount',
@@ -102,42 +103,48 @@ const OTHER_FIELDS = [
 const isStated = (value: unknown): value is string | number =>
 	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 
-/** The same for entries and links that may be the same, so that few have to be compared. */
-const roughly = ({ item_name: item }: Readonly<Json>): string =>
-	isStated(item) ? String(item).trim() : '';
+/** How many entries with the same payment are compared one by one. */
+const MOST_ALIKE = 50;
 
-function isAlike(entry: Json, params: Readonly<Json>): boolean {
-	const isWhole = PAYMENT_FIELDS.every((name) => isStated(entry[name]) || !isStated(params[name]));
-	return (
-		isWhole &&
-		[...PAYMENT_FIELDS, ...OTHER_FIELDS].every(
-			(name) => !isStated(entry[name]) || sameField(name, entry[name], params[name]),
-		)
+/** The same text for the same payment, however it is written. */
+const paymentIn = (fields: Readonly<Json>): string =>
+	JSON.stringify(
+		PAYMENT_FIELDS.map((name) => {
+			const value = fields[name];
+			return isStated(value) ? normal(name, value) : null;
+		}),
 	);
-}
 
-/** Next month's link may have the same values: only its mark or its order tells it from this one. */
-function isCertain(entry: Json, { mark, orderReference, knownByValues }: SentLink): boolean {
-	if (mark !== null && JSON.stringify(entry).includes(mark)) return true;
-	return orderReference === null ? knownByValues : names(entry, orderReference);
-}
-
-function sameField(name: string, stated: string | number, sent: unknown): boolean {
-	if (!isStated(sent)) return false;
+function normal(name: string, value: string | number): string {
+	const text = String(value).trim();
 	switch (name) {
-		case 'phone':
-			return digits(stated) === digits(sent);
+		case 'amount':
+			return exactAmount(value) ?? text;
+		case 'currency':
+			return text.toUpperCase();
 		case 'email':
-			return String(stated).trim().toLowerCase() === String(sent).trim().toLowerCase();
-		case 'callback_url':
-			// Some services keep an address without its query.
-			return stated === sent || stated === String(sent).replace(/[?#].*$/s, '');
+			return text.toLowerCase();
+		case 'phone':
+			return text.replace(/\D/g, '');
 		default:
-			return sameValue(name, stated, sent);
+			return text;
 	}
 }
 
-const digits = (phone: string | number) => String(phone).replace(/\D/g, '');
+/** Whether what else an entry of the same payment states was sent. */
+const isAlike = (entry: Json, params: Readonly<Json>): boolean =>
+	OTHER_FIELDS.every((name) => !isStated(entry[name]) || isSent(name, entry[name], params[name]));
+
+function isSent(name: string, stated: string | number, sent: unknown): boolean {
+	if (!isStated(sent)) return false;
+	if (name !== 'callback_url') return normal(name, stated) === normal(name, sent);
+	// Some services keep an address without its query.
+	return stated === sent || stated === String(sent).replace(/[?#].*$/s, '');
+}
+
+/** Next month's link may have the same values: only its order tells it from this one. */
+const isCertain = (entry: Json, { orderReference, knownByValues }: SentLink): boolean =>
+	orderReference === null ? knownByValues : names(entry, orderReference);
 
 const names = ({ item_name: item }: Json, orderReference: string): boolean =>
 	String(item)
