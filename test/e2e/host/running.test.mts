@@ -73,13 +73,18 @@ test('Retry On Fail sends no row twice, not even one whose answer was lost', asy
 	const { sandbox } = demo();
 	sandbox.faults.add({ route: '/api/v3/payment-link-api/create', kind: 'reset-after', nth: 1 });
 	const seen = await seenDuring(demo(), async () => {
-		const run = await runNode(demo(), link, {
-			rows: orders(5),
-			onError: 'continueErrorOutput',
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 10,
-		});
+		const options = { onUnknown: 'report', findLink: false };
+		const run = await runNode(
+			demo(),
+			{ ...link, options },
+			{
+				rows: orders(5),
+				onError: 'continueErrorOutput',
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 10,
+			},
+		);
 
 		expect(run.json('Success')).toHaveLength(4);
 		expect(run.json('Failed')).toMatchObject([
@@ -89,6 +94,21 @@ test('Retry On Fail sends no row twice, not even one whose answer was lost', asy
 
 	expect(seen).toHaveLength(5);
 	expect(sandbox.state.ledger.accepted).toBe(5);
+});
+
+test('a row whose answer was lost is found in the list of payment links', async () => {
+	const { sandbox } = demo();
+	sandbox.faults.add({ route: '/api/v3/payment-link-api/create', kind: 'reset-after', nth: 1 });
+	const run = await runNode(demo(), link, { rows: orders(5), onError: 'continueErrorOutput' });
+
+	const links = sandbox.state.links.map((each) => each.link).sort();
+	expect(
+		run
+			.json('Success')
+			.map((item) => item.link)
+			.sort(),
+	).toEqual(links);
+	expect(run.json('Success')).toMatchObject(orders(5).map(() => ({ outcome: 'accepted' })));
 });
 
 test('cancelling an execution stops the sending', async () => {
