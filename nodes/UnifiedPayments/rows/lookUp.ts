@@ -1,6 +1,5 @@
-import { sleep } from 'n8n-workflow';
-
 import type { CreateOperation } from '../actions/operation';
+import type { RowOptions } from '../fields/options';
 import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { readMark } from '../protocol/orderMark';
@@ -8,7 +7,7 @@ import { isRecord, type Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
 import { CallError, NotSentError } from '../transport/errors';
-import { createLimiter } from '../transport/limiter';
+import { createLimiter, within } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
 import { nameOfItsOwn } from './identity';
@@ -37,7 +36,7 @@ export interface SentRow {
 const RETRIES = 1;
 
 /** How long the service is asked, in all: what it does not say by then stays open. */
-const longestMs = ({ options }: ReadyRow): number => (RETRIES + 1) * options.timeoutSeconds * 1000;
+const longestMs = ({ timeoutSeconds }: RowOptions): number => (RETRIES + 1) * timeoutSeconds * 1000;
 
 /**
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
@@ -112,9 +111,9 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 	try {
 		const asked = { ...options, maxRetries: RETRIES };
 		const reply = await within(
-			run,
-			group[0]!.ready,
+			longestMs(options),
 			client.list(ENDPOINTS.listPaymentLinks, asked, 'the payment links'),
+			run.signal,
 		);
 		if (reply === null) return none('late');
 		const entries = entriesOf(reply);
@@ -128,25 +127,6 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 		return await matchLinks(entries, links, run.yieldToHost);
 	} catch {
 		return none('failed');
-	}
-}
-
-/** Null when it takes too long, or the execution is cancelled meanwhile. */
-async function within<T>(
-	{ signal }: LookUpRun,
-	row: ReadyRow,
-	work: Promise<T>,
-): Promise<T | null> {
-	const done = new AbortController();
-	const end = signal ? AbortSignal.any([signal, done.signal]) : done.signal;
-	const late = sleep(longestMs(row), end).then(
-		() => null,
-		() => null,
-	);
-	try {
-		return await Promise.race([work, late]);
-	} finally {
-		done.abort();
 	}
 }
 
@@ -209,7 +189,7 @@ async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowR
 	const asking = rows.map(async (row) =>
 		isOpen(row) ? await limited(async () => await askAbout(run, row)) : row.result,
 	);
-	const all = await within(run, rows[0]!.ready, Promise.all(asking));
+	const all = await within(longestMs(rows[0]!.ready.options), Promise.all(asking), run.signal);
 	return all ?? rows.map(({ result }) => result);
 }
 

@@ -13,7 +13,7 @@ import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, type OpenCredential } from './accounts';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
-import { createWeightLimiter } from './limiter';
+import { createWeightLimiter, within } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
 import {
@@ -144,7 +144,7 @@ function createAccountClient(
 		headers: Record<string, string> = {},
 	): Promise<Attempt> {
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(
+			const request = context.helpers.httpRequestWithAuthentication.call(
 				context,
 				CREDENTIAL_NAME,
 				{
@@ -167,7 +167,10 @@ function createAccountClient(
 						data: saved,
 					},
 				},
-			)) as IN8nHttpFullResponse;
+			) as Promise<IN8nHttpFullResponse>;
+			// The host's time-out ends with the first byte of a reply, and some replies never end.
+			const response = await within(options.timeoutSeconds * 1000 + GRACE_MS, request);
+			if (response === null) return { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
 			const { statusCode, headers: received, body: text } = response;
 			return { kind: 'answered', status: statusCode, headers: received, body: text };
 		} catch (error) {
@@ -248,6 +251,9 @@ function createAccountClient(
 		},
 	};
 }
+
+/** How much later than the host this package gives up: its own error says more. */
+const GRACE_MS = 500;
 
 /** Bodies below this size may all be under way at the same time. */
 const SMALL_BODY = 64 * 1024;

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
@@ -53,5 +55,24 @@ export async function locked<T>(name: string, work: () => Promise<T>): Promise<T
 		return await lock.limiter(work);
 	} finally {
 		if (--lock.users === 0) locks.delete(name);
+	}
+}
+
+/** Null when it takes longer, or the signal ends the waiting; the work itself goes on. */
+export async function within<T>(
+	ms: number,
+	work: Promise<T>,
+	signal?: AbortSignal,
+): Promise<T | null> {
+	const done = new AbortController();
+	const end = signal ? AbortSignal.any([signal, done.signal]) : done.signal;
+	const late = sleep(ms, end).then(
+		() => null,
+		() => null,
+	);
+	try {
+		return await Promise.race([work, late]);
+	} finally {
+		done.abort();
 	}
 }
