@@ -6,11 +6,11 @@ import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import { deduplicateIn } from './file-deduplicator.mts';
-import { forNaive, inColumns, sheet } from './sheet.mts';
+import { forNaive, inColumns, linksInFields, sheet } from './sheet.mts';
 
 /** A run of one and the same workflow, in whatever process. */
 export interface Rerun {
-	node: 'ours' | 'naive';
+	node: 'ours' | 'links' | 'naive';
 	rows: number;
 	seed: number;
 	url: string;
@@ -26,9 +26,10 @@ export async function rerun({
 	store,
 }: Rerun): Promise<INodeExecutionData[]> {
 	await deduplicateIn(store);
-	const ours = inColumns({ concurrency: 10, timeoutSeconds: 30 });
+	const options = { concurrency: 10, timeoutSeconds: 30 };
+	const ours = node === 'links' ? linksInFields(options) : inColumns(options);
 	const [type, parameters] =
-		node === 'ours' ? [new UnifiedPayments(), ours] : [new NaivePayments(), forNaive()];
+		node === 'naive' ? [new NaivePayments(), forNaive()] : [new UnifiedPayments(), ours];
 	const { items } = await runNode(type, parameters, {
 		items: sheet(rows, seed),
 		credentials: { unifiedPaymentsApi: demoCredential(url) },
