@@ -1,10 +1,15 @@
 /**
  * What it costs to find links in the list of payment links: `npm run bench:list -- [entries] [rows]`.
- * The peer is reading the same list as JSON, which everybody who asks for it has to do.
+ * Peers: reading the same list as JSON, which everybody who asks for it has to do; and the same sheet
+ * sent without looking for links.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { UnifiedPaymentsApi } from '../credentials/UnifiedPaymentsApi.credentials.ts';
+import { runNode } from '../host/engine/index.mts';
+import { DEMO_INTEGRATIONS, startSandbox } from '../sandbox/index.mts';
+import { UnifiedPayments } from '../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { withMark, writeMark } from '../nodes/UnifiedPayments/protocol/orderMark.ts';
 import { matchLinks } from '../nodes/UnifiedPayments/rows/linkList.ts';
 
@@ -101,3 +106,66 @@ console.log(
 console.log(line('reading it as JSON', parsing));
 console.log(line('matching', matching));
 console.log(`matching ÷ reading: ${(matching.cpuMs / parsing.cpuMs).toFixed(2)} × CPU`);
+
+const [demo] = DEMO_INTEGRATIONS;
+const LANES = 50;
+const ROUNDS = 3;
+
+/** Rows a second of a sheet of new links; the service's replies hold none. */
+async function send(findLink: boolean, round: number): Promise<number> {
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1 });
+	try {
+		const began = performance.now();
+		const { successJson } = await runNode(
+			new UnifiedPayments(),
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				inputMode: 'columns',
+				columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+				options: { concurrency: LANES, findLink },
+			},
+			{
+				items: all.slice(0, rows).map(({ orderReference }) => ({
+					country: 'KE',
+					amount: 100,
+					'business name': 'Amina Shop',
+					'item name': 'Rent',
+					'order no': orderReference,
+					'callback url': 'https://n8n.example.com/webhook/pay',
+				})),
+				credentials: {
+					unifiedPaymentsApi: {
+						baseUrl: sandbox.url,
+						clientId: demo!.clientId,
+						sender: demo!.title,
+						secretKey: demo!.secretKey,
+					},
+				},
+				credentialTypes: [new UnifiedPaymentsApi()],
+				workflowId: `bench-${findLink}-${round}`,
+			},
+		);
+		const seconds = (performance.now() - began) / 1000;
+		const linked = successJson.filter(({ link }) => link !== null).length;
+		if (linked !== (findLink ? rows : 0)) throw new Error(`${linked} of ${rows} rows have a link`);
+		return rows / seconds;
+	} finally {
+		await sandbox.close();
+	}
+}
+
+const median = (numbers: number[]) =>
+	numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+
+const speeds = { with: [] as number[], without: [] as number[] };
+await send(true, 0);
+for (let round = 1; round <= ROUNDS; round++) {
+	speeds.without.push(await send(false, round));
+	speeds.with.push(await send(true, round));
+}
+const [found1, found0] = [median(speeds.with), median(speeds.without)];
+console.log(
+	`${rows} links in ${LANES} lanes: ${found1.toFixed(0)} rows/s with their links, ${found0.toFixed(0)} without`,
+);
+console.log(`with ÷ without: ${(found1 / found0).toFixed(2)} (goal 0.90)`);
