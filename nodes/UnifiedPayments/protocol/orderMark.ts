@@ -28,11 +28,12 @@ interface MarkedPayment {
 	currency: string;
 }
 
-/**
- * Every character of a mark is one that no writer of URLs escapes, so it comes back as it was sent:
- * kind and order, a point, hundredths and currency, a point, 12 bytes of a code.
+/*
+ * A mark is kind and order, a point, hundredths and currency, a point, and a code. Every character
+ * of it is one that no writer of URLs escapes, so it comes back as it was sent.
  */
-const MARK = /^([012])([\w-]+)\.([1-9]\d{0,16})([A-Z]{3})\.([\w-]{16})$/;
+const CODE_BYTES = 12;
+const CODE_LENGTH = 16;
 const PLAIN_ORDER = /^[\w-]+$/;
 const WELL_FORMED = /^\P{Surrogate}+$/u;
 
@@ -79,7 +80,7 @@ const codeOf = (account: Account, text: string): string =>
 	createHmac('sha256', account.identity.secretKey)
 		.update(JSON.stringify(['unified-payments order', accountOf(account), text]))
 		.digest()
-		.subarray(0, 12)
+		.subarray(0, CODE_BYTES)
 		.toString('base64url');
 
 const isMark = (written: string): boolean => isNamed(written, ORDER_PARAMETER);
@@ -103,18 +104,19 @@ export function readMark(account: Account, url: string): MarkReading {
 }
 
 function parseMark(account: Account, written: string): OrderMark | null {
-	const [name, value, ...rest] = written.split('=');
-	const parts = MARK.exec(value ?? '');
-	if (name !== ORDER_PARAMETER || rest.length > 0 || !parts) return null;
-	const [, kind, order, hundredths, currency, code] = parts as unknown as string[];
-	const expected = codeOf(account, value!.slice(0, -code!.length - 1));
-	if (!timingSafeEqual(Buffer.from(expected), Buffer.from(code!))) return null;
-	const padded = hundredths!.padStart(3, '0');
+	const value = written.slice(ORDER_PARAMETER.length + 1);
+	const text = value.slice(0, -CODE_LENGTH - 1);
+	const expected = Buffer.from(`${ORDER_PARAMETER}=${text}.${codeOf(account, text)}`);
+	const given = Buffer.from(written);
+	if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
+	// From here on it is what we wrote ourselves.
+	const [order, asked] = text.split('.') as [string, string];
+	const hundredths = asked.slice(0, -3).padStart(3, '0');
 	return {
-		orderReference: orderIn(kind!, order!),
+		orderReference: orderIn(order[0]!, order.slice(1)),
 		asked: {
-			amount: Number(`${padded.slice(0, -2)}.${padded.slice(-2)}`),
-			currency: currency!,
+			amount: Number(`${hundredths.slice(0, -2)}.${hundredths.slice(-2)}`),
+			currency: asked.slice(-3),
 		},
 	};
 }

@@ -3,6 +3,7 @@ import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-work
 import type { Operation } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
 import { createClient } from '../transport/client';
+import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
@@ -64,18 +65,6 @@ function say(context: IExecuteFunctions, line: string): void {
 	const named = `${context.getNode().name}: ${line}`;
 	context.logger.info(named);
 	context.sendMessageToUI(named);
-}
-
-const LONGEST_WORK_MS = 20;
-
-/** A turn of the event loop every few rows: a large sheet must not block the host. */
-function createYield(): () => Promise<void> {
-	let last = Date.now();
-	return async () => {
-		if (Date.now() - last < LONGEST_WORK_MS) return;
-		await sleep(0);
-		last = Date.now();
-	};
 }
 
 /** Some options hold for the whole run, so the first row decides. A bad value is told per row. */

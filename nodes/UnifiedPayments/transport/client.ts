@@ -13,7 +13,8 @@ import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, type OpenCredential } from './accounts';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
-import { createWeightLimiter, within } from './limiter';
+import { LARGE_REPLY, parseLarge } from './largeReply';
+import { createWeightLimiter, createYield, within } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
 import {
@@ -237,8 +238,10 @@ function createAccountClient(
 				keepSecret(value);
 				headers.Authorization = `Bearer ${value}`;
 			}
-			const get = async () =>
-				verdictOf(await attempt('GET', baseUrl + path, options, undefined, headers), Date.now());
+			const get = async () => {
+				const answer = await attempt('GET', baseUrl + path, options, undefined, headers);
+				return verdictOf(await readLarge(answer), Date.now());
+			};
 			return await read(name, options, get);
 		},
 
@@ -250,6 +253,14 @@ function createAccountClient(
 			return checkEcho(plainNoOnly(verdict), params);
 		},
 	};
+}
+
+/** A list may be very long: it is parsed in pieces, so that the host is not held meanwhile. */
+async function readLarge(answer: Attempt): Promise<Attempt> {
+	if (answer.kind !== 'answered') return answer;
+	const { body } = answer;
+	if (typeof body !== 'string' || body.length < LARGE_REPLY) return answer;
+	return { ...answer, body: await parseLarge(body, createYield()) };
 }
 
 /** How much later than the host this package gives up: its own error says more. */

@@ -76,3 +76,15 @@ export async function within<T>(
 		done.abort();
 	}
 }
+
+const LONGEST_WORK_MS = 20;
+
+/** A turn of the event loop now and then: long work must not block the host. */
+export function createYield(): () => Promise<void> {
+	let last = Date.now();
+	return async () => {
+		if (Date.now() - last < LONGEST_WORK_MS) return;
+		await sleep(0);
+		last = Date.now();
+	};
+}

@@ -96,7 +96,8 @@ describe('a mark', () => {
 		['of 129 characters', 'x'.repeat(129), false],
 		['of 64 characters of two bytes', 'é'.repeat(64), true],
 		['of 65 characters of two bytes', 'é'.repeat(65), false],
-		['with half a character', 'A\ud800', false],
+		['that ends with half a character', 'A\ud800', false],
+		['that begins with half a character', '\ud800A', false],
 		['that is empty', '', false],
 	])('never cuts an order %s', (_, reference, carried) => {
 		expect(isCarried(reference)).toBe(carried);
