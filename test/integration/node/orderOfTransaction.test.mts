@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox({ settleDelayMs: Infinity });
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const HOOK = 'https://n8n.example.com/webhook/pay';
+
+/** A collection that was paid, as Get of Transaction gives it. */
+async function paid({
+	order = 'A-1',
+	options = {},
+	hook = HOOK,
+	simplify = false,
+}: {
+	order?: string;
+	options?: IDataObject;
+	hook?: string;
+	simplify?: boolean;
+} = {}): Promise<IDataObject> {
+	const credential = demoCredential(sandbox.url);
+	await runPayments(
+		{
+			resource: 'collection',
+			operation: 'create',
+			country: 'KE',
+			amount: 1250.5,
+			mobile: '0712345678',
+			additionalFields: { callbackUrl: hook, thirdPartyReference1: order },
+			options: { ...options, duplicateProtection: false },
+		},
+		{ credential },
+	);
+	const { ref } = sandbox.state.transactions[0]!;
+	sandbox.settle(ref, 'success');
+	const { successJson } = await runPayments(
+		{ resource: 'transaction', operation: 'get', reference: ref, simplify },
+		{ credential },
+	);
+	return successJson[0]!;
+}
+
+const A1 = { orderReference: 'A-1', asked: { amount: 1250.5, currency: 'KES' }, paidInFull: true };
+const NONE = { orderReference: null, asked: null, paidInFull: null };
+
+describe('the order of a transaction', () => {
+	it.each([true, false])('comes with its record, simplified: %s', async (simplify) => {
+		expect(await paid({ simplify })).toMatchObject({ state: 'success', ...A1 });
+	});
+
+	it('is not known where the service keeps no callback URL, or nothing was put into it', async () => {
+		sandbox.change({ records: 'noCallbackUrl' });
+		expect(await paid()).toMatchObject(NONE);
+		sandbox.reset();
+		expect(await paid({ options: { orderInCallbackUrl: false } })).toMatchObject(NONE);
+		sandbox.reset();
+		sandbox.change({ callbackUrls: 'noQuery' });
+		expect(await paid()).toMatchObject(NONE);
+	});
+
+	it('is not believed when its code was made by somebody else', async () => {
+		const forged = `${HOOK}?upo=1A-9.100KES.AAAAAAAAAAAAAAAA`;
+		expect(await paid({ hook: forged, options: { orderInCallbackUrl: false } })).toMatchObject(
+			NONE,
+		);
+	});
+
+	it('replaces one that was typed into the address', async () => {
+		expect(await paid({ hook: `${HOOK}?upo=1A-9.100KES.AAAAAAAAAAAAAAAA` })).toMatchObject(A1);
+	});
+});
