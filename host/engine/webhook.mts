@@ -210,6 +210,8 @@ export async function serveTrigger(
 			response.destroy();
 		});
 	});
+	// An idle connection that is closed just as it is used again would look like a fault.
+	server.keepAliveTimeout = 0;
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;

@@ -36,6 +36,8 @@ export async function startWire(answer: Answer): Promise<Wire> {
 			await answer(entry, response, received.length);
 		});
 	});
+	// An idle connection that is closed just as it is used again would look like a fault.
+	server.keepAliveTimeout = 0;
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
