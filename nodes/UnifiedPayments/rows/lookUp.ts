@@ -186,11 +186,13 @@ function takenAfterAll(
 /** Each row by its order reference, which is what the service was given to know it by. */
 async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
 	const limited = createLimiter(run.lanes);
-	const asking = rows.map(async (row) =>
-		isOpen(row) ? await limited(async () => await askAbout(run, row)) : row.result,
-	);
-	const all = await within(longestMs(rows[0]!.ready.options), Promise.all(asking), run.signal);
-	return all ?? rows.map(({ result }) => result);
+	const results = rows.map(({ result }) => result);
+	const asking = rows.map(async (row, place) => {
+		if (isOpen(row)) results[place] = await limited(async () => await askAbout(run, row));
+	});
+	await within(longestMs(rows[0]!.ready.options), Promise.all(asking), run.signal);
+	// What was found until now counts; what is found later does not change it any more.
+	return [...results];
 }
 
 async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {

@@ -357,6 +357,18 @@ describe('a collection whose answer was lost', () => {
 		expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
 	});
 
+	it('is found although the question about another one takes too long', async () => {
+		sandbox.change({ statusBy: 'ownReference' });
+		sandbox.faults.add({ kind: 'reset-after', route: COLLECT });
+		// The third question, and the second try of it.
+		for (const nth of [3, 3])
+			sandbox.faults.add({ kind: 'latency', route: STATUS, delayMs: 10_000, nth });
+		const items = [row('A-1'), row('A-2', { amount: 101 }), row('A-3', { amount: 102 })];
+		const result = await send(collections({ timeoutSeconds: 1 }), items);
+		expect(pick(result.successJson, 'outcome')).toEqual([['accepted'], ['accepted']]);
+		expect(result.failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+	});
+
 	it('without an order reference is not asked about', async () => {
 		lose();
 		await send(collections(), [row('')]);
