@@ -14,7 +14,9 @@ import { rename, useStage, withNode } from './standins/stage.mts';
 
 const stage = useStage();
 
-const FILES = readdirSync('examples').sort();
+const FILES = readdirSync('examples')
+	.filter((file) => file.endsWith('.json'))
+	.sort();
 
 /** Reads the files that an example makes, as somebody who downloads and opens them. */
 function opened(workflow: NewWorkflow, ...makers: string[]): NewWorkflow {

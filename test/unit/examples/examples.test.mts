@@ -11,7 +11,9 @@ import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPa
 import { findProblems } from '../../helpers/parameters.mts';
 
 const PACKAGE = 'n8n-nodes-unified-payments';
-const FILES = readdirSync('examples').sort();
+const FILES = readdirSync('examples')
+	.filter((file) => file.endsWith('.json'))
+	.sort();
 const textOf = (file: string) => readFileSync(join('examples', file), 'utf8');
 const read = (file: string) => JSON.parse(textOf(file)) as NewWorkflow;
 
