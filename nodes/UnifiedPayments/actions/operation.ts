@@ -56,7 +56,13 @@ export interface CreateOperation extends Described {
 	noReply: Json;
 }
 
-export type Operation = ReadOperation | CreateOperation;
+/** Looks at all rows together, as the create would, and sends nothing. */
+export interface CheckOperation extends Described {
+	kind: 'check';
+	of: CreateOperation;
+}
+
+export type Operation = ReadOperation | CreateOperation | CheckOperation;
 
 export interface Resource {
 	/** Its `value` is what workflows save. */

@@ -5,9 +5,8 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { Operation } from '../actions/operation';
+import type { CreateOperation, ReadOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
-import type { Redactor } from '../transport/redact';
 import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
 import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
@@ -15,7 +14,7 @@ import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 
 interface OutputSettings {
-	redactor: Redactor;
+	errors: RowErrorContext;
 	/** Whether the row's own fields come out with its result. */
 	withInput: boolean;
 }
@@ -23,31 +22,27 @@ interface OutputSettings {
 /** The items of all rows, each paired with its input; throws when a row ends the run. */
 export function toOutput(
 	context: IExecuteFunctions,
-	operation: Operation,
+	operation: ReadOperation | CreateOperation,
 	results: readonly RowResult[],
 	reader: RowReader,
-	{ redactor, withInput }: OutputSettings,
+	{ errors, withInput }: OutputSettings,
 ): INodeExecutionData[] {
 	const creates = operation.kind === 'create';
-	const errors: RowErrorContext = {
-		node: context.getNode(),
-		redactor,
-		label: reader.label,
-		unreached: creates ? 'not_sent' : null,
-	};
+	const { names } = errors;
 	const isBatch = creates && results.length > 1;
-	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results), ...notes(reader));
+	if (isBatch)
+		context.addExecutionHints(summaryHint(operation.name, results, names), ...notes(reader));
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
-		context.addExecutionHints(...duplicateHints(results));
+		context.addExecutionHints(...duplicateHints(results, names));
 	}
 	const linkless = results.flatMap((result, row) => (hasNoLink(result) ? [row] : []));
-	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless));
+	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless, names));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {
 		const { error } = toRowError(cause.error, cause.row, errors);
 		if (isBatch) {
-			error.description = `${error.description} ${summaryText(results)}`;
+			error.description = `${error.description} ${summaryText(results, names)}`;
 			// Shown below the error: what was made must not be lost from view with the output.
 			error.messages.push(...sentLines(results, errors));
 		}
@@ -71,7 +66,7 @@ const hasNoLink = (result: RowResult): boolean =>
 	!failed(result) && String(result.items[0]?.message).includes(NO_LINK_FOUND);
 
 /** A sheet that could not be opened has told every row so already. */
-function notes(reader: RowReader): NodeExecutionHint[] {
+export function notes(reader: RowReader): NodeExecutionHint[] {
 	try {
 		return reader.hints();
 	} catch {
@@ -90,7 +85,7 @@ function causeOf(results: readonly RowResult[]): { row: number; error: unknown }
 function failedItem(
 	result: FailedRow,
 	row: number,
-	operation: Operation,
+	operation: ReadOperation | CreateOperation,
 	errors: RowErrorContext,
 	context: IExecuteFunctions,
 ): Record<string, unknown> {

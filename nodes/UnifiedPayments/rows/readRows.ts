@@ -61,7 +61,9 @@ export function createRowReader(
 		},
 		label(field) {
 			const heading = sheet().heading(field);
-			return heading === undefined ? named(field) : `${named(field)} (column "${heading}")`;
+			const isItsName = heading?.trim().toLowerCase() === named(field).toLowerCase();
+			if (heading === undefined || isItsName) return named(field);
+			return `${named(field)} (column "${heading}")`;
 		},
 		hints: () => [sheet().hint()],
 	};

@@ -1,4 +1,9 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { Operation } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
@@ -8,12 +13,17 @@ import { createProcessedKeys } from '../transport/processedKeys';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
-import { toOutput } from './output';
+import { notes, toOutput } from './output';
 import { createPacer } from './pacer';
 import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
+import type { RowErrorContext } from './rowError';
+import { createRowNames } from './rowNames';
+import { runCheck } from './runCheck';
 import { runCreates } from './runCreates';
 import { runReads } from './runReads';
+import { createSentBefore, type SentBefore } from './sentBefore';
+import { checkHint } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
@@ -25,10 +35,19 @@ export async function runRows(
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal();
 	const options = await optionsOfRun(reader.row);
+	const item = (row: number) => context.getInputData()[row]!.json;
+	const errors: RowErrorContext = {
+		node: context.getNode(),
+		redactor: client.redactor,
+		label: reader.label,
+		names: createRowNames(item),
+		unreached: operation.kind === 'create' ? 'not_sent' : null,
+	};
 	const shared = {
 		count,
 		read: reader.row,
 		client,
+		names: errors.names,
 		lanes: options.concurrency,
 		pacer: createPacer(options.requestsPerSecond, {
 			now: Date.now,
@@ -37,27 +56,49 @@ export async function runRows(
 		stopOnError: !context.continueOnFail(),
 		cancelled: () => signal?.aborted === true,
 		signal,
+		item,
+		files: createFiles(context),
+		yieldToHost: createYield(),
+		warn: (line: string) => context.logger.warn(line),
 	};
+	if (operation.kind === 'check') {
+		const sentBefore = sentBeforeIn(context);
+		const json = await runCheck({ ...shared, operation: operation.of, sentBefore, errors });
+		context.addExecutionHints(checkHint(json), ...notes(reader));
+		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
+		return [{ json: json as unknown as IDataObject, pairedItem }];
+	}
 	const runAll = async (): Promise<RowResult[]> =>
 		operation.kind === 'read'
 			? await runReads({ ...shared, operation })
 			: await runCreates({
 					...shared,
 					operation,
-					item: (row) => context.getInputData()[row]!.json,
-					files: createFiles(context),
 					finished: createFinishedRows(context),
 					claims: createClaims(createProcessedKeys(context)),
-					yieldToHost: createYield(),
+					sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
 					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
-					warn: (line) => context.logger.warn(line),
 					hint: (hint) => context.addExecutionHints(hint),
 				});
 	const results = count === 0 ? [] : await runAll();
 	return toOutput(context, operation, results, reader, {
-		redactor: client.redactor,
+		errors,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
+}
+
+/** So many entries are kept for the checks of a workflow. */
+const TOLD = 100_000;
+
+const sentBeforeIn = (context: IExecuteFunctions): SentBefore =>
+	createSentBefore(createProcessedKeys(context, { scope: 'workflow', maxEntries: TOLD }));
+
+/** Whether a check comes before this node: only then somebody asks what it sent. */
+function isChecked(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	return context
+		.getParentNodes(name, { includeNodeParameters: true })
+		.some((node) => node.type === type && node.parameters?.operation === 'check');
 }
 
 /** To the log, and to the browser's console when somebody watches. */

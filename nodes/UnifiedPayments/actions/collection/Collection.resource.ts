@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { check } from './check.operation';
 import { create } from './create.operation';
 
 export const collection: Resource = {
@@ -7,6 +8,6 @@ export const collection: Resource = {
 		value: 'collection',
 		description: 'Payments asked from a mobile wallet',
 	},
-	operations: [create],
+	operations: [create, check],
 	needsCredential: true,
 };

@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { check } from './check.operation';
 import { create } from './create.operation';
 import { getAll } from './getAll.operation';
 
@@ -8,6 +9,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	operations: [create, getAll],
+	operations: [create, check, getAll],
 	needsCredential: true,
 };
