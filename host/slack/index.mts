@@ -95,7 +95,8 @@ export async function startSlack(port = 0): Promise<Slack> {
 			calls
 				.filter(({ method, body }) => method === POST && body.channel === channel)
 				.map(({ body }) => buttonsOf(body))
-				.findLast((buttons) => buttons.length > 0) ?? [],
+				.filter((buttons) => buttons.length > 0)
+				.at(-1) ?? [],
 		messages: async (channel, count = 1) =>
 			await until(`${count} messages in ${channel}`, async () => {
 				const found = posted(channel);

@@ -46,7 +46,7 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 	sandbox.change({ mode });
 	const ledgerBefore = sandbox.state.ledger.accepted;
 	const paidBefore = successes().length;
-	const orders = CUSTOMERS.map(({ does, ...row }, index) =>
+	const orders = CUSTOMERS.map(({ does: _does, ...row }, index) =>
 		orderRow(`${name}-${index + 1}`, { 'First Name': `Customer ${index + 1}`, ...row }),
 	);
 	const addressOf = (index: number) => String(orders[index]!.Email);
@@ -109,6 +109,21 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 	// Every order once, and nothing else.
 	expect(sandbox.state.ledger.accepted - ledgerBefore).toBe(CUSTOMERS.length);
 
+	let payments = 0;
+	const acted = new Set<number>();
+	/** A customer does what this customer does. */
+	async function act(index: number): Promise<void> {
+		const { does } = CUSTOMERS[index]!;
+		if (does === 'nothing' || acted.has(index)) return;
+		acted.add(index);
+		const isLost = losing && payments++ % 2 === 1;
+		await d.pay(links.get(String(orders[index]!.Order))!, {
+			...(does === 'fails' && { outcome: 'failed' }),
+			...(does === 'pays a part' && { amount: PART }),
+			...(isLost && { mobile: SILENT }),
+		});
+	}
+
 	// Each customer gets their own link, once; n8n is killed while the fourth e-mail leaves.
 	let interrupted: string | undefined;
 	if (killing) {
@@ -124,6 +139,8 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 		void d.strike('send-the-links').catch(() => undefined);
 		await held;
 		mail.beforeConfirming = async () => {};
+		// Those who have their link pay at once, so that callbacks are under way, too.
+		for (const index of [0, 1, 2]) await act(index);
 		await d.restart();
 	}
 	await d.strike('send-the-links');
@@ -140,17 +157,7 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 	}
 
 	// They pay, or do not.
-	let callbacks = 0;
-	for (const [index, { does }] of CUSTOMERS.entries()) {
-		if (does === 'nothing') continue;
-		const isLost = losing && callbacks++ % 2 === 1;
-		await d.pay(links.get(String(orders[index]!.Order))!, {
-			...(does === 'fails' && { outcome: 'failed' }),
-			...(does === 'pays a part' && { amount: PART }),
-			...(isLost && { mobile: SILENT }),
-		});
-		if (killing && index === 2) await d.restart();
-	}
+	for (const index of orders.keys()) await act(index);
 
 	// Four days later, and at once again: those who have not paid are reminded, once.
 	const [{ batch }] = (await d.rowsOf(`${name}-1`)) as [IDataObject];
@@ -167,12 +174,12 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 
 	// The close of day agrees with the service, to the cent.
 	await d.strike('close-of-day');
-	const close = slack.posted('#payments').findLast((text) => text.includes('Close of day'))!;
+	const close = d.closes.at(-1);
 	const created = sandbox.state.ledger.entries.slice(ledgerBefore);
 	expect(close).toContain(`Sent: 8 links, ${money(created)}`);
-	const payments = successes().slice(0, successes().length - paidBefore);
-	expect(payments).toHaveLength(CUSTOMERS.filter(({ does }) => /pays/.test(does)).length);
-	expect(close).toContain(`Paid: ${payments.length} payments, ${money(payments)}`);
+	const made = successes().slice(0, successes().length - paidBefore);
+	expect(made).toHaveLength(CUSTOMERS.filter(({ does }) => /pays/.test(does)).length);
+	expect(close).toContain(`Paid: ${made.length} payments, ${money(made)}`);
 	const due = [
 		...sandbox.state.ledger.entries,
 		...successes().map(({ currency, amount }) => ({ currency, amount: -amount })),
@@ -185,9 +192,7 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 	const [report] = mail.to('accounts@example.com').slice(-1);
 	const lines = await d.openXlsx(report!.files[0]!.content);
 	const own = lines.filter(({ order }) => String(order).startsWith(`${name}-`));
-	expect(money(own.map(({ currency, paid }) => ({ currency, amount: paid })))).toBe(
-		money(payments),
-	);
+	expect(money(own.map(({ currency, paid }) => ({ currency, amount: paid })))).toBe(money(made));
 	expect(money(own)).toBe(money(created));
 	const receipts = orders
 		.map((_, index) => mail.to(addressOf(index)))
@@ -200,8 +205,11 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 const linksOf = (name: string): Map<string, string> =>
 	new Map(
 		desk()
-			.sandbox.state.links.filter(({ order }) => order?.reference.startsWith(`${name}-`))
-			.map(({ order, link }) => [order!.reference, link]),
+			.sandbox.state.links.map(({ order, link }): [string, string] => [
+				order?.reference ?? '',
+				link,
+			])
+			.filter(([order]) => order.startsWith(`${name}-`)),
 	);
 
 /** Payments that were made, newest first. */
@@ -220,6 +228,5 @@ function money(list: ReadonlyArray<{ currency?: unknown; amount?: unknown }>): s
 }
 
 test('from the upload to the close of day', async () => await story('A', 'spec'));
-test('the same with links in the replies', async () => await story('B', 'rich'));
-test('with every second callback lost', async () => await story('C', 'spec', { losing: true }));
-test('with n8n killed in the middle', async () => await story('D', 'spec', { killing: true }));
+test('with every second callback lost', async () => await story('B', 'rich', { losing: true }));
+test('with n8n killed in the middle', async () => await story('C', 'spec', { killing: true }));

@@ -284,10 +284,15 @@ export class Desk {
 		return await page.next();
 	}
 
+	/** What the team read at every close of day. */
+	get closes(): string[] {
+		return this.slack.posted('#payments').filter((text) => text.includes('Close of day'));
+	}
+
 	/** The rows of some orders, by order. */
 	async rowsOf(...orders: string[]): Promise<IDataObject[]> {
 		const rows = await this.table('rows');
-		return orders.map((order) => rows.findLast((row) => row.order === order) ?? {});
+		return orders.map((order) => rows.filter((row) => row.order === order).at(-1) ?? {});
 	}
 
 	/** The approver presses a button of the newest question. */

@@ -18,6 +18,9 @@ export interface MailServer {
 	to: (address: string) => Mail[];
 	/** Waits until an address has at least that many. */
 	arrived: (address: string, count?: number) => Promise<Mail[]>;
+	/** Nobody answers any more, until `comeBack`. */
+	leave: () => Promise<void>;
+	comeBack: () => Promise<void>;
 	/** Addresses that are refused. */
 	refused: Set<string>;
 	/** Called when an e-mail has arrived and before that is confirmed; as long as it runs, it is not. */
@@ -35,7 +38,9 @@ export async function startMail(): Promise<MailServer> {
 		socket.on('error', () => socket.destroy());
 		converse(socket, mail);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const listen = async (port: number) =>
+		await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+	await listen(0);
 	const to = (address: string) => mail.mails.filter((each) => each.to === address);
 	const mail: MailServer = {
 		port: (server.address() as AddressInfo).port,
@@ -45,6 +50,8 @@ export async function startMail(): Promise<MailServer> {
 			await until(`${count} e-mails to ${address}`, async () =>
 				to(address).length >= count ? to(address) : undefined,
 			),
+		leave: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
+		comeBack: async () => await listen(mail.port),
 		refused: new Set(),
 		beforeConfirming: async () => {},
 		close: async () => {
