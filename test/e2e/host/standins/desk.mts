@@ -295,12 +295,17 @@ export class Desk {
 		return orders.map((order) => rows.filter((row) => row.order === order).at(-1) ?? {});
 	}
 
-	/** The approver presses a button of the newest question. */
-	async press(label: string): Promise<void> {
-		const button = await until(`a button "${label}"`, async () =>
+	/** What a button of the newest question opens. */
+	async button(label: string): Promise<string> {
+		const found = await until(`a button "${label}"`, async () =>
 			this.slack.buttons('#approvals').find((each) => each.label === label),
 		);
-		await this.open(button.url);
+		return found.url;
+	}
+
+	/** The approver presses a button of the newest question. */
+	async press(label: string): Promise<void> {
+		await this.open(await this.button(label));
 	}
 
 	/** As a person's browser does; n8n takes others for previews. */

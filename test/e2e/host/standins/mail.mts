@@ -78,8 +78,8 @@ function converse(socket: Socket, server: MailServer): void {
 			isContent = true;
 			return say('354 Go on');
 		}
-		if (verb === 'QUIT') return socket.end('221 Bye\r\n');
-		say('250 OK');
+		if (verb === 'QUIT') return void socket.end('221 Bye\r\n');
+		return say('250 OK');
 	};
 	const content = async (raw: string) => {
 		const mail = { to: recipient, ...readMail(raw.replace(/^\.\./gm, '.')) };
