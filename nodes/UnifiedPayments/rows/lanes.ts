@@ -82,7 +82,7 @@ export function createProgress(total: number, now: () => number, say: (line: str
 }
 
 /** "40 s", "12 min". */
-function duration(ms: number): string {
+export function duration(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

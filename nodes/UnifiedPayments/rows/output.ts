@@ -15,6 +15,7 @@ import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from 
 
 interface OutputSettings {
 	errors: RowErrorContext;
+	elapsedMs: number;
 	/** Whether the row's own fields come out with its result. */
 	withInput: boolean;
 }
@@ -25,13 +26,16 @@ export function toOutput(
 	operation: ReadOperation | CreateOperation,
 	results: readonly RowResult[],
 	reader: RowReader,
-	{ errors, withInput }: OutputSettings,
+	{ errors, withInput, elapsedMs }: OutputSettings,
 ): INodeExecutionData[] {
 	const creates = operation.kind === 'create';
 	const { names } = errors;
 	const isBatch = creates && results.length > 1;
 	if (isBatch)
-		context.addExecutionHints(summaryHint(operation.name, results, names), ...notes(reader));
+		context.addExecutionHints(
+			summaryHint(operation.name, results, names, elapsedMs),
+			...notes(reader),
+		);
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
 		context.addExecutionHints(...duplicateHints(results, names));
 	}

@@ -80,9 +80,11 @@ export async function runRows(
 					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 					hint: (hint) => context.addExecutionHints(hint),
 				});
+	const start = Date.now();
 	const results = count === 0 ? [] : await runAll();
 	return toOutput(context, operation, results, reader, {
 		errors,
+		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
 }

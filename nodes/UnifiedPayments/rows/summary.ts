@@ -3,6 +3,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { failed, outcomeOfRow, type RowResult } from './result';
+import { duration } from './lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 import type { RowNames } from './rowNames';
 
@@ -29,16 +30,21 @@ function count(results: readonly RowResult[], names: RowNames): Array<[Outcome, 
 	});
 }
 
+/** From here on a run says how long it took. */
+const LONG_MS = 10_000;
+
 /** "97 accepted, 3 rejected": what the editor shows above the output. */
 export function summaryHint(
 	name: string,
 	results: readonly RowResult[],
 	names: RowNames,
+	elapsedMs = 0,
 ): NodeExecutionHint {
+	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
 	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${LABELS[key]}`);
 	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcomeOfRow(result)));
 	return {
-		message: `${results.length} rows for ${name}: ${parts.join(', ')}`,
+		message: `${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
 		type: allWell ? 'info' : 'warning',
 		location: 'outputPane',
 	};

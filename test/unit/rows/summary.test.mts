@@ -41,3 +41,17 @@ it('names them by the numbers of their sheet, from the smallest', () => {
 		'In all: rows 2-4, 9 accepted.',
 	);
 });
+
+it.each([
+	[9999, '2 rows for the collection: 2 accepted'],
+	[10_000, '2 rows for the collection in 10 s: 2 accepted'],
+	[600_000, '2 rows for the collection in 10 min: 2 accepted'],
+])('a long run says how long it took: %i ms', (elapsedMs, message) => {
+	const hint = summaryHint('the collection', [accepted, accepted], names, elapsedMs);
+	expect(hint.message).toBe(message);
+});
+
+it('large numbers are easy to read', () => {
+	const many = Array<RowResult>(1000).fill(accepted);
+	expect(summaryHint('the collection', many, names).message).toContain('1,000 rows for');
+});

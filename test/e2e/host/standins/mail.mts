@@ -51,7 +51,9 @@ export async function startMail(): Promise<MailServer> {
 				to(address).length >= count ? to(address) : undefined,
 			),
 		leave: async () => await new Promise<void>((resolve) => server.close(() => resolve())),
-		comeBack: async () => await listen(mail.port),
+		comeBack: async () => {
+			if (!server.listening) await listen(mail.port);
+		},
 		refused: new Set(),
 		beforeConfirming: async () => {},
 		close: async () => {
