@@ -116,8 +116,7 @@ describe.each(FILES)('%s', (file) => {
 
 	it('sends nothing to a live account that only pressed the button', () => {
 		const settings = nodes.find(({ name }) => name === 'Settings')?.parameters.assignments as
-			| { assignments: Array<{ name: string; value: string }> }
-			| undefined;
+			{ assignments: Array<{ name: string; value: string }> } | undefined;
 		/** What is typed, or what the node 'Settings' says. */
 		const callbackUrlOf = ({ additionalFields }: INodeParameters) => {
 			const { callbackUrl } = additionalFields as INodeParameters;
