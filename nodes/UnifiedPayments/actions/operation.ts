@@ -28,6 +28,29 @@ export interface ReadOperation extends Described {
 	run(raw: RawFields, options: RowOptions, client: Client): Promise<Json[]>;
 }
 
+/** A question that is asked until its answer is final, or time is up. */
+interface Poll {
+	longestMs: number;
+	intervalMs: number;
+	/** One question to the service; null when it does not know the answer yet. */
+	look(client: Client): Promise<Look | null>;
+	/** The final answer, as the item shows it. */
+	found(json: Json): Json;
+	/** What comes out when time is up, with the last answer; it may throw. */
+	timedOut(last: Json | null): Json;
+}
+
+export interface Look {
+	json: Json;
+	isFinal: boolean;
+}
+
+/** Asked again and again, all rows side by side, while the execution runs. */
+export interface PollOperation extends Described {
+	kind: 'poll';
+	prepare(raw: RawFields, options: RowOptions): Poll;
+}
+
 /** A create, checked and ready to be sent. */
 export interface Prepared {
 	/** Exactly what becomes `params` on the wire. */
@@ -56,7 +79,12 @@ export interface CreateOperation extends Described {
 	noReply: Json;
 }
 
-export type Operation = ReadOperation | CreateOperation;
+export type Operation = ReadOperation | PollOperation | CreateOperation;
+
+/** For the entry of an operation that waits: n8n runs the tools of an AI agent without a pause. */
+export const NOT_AS_TOOL = {
+	displayOptions: { hide: { '@tool': [true] } },
+} satisfies Partial<INodePropertyOptions>;
 
 export interface Resource {
 	/** Its `value` is what workflows save. */

@@ -23,7 +23,7 @@ interface Range {
 }
 
 /** The editor and the reader take limits and default from the same place. */
-function numberOption(
+export function numberField(
 	property: Property,
 	{ least, most, byDefault, whole = true }: Range,
 ): Field<number> {
@@ -88,6 +88,9 @@ const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 /** The first is the default. */
 const ON_UNKNOWN = ['lookUp', 'report'] as const;
 
+/** The first is the default. */
+const ON_TIMEOUT = ['continue', 'error'] as const;
+
 const OPTIONS = {
 	allowUnsupportedCountry: flagOption(
 		{
@@ -98,7 +101,7 @@ const OPTIONS = {
 		},
 		false,
 	),
-	concurrency: numberOption(
+	concurrency: numberField(
 		{
 			displayName: 'Concurrency',
 			name: 'concurrency',
@@ -166,7 +169,7 @@ const OPTIONS = {
 		),
 		blank: { value: undefined },
 	} as Field<boolean | undefined>,
-	maxRetries: numberOption(
+	maxRetries: numberField(
 		{
 			displayName: 'Max Retries',
 			name: 'maxRetries',
@@ -237,6 +240,23 @@ const OPTIONS = {
 		],
 		description: 'What to do with a row that was sent, but whose answer did not come',
 	}),
+	onTimeout: choiceField(ON_TIMEOUT, {
+		displayName: 'On Timeout',
+		name: 'onTimeout',
+		options: [
+			{
+				name: 'Continue',
+				value: 'continue',
+				description: 'Pass the item on with the state "timedOut" and what is known by then',
+			},
+			{
+				name: 'Stop With an Error',
+				value: 'error',
+				description: 'Report the item like one that could not be looked up',
+			},
+		],
+		description: 'What to do with an item that is not final when the time is up',
+	}),
 	orderInCallbackUrl: flagOption(
 		{
 			displayName: 'Order in Callback URL',
@@ -246,7 +266,7 @@ const OPTIONS = {
 		},
 		true,
 	),
-	requestsPerSecond: numberOption(
+	requestsPerSecond: numberField(
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
@@ -261,7 +281,7 @@ const OPTIONS = {
 		description:
 			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
 	}),
-	timeoutSeconds: numberOption(
+	timeoutSeconds: numberField(
 		{
 			displayName: 'Timeout (Seconds)',
 			name: 'timeoutSeconds',
@@ -307,7 +327,14 @@ const READ: OptionName[] = ['concurrency', 'maxRetries', 'requestsPerSecond', 't
 
 export const readOptionsField = group(...READ);
 
-export const statusOptionsField = group(...READ, 'failureStatuses', 'successStatuses');
+const STATUS: OptionName[] = [...READ, 'failureStatuses', 'successStatuses'];
+
+export const statusOptionsField = group(...STATUS);
+
+export const pollOptionsField = group(
+	...STATUS.filter((name) => name !== 'maxRetries'),
+	'onTimeout',
+);
 
 const CREATE: OptionName[] = [
 	'concurrency',

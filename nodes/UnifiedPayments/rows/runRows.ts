@@ -13,6 +13,7 @@ import { createPacer } from './pacer';
 import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
+import { runPolls } from './runPolls';
 import { runReads } from './runReads';
 
 /** Runs an operation for every item of the input. */
@@ -25,6 +26,7 @@ export async function runRows(
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal();
 	const options = await optionsOfRun(reader.row);
+	const clock = { now: Date.now, sleep, random: Math.random };
 	const shared = {
 		count,
 		read: reader.row,
@@ -38,21 +40,22 @@ export async function runRows(
 		cancelled: () => signal?.aborted === true,
 		signal,
 	};
-	const runAll = async (): Promise<RowResult[]> =>
-		operation.kind === 'read'
-			? await runReads({ ...shared, operation })
-			: await runCreates({
-					...shared,
-					operation,
-					item: (row) => context.getInputData()[row]!.json,
-					files: createFiles(context),
-					finished: createFinishedRows(context),
-					claims: createClaims(createProcessedKeys(context)),
-					yieldToHost: createYield(),
-					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
-					warn: (line) => context.logger.warn(line),
-					hint: (hint) => context.addExecutionHints(hint),
-				});
+	const runAll = async (): Promise<RowResult[]> => {
+		if (operation.kind === 'read') return await runReads({ ...shared, operation });
+		if (operation.kind === 'poll') return await runPolls({ ...shared, operation, clock });
+		return await runCreates({
+			...shared,
+			operation,
+			item: (row) => context.getInputData()[row]!.json,
+			files: createFiles(context),
+			finished: createFinishedRows(context),
+			claims: createClaims(createProcessedKeys(context)),
+			yieldToHost: createYield(),
+			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
+			warn: (line) => context.logger.warn(line),
+			hint: (hint) => context.addExecutionHints(hint),
+		});
+	};
 	const results = count === 0 ? [] : await runAll();
 	return toOutput(context, operation, results, reader, {
 		redactor: client.redactor,

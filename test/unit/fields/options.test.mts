@@ -16,6 +16,7 @@ const DEFAULTS = {
 	failureStatuses: [],
 	findLink: true,
 	includeInputFields: undefined,
+	onTimeout: 'continue',
 	onUnknown: 'lookUp',
 	orderInCallbackUrl: true,
 };

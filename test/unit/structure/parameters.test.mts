@@ -107,6 +107,22 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			fields: ['state', 'status', 'amount', 'currency'],
 			options: { ...READ, failureStatuses: '', successStatuses: '' },
 		},
+		waitUntilFinal: {
+			reference: '',
+			type: 'payin',
+			apiVersion: 'v3',
+			maxWaitSeconds: 120,
+			intervalSeconds: 5,
+			simplify: true,
+			options: {
+				concurrency: 5,
+				failureStatuses: '',
+				onTimeout: 'continue',
+				requestsPerSecond: 0,
+				successStatuses: '',
+				timeoutSeconds: 30,
+			},
+		},
 	},
 };
 
@@ -293,7 +309,14 @@ describe("n8n's copy rules", () => {
 			expect(action).not.toMatch(/\b(?:a|an|the)\b/);
 			const noun = resource.replace(/([A-Z])/g, ' $1').toLowerCase();
 			expect(action).toMatch(new RegExp(`${noun.replace(/y$/, '(?:y|ies)')}s?\\b`));
-			expect(['Create', 'Get', 'Get Many', 'Create and Wait']).toContain(name);
+			expect([
+				'Create',
+				'Create and Wait',
+				'Get',
+				'Get Many',
+				'Wait Until Final',
+				'Wait Until Paid',
+			]).toContain(name);
 			expect(text).not.toBe('');
 			expect(text.toLowerCase()).not.toBe(action.toLowerCase());
 		},
