@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { RawFields } from '../fields/field';
+import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
@@ -77,9 +77,20 @@ export interface CreateOperation extends Described {
 	fromReply(reply: Reply): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */
 	noReply: Json;
+	/** For how many minutes the execution waits for what was created; undefined when it does not. */
+	waits?: Field<number>;
 }
 
-export type Operation = ReadOperation | PollOperation | CreateOperation;
+/** Creates nothing: the execution sleeps until what was created before is final. */
+export interface WaitOperation extends Described {
+	kind: 'wait';
+	waits: Field<number>;
+}
+
+/** Run row by row. */
+export type RowOperation = ReadOperation | PollOperation | CreateOperation;
+
+export type Operation = RowOperation | WaitOperation;
 
 /** For the entry of an operation that waits: n8n runs the tools of an AI agent without a pause. */
 export const NOT_AS_TOOL = {

@@ -289,6 +289,15 @@ const OPTIONS = {
 		},
 		{ least: 1, most: 300, byDefault: 30, whole: false },
 	),
+	waitInThisExecution: flagOption(
+		{
+			displayName: 'Wait in This Execution',
+			name: 'waitInThisExecution',
+			description:
+				"Whether the service calls back to this very execution, so that a later 'Wait Until Paid' of the same workflow can wait for the links. A callback URL that is given is then not used.",
+		},
+		false,
+	),
 } satisfies Record<string, Field<unknown>>;
 
 /** The user's own words for the state of a transaction, wherever one is read. */
@@ -350,6 +359,21 @@ const CREATE: OptionName[] = [
 	'timeoutSeconds',
 ];
 
-export const createLinkOptionsField = group(...CREATE, 'findLink');
+export const createLinkOptionsField = group(...CREATE, 'findLink', 'waitInThisExecution');
 
 export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');
+
+/** The callback URL of what is waited for is ours, and always carries the order. */
+export const createAndWaitOptionsField = group(
+	...CREATE.filter((name) => name !== 'orderInCallbackUrl'),
+	'allowUnsupportedCountry',
+	'failureStatuses',
+	'successStatuses',
+);
+
+export const waitOptionsField = group(
+	'concurrency',
+	'failureStatuses',
+	'successStatuses',
+	'timeoutSeconds',
+);

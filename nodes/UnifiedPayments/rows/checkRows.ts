@@ -26,6 +26,8 @@ export interface CheckRun {
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
 	client: RunClient;
+	/** Where the service calls back about a row that this execution waits for. */
+	resumeUrl: (row: number) => Promise<string>;
 	cancelled: () => boolean;
 	/** Lets the host do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
@@ -65,7 +67,7 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 }
 
 async function checkRow(
-	{ operation, read, files, client: ofRun }: CheckRun,
+	{ operation, read, files, client: ofRun, resumeUrl }: CheckRun,
 	row: number,
 ): Promise<CheckedRow> {
 	let dryRun = false;
@@ -76,11 +78,13 @@ async function checkRow(
 		const client = ofRun.forRow(row);
 		const account = await client.credential();
 		const given = await operation.prepare(fields, options, files(row));
+		const waits = operation.waits !== undefined || options.waitInThisExecution;
+		const ownUrl = waits ? await resumeUrl(row) : null;
 		const identity = identityOf(account, operation.path, options, given.payment);
 		return {
 			client,
 			account,
-			...withCallback(given, identity, options, account),
+			...withCallback(given, identity, options, account, ownUrl),
 			options,
 			identity: isCompared(options) ? identity : null,
 			repeats: null,
@@ -96,10 +100,13 @@ function withCallback(
 	identity: Identity,
 	{ orderInCallbackUrl }: RowOptions,
 	credential: Credential,
+	/** Of the execution itself, which knows its payments by the mark. */
+	ownUrl: string | null,
 ): Pick<ReadyRow, 'prepared' | 'mark'> {
-	const url = params.callback_url;
+	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return { prepared: { params, shown, ...rest }, mark: null };
-	const mark = orderInCallbackUrl ? writeMark(credential, rest.payment, identity.key) : null;
+	const isMarked = orderInCallbackUrl || ownUrl !== null;
+	const mark = isMarked ? writeMark(credential, rest.payment, identity.key) : null;
 	const urls = callbackUrls(url, credential.callbackToken, mark);
 	return {
 		prepared: {

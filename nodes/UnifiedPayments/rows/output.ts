@@ -5,7 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { Operation } from '../actions/operation';
+import type { RowOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import type { Redactor } from '../transport/redact';
 import { NO_LINK_FOUND } from './lookUp';
@@ -23,7 +23,7 @@ interface OutputSettings {
 /** The items of all rows, each paired with its input; throws when a row ends the run. */
 export function toOutput(
 	context: IExecuteFunctions,
-	operation: Operation,
+	operation: RowOperation,
 	results: readonly RowResult[],
 	reader: RowReader,
 	{ redactor, withInput }: OutputSettings,
@@ -90,7 +90,7 @@ function causeOf(results: readonly RowResult[]): { row: number; error: unknown }
 function failedItem(
 	result: FailedRow,
 	row: number,
-	operation: Operation,
+	operation: RowOperation,
 	errors: RowErrorContext,
 	context: IExecuteFunctions,
 ): Record<string, unknown> {

@@ -1,10 +1,16 @@
 import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
-import type { Operation } from '../actions/operation';
+import type { RowOperation } from '../actions/operation';
+import type { Field, RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
+import { waitLimitIn } from '../fields/waitLimit';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
+import { AFTER_CREATE } from '../waiting/firstLooks';
+import { isWaitedFor } from '../waiting/links';
+import { createResumeUrls } from '../waiting/resumeUrls';
+import { sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
@@ -14,12 +20,13 @@ import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
 import { runCreates } from './runCreates';
 import { runPolls } from './runPolls';
+import { NOBODY_WAITS } from './summary';
 import { runReads } from './runReads';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
 	context: IExecuteFunctions,
-	operation: Operation,
+	operation: RowOperation,
 ): Promise<INodeExecutionData[]> {
 	const client = createClient(context);
 	const reader = createRowReader(context, operation.properties);
@@ -48,6 +55,7 @@ export async function runRows(
 			operation,
 			item: (row) => context.getInputData()[row]!.json,
 			files: createFiles(context),
+			resumeUrl: createResumeUrls(context),
 			finished: createFinishedRows(context),
 			claims: createClaims(createProcessedKeys(context)),
 			yieldToHost: createYield(),
@@ -57,9 +65,18 @@ export async function runRows(
 		});
 	};
 	const results = count === 0 ? [] : await runAll();
-	return toOutput(context, operation, results, reader, {
+	const items = toOutput(context, operation, results, reader, {
 		redactor: client.redactor,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
+	});
+	if (operation.kind !== 'create' || count === 0) return items;
+	if (options.waitInThisExecution && !isWaitedFor(context)) context.addExecutionHints(NOBODY_WAITS);
+	if (operation.waits === undefined) return items;
+	return await sleepUntilFinal(context, items, {
+		client: client.forRow(0),
+		options,
+		limitMinutes: await limitOfRun(reader.row, operation.waits),
+		pauses: AFTER_CREATE,
 	});
 }
 
@@ -68,6 +85,16 @@ function say(context: IExecuteFunctions, line: string): void {
 	const named = `${context.getNode().name}: ${line}`;
 	context.logger.info(named);
 	context.sendMessageToUI(named);
+}
+
+/** As with the options of a run, the first row decides. */
+async function limitOfRun(read: (row: number) => Row, field: Field<number>): Promise<number> {
+	let fields: RawFields = {};
+	await resultOf(async () => {
+		({ fields } = read(0));
+		return [];
+	});
+	return waitLimitIn(field, fields);
 }
 
 /** Some options hold for the whole run, so the first row decides. A bad value is told per row. */

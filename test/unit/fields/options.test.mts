@@ -5,6 +5,7 @@ const DEFAULTS = {
 	concurrency: 5,
 	requestsPerSecond: 0,
 	timeoutSeconds: 30,
+	waitInThisExecution: false,
 	maxRetries: 3,
 	dryRun: false,
 	duplicateProtection: true,

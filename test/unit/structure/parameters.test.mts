@@ -44,6 +44,9 @@ const CREATE = {
 	timeoutSeconds: 30,
 };
 
+const without = (options: object, name: string) =>
+	Object.fromEntries(Object.entries(options).filter(([each]) => each !== name));
+
 const MODE = {
 	inputMode: 'fields',
 	columns: { mappingMode: 'autoMapInputData', value: null },
@@ -70,6 +73,22 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			},
 			options: { ...CREATE, allowUnsupportedCountry: false },
 		},
+		createAndWait: {
+			...MODE,
+			country: 'KE',
+			currency: 'auto',
+			amount: '',
+			mobile: '',
+			paymentMethodType: '',
+			waitLimitMinutes: 30,
+			additionalFields: { thirdPartyReference1: '', thirdPartyReference2: '' },
+			options: {
+				...without(CREATE, 'orderInCallbackUrl'),
+				allowUnsupportedCountry: false,
+				failureStatuses: '',
+				successStatuses: '',
+			},
+		},
 	},
 	country: { getAll: { table: 'paymentLinks' } },
 	paymentLink: {
@@ -92,9 +111,13 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 				phone: '',
 				redirectionUrl: '',
 			},
-			options: { ...CREATE, findLink: true },
+			options: { ...CREATE, findLink: true, waitInThisExecution: false },
 		},
 		getAll: { returnAll: false, limit: 50, options: READ },
+		waitUntilPaid: {
+			waitLimitMinutes: 1440,
+			options: { concurrency: 5, failureStatuses: '', successStatuses: '', timeoutSeconds: 30 },
+		},
 	},
 	token: { get: { options: READ } },
 	transaction: {

@@ -1,5 +1,6 @@
 import type { Resource } from '../operation';
 import { create } from './create.operation';
+import { createAndWait } from './createAndWait.operation';
 
 export const collection: Resource = {
 	option: {
@@ -7,6 +8,6 @@ export const collection: Resource = {
 		value: 'collection',
 		description: 'Payments asked from a mobile wallet',
 	},
-	operations: [create],
+	operations: [create, createAndWait],
 	needsCredential: true,
 };

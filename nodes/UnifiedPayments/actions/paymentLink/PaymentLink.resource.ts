@@ -1,6 +1,7 @@
 import type { Resource } from '../operation';
 import { create } from './create.operation';
 import { getAll } from './getAll.operation';
+import { waitUntilPaid } from './waitUntilPaid.operation';
 
 export const paymentLink: Resource = {
 	option: {
@@ -8,6 +9,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	operations: [create, getAll],
+	operations: [create, getAll, waitUntilPaid],
 	needsCredential: true,
 };
