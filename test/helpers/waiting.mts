@@ -72,9 +72,12 @@ export const sender = (name: string, send: (items: IDataObject[]) => IDataObject
 		properties: [],
 	},
 	async execute() {
-		const sent = send(this.getInputData().map(({ json }) => json));
-		const isPaired = sent.length === this.getInputData().length;
-		return [sent.map((json, item) => ({ json, ...(isPaired && { pairedItem: { item } }) }))];
+		const given = this.getInputData();
+		const sent = send(given.map(({ json }) => json));
+		const all = given.map((_, item) => ({ item }));
+		// Like n8n's own nodes: one for each, or one that belongs to all of them.
+		const isOneForEach = sent.length === given.length;
+		return [sent.map((json, item) => ({ json, pairedItem: isOneForEach ? { item } : all }))];
 	},
 });
 
