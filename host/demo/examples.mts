@@ -50,6 +50,7 @@ export function reportingTo(url: string | undefined, workflow: NewWorkflow): New
 const CREDENTIAL_TYPES: ReadonlyArray<[is: (type: string) => boolean, credentialType: string]> = [
 	[(type) => type.startsWith(PACKAGE), 'unifiedPaymentsApi'],
 	[(type) => type === 'n8n-nodes-base.slack', 'slackApi'],
+	[(type) => type === 'n8n-nodes-base.emailSend', 'smtp'],
 	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
 ];
 

@@ -49,12 +49,13 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the six stories, and those of the sheet in Google', () => {
+it('there are the seven stories, and those of the sheet in Google', () => {
 	expect(FILES).toEqual([
 		'ai-agent-with-payments.json',
 		'balance-watch.json',
 		'google-sheets-paid-and-marked.json',
 		'google-sheets-to-payment-links.json',
+		'link-email-paid-and-on.json',
 		'paid-and-marked-in-the-sheet.json',
 		'reconcile.json',
 		'sheet-to-payment-links.json',
