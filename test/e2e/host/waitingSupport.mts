@@ -43,6 +43,12 @@ export async function startWaitingDemo(
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
 	const begin = async () =>
 		await startHost({ port, data, env: { ...EXPRESSIONS_ON_DEMAND, ...env } });
+	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
+	const beginAgain = async (tries = 3): Promise<Host> =>
+		await begin().catch(async (error: Error) => {
+			if (tries === 1 || !/not ready/.test(error.message)) throw error;
+			return await beginAgain(tries - 1);
+		});
 	let host = await begin();
 	const saveCredential = async (changes: ICredentialDataDecryptedObject) =>
 		await host.client.createCredential('For waiting', 'unifiedPaymentsApi', {
@@ -56,7 +62,7 @@ export async function startWaitingDemo(
 		saveCredential,
 		kill: async () => await host.kill(),
 		start: async () => {
-			host = await begin();
+			host = await beginAgain();
 		},
 		async stop() {
 			await host.stop();
