@@ -45,12 +45,9 @@ function talk(socket: Socket, keep: (mail: Mail) => void): void {
 	const answer = (line: string) => {
 		const [verb = ''] = line.toUpperCase().split(' ');
 		if (verb === 'RCPT') to.push(/<(.*)>/.exec(line)?.[1] ?? line);
-		if (verb === 'DATA') {
-			isData = true;
-			return say('354 Go on');
-		}
-		if (verb === 'QUIT') return void socket.end('221 Bye\r\n');
-		say('250 Fine');
+		isData = verb === 'DATA';
+		if (verb === 'QUIT') socket.end('221 Bye\r\n');
+		else say(isData ? '354 Go on' : '250 Fine');
 	};
 	socket.on('data', (chunk) => {
 		pending += chunk.toString('utf8');
