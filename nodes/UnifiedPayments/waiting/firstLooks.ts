@@ -14,8 +14,9 @@ interface FirstLooks {
 	lanes: number;
 	/** Each is a wait before all that are still open are looked at once more. */
 	pauses: readonly number[];
-	/** Rejects when the execution is cancelled. */
+	/** Ends early when the execution is cancelled. */
 	sleep(ms: number): Promise<void>;
+	cancelled(): boolean;
 	warn(line: string): void;
 }
 
@@ -25,7 +26,7 @@ interface FirstLooks {
  */
 export async function lookFirst(
 	payments: ReadonlyArray<Awaited | null>,
-	{ lookout, lanes, pauses, sleep, warn }: FirstLooks,
+	{ lookout, lanes, pauses, sleep, cancelled, warn }: FirstLooks,
 ): Promise<Array<Sight | null>> {
 	const sights: Array<Sight | null> = payments.map(() => null);
 	const limit = createLimiter(lanes);
@@ -40,6 +41,7 @@ export async function lookFirst(
 		const open = payments.flatMap((_, index) => (isOpen(index) ? [index] : []));
 		if (open.length === 0 || inVain === MOST_IN_VAIN) break;
 		if (pause > 0) await sleep(pause);
+		if (cancelled()) break;
 		const seen = await Promise.all(
 			open.map(
 				async (index) =>

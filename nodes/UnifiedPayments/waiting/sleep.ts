@@ -48,7 +48,8 @@ export async function sleepUntilFinal(
 		},
 		lanes: options.concurrency,
 		pauses,
-		sleep: async (ms) => await sleep(ms, signal),
+		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
+		cancelled: () => signal?.aborted === true,
 		warn: (line) => context.logger.warn(client.redactor.text(line)),
 	});
 	const left = items.map(({ json, ...item }, index) => ({
