@@ -26,7 +26,7 @@ const project = (name, extra = {}) => ({
 /** The unit tests of the published code, on the newest zod: the usual run is on the oldest. */
 const unitOnZod4 = project('unit-zod-4', {
 	roots: ['<rootDir>/test/unit'],
-	testMatch: ['**/{actions,fields,output,protocol,rows,transport,trigger}/*.test.mts'],
+	testMatch: ['**/{actions,fields,output,protocol,rows,transport,trigger,waiting}/*.test.mts'],
 	resolver: '<rootDir>/test/zod/sources-4.cjs',
 });
 

@@ -20,6 +20,8 @@
  *
  * `serveTrigger` serves a trigger's endpoint on a real port and runs what it stores.
  *
+ * `runSleeper` runs a workflow that may go to sleep, and serves the address that wakes it.
+ *
  * `testCredential` presses "Test" on a credential; `loadOptions` and `resourceMapping` call a node's
  * editor methods.
  */
@@ -33,3 +35,5 @@ export type { NodeResult, RunNodeOptions } from './runNode.mts';
 export { runWorkflow } from './workflow.mts';
 export { serveTrigger } from './webhook.mts';
 export type { TriggerHost, TriggerOptions } from './webhook.mts';
+export { runSleeper } from './sleeper.mts';
+export type { Sleeper } from './sleeper.mts';

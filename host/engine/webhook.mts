@@ -78,7 +78,7 @@ export interface TriggerHost {
 }
 
 /** What the server's middleware adds to a request before a node sees it. */
-type Requested = IncomingMessage & {
+export type Requested = IncomingMessage & {
 	body?: unknown;
 	query?: unknown;
 	params?: unknown;
@@ -248,7 +248,7 @@ export async function serveTrigger(
 }
 
 /** Like the server's parser: a key that appears twice or has brackets does not give a string. */
-function queryOf(text: string): Record<string, unknown> {
+export function queryOf(text: string): Record<string, unknown> {
 	const query: Record<string, unknown> = {};
 	for (const [key, value] of Object.entries(parseQuery(text))) {
 		const bracket = /^(\w+)\[(\w*)\]$/.exec(key);
@@ -269,7 +269,7 @@ function addressOf(request: IncomingMessage, hops: number): string {
 }
 
 /** False if the body claims to be JSON and is not. */
-async function readBody(request: Requested): Promise<boolean> {
+export async function readBody(request: Requested): Promise<boolean> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	const bytes = Buffer.concat(chunks);
@@ -299,13 +299,13 @@ async function readBody(request: Requested): Promise<boolean> {
 	}
 }
 
-const answerWith = (response: ServerResponse) => (status: number, body: unknown) => {
+export const answerWith = (response: ServerResponse) => (status: number, body: unknown) => {
 	response.writeHead(status, { 'content-type': 'application/json' });
 	response.end(JSON.stringify(body));
 };
 
 /** The part of Express that nodes use. */
-function expressLike(response: ServerResponse) {
+export function expressLike(response: ServerResponse) {
 	const like = {
 		status(code: number) {
 			response.statusCode = code;

@@ -10,6 +10,8 @@ import type {
 	INode,
 	INodeExecutionData,
 	IRun,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -54,6 +56,21 @@ export async function runWorkflow(options: RunWorkflowOptions): Promise<RunResul
 }
 
 async function execute(options: RunWorkflowOptions, log: LogLine[]): Promise<RunResult> {
+	const prepared = prepareRun(options);
+	return await continueRun(prepared, prepared.runData, log, options.signal);
+}
+
+/** A workflow that is ready to be run, and all that it takes to do so. */
+export interface PreparedRun {
+	executionId: string;
+	workflow: Workflow;
+	mode: WorkflowExecuteMode;
+	runData: IRunExecutionData;
+	/** What the server gives to every node, made anew for each part of the run. */
+	dataWith: (more?: Partial<IWorkflowExecuteAdditionalData>) => IWorkflowExecuteAdditionalData;
+}
+
+export function prepareRun(options: RunWorkflowOptions): PreparedRun {
 	const { mode = 'trigger', items = [{ json: {} }], credentials = {} } = options;
 	const executionId = String(++runs);
 	const nodeTypes = nodeTypeRegistry(options.nodeTypes);
@@ -93,16 +110,28 @@ async function execute(options: RunWorkflowOptions, log: LogLine[]): Promise<Run
 		nodes,
 		connections: options.connections,
 	});
-	const data = additionalData(
-		new EngineCredentials(options.credentialTypes ?? [], structuredClone(credentials)),
-		{ executionId, workflowId: workflow.id, hooks },
-	);
-	const engine = new WorkflowExecute(data, mode, runData);
+	const dataWith = (more: Partial<IWorkflowExecuteAdditionalData> = {}) =>
+		additionalData(
+			new EngineCredentials(options.credentialTypes ?? [], structuredClone(credentials)),
+			{ executionId, workflowId: workflow.id, hooks, ...more },
+		);
+	return { executionId, workflow, mode, runData, dataWith };
+}
 
+/** Runs it from where it stands: from the beginning, or from where it went to sleep. */
+export async function continueRun(
+	{ workflow, mode, dataWith }: PreparedRun,
+	runData: IRunExecutionData,
+	log: LogLine[],
+	signal?: AbortSignal,
+	more: Partial<IWorkflowExecuteAdditionalData> = {},
+): Promise<RunResult> {
+	const startedAt = new Date();
+	const engine = new WorkflowExecute(dataWith(more), mode, runData);
 	const run = await new Promise<IRun>((resolve, reject) => {
 		try {
 			const execution = engine.processRunExecutionData(workflow);
-			options.signal?.addEventListener('abort', () => execution.cancel(), { once: true });
+			signal?.addEventListener('abort', () => execution.cancel(), { once: true });
 			execution.then(resolve, reject);
 		} catch (error) {
 			// Missing required parameters are found before the run; the server then stores a failed run.

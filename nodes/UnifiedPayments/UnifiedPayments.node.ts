@@ -4,6 +4,8 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 } from 'n8n-workflow';
 
 import { properties, resourceMapping, RESOURCES_WITH_CREDENTIAL } from './actions/registry';
@@ -11,6 +13,8 @@ import { router } from './actions/router';
 import { getCurrencies } from './fields/country';
 import { CREDENTIAL_NAME } from './protocol/credential';
 import { testCredential } from './transport/credentialTest';
+import { sleeping } from './waiting/description';
+import { resumeExecution } from './waiting/resume';
 
 export class UnifiedPayments implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,6 +40,7 @@ export class UnifiedPayments implements INodeType {
 				displayOptions: { show: { resource: RESOURCES_WITH_CREDENTIAL } },
 			},
 		],
+		...sleeping,
 		properties,
 	};
 
@@ -47,5 +52,10 @@ export class UnifiedPayments implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await router.call(this);
+	}
+
+	/** A callback to an execution that sleeps in this node. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await resumeExecution.call(this);
 	}
 }

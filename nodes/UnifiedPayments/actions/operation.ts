@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { RawFields } from '../fields/field';
+import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
@@ -26,6 +26,29 @@ interface Described {
 export interface ReadOperation extends Described {
 	kind: 'read';
 	run(raw: RawFields, options: RowOptions, client: Client): Promise<Json[]>;
+}
+
+/** A question that is asked until its answer is final, or time is up. */
+interface Poll {
+	longestMs: number;
+	intervalMs: number;
+	/** One question to the service; null when it does not know the answer yet. */
+	look(client: Client): Promise<Look | null>;
+	/** The final answer, as the item shows it. */
+	found(json: Json): Json;
+	/** What comes out when time is up, with the last answer; it may throw. */
+	timedOut(last: Json | null): Json;
+}
+
+export interface Look {
+	json: Json;
+	isFinal: boolean;
+}
+
+/** Asked again and again, all rows side by side, while the execution runs. */
+export interface PollOperation extends Described {
+	kind: 'poll';
+	prepare(raw: RawFields, options: RowOptions): Poll;
 }
 
 /** A create, checked and ready to be sent. */
@@ -54,6 +77,8 @@ export interface CreateOperation extends Described {
 	fromReply(reply: Reply): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */
 	noReply: Json;
+	/** For how many minutes the execution waits for what was created; undefined when it does not. */
+	waits?: Field<number>;
 }
 
 /** Looks at all rows together, as the create would, and sends nothing. */
@@ -62,7 +87,21 @@ export interface CheckOperation extends Described {
 	of: CreateOperation;
 }
 
-export type Operation = ReadOperation | CreateOperation | CheckOperation;
+/** Creates nothing: the execution sleeps until what was created before is final. */
+export interface WaitOperation extends Described {
+	kind: 'wait';
+	waits: Field<number>;
+}
+
+/** Run row by row. */
+export type RowOperation = ReadOperation | PollOperation | CreateOperation;
+
+export type Operation = RowOperation | CheckOperation | WaitOperation;
+
+/** For the entry of an operation that waits: n8n runs the tools of an AI agent without a pause. */
+export const NOT_AS_TOOL = {
+	displayOptions: { hide: { '@tool': [true] } },
+} satisfies Partial<INodePropertyOptions>;
 
 export interface Resource {
 	/** Its `value` is what workflows save. */

@@ -8,6 +8,7 @@ import { mapperFieldsOf } from '../fields/columns';
 import { balance } from './balance/Balance.resource';
 import { collection } from './collection/Collection.resource';
 import { create as createCollection } from './collection/create.operation';
+import { createAndWait } from './collection/createAndWait.operation';
 import { country } from './country/Country.resource';
 import type { Operation, Resource } from './operation';
 import { create as createPaymentLink } from './paymentLink/create.operation';
@@ -67,6 +68,8 @@ export const properties: INodeProperties[] = [
 
 /** What the editor offers when columns are mapped by hand, by the name of the method it asks. */
 export const resourceMapping = {
+	getAwaitedCollectionColumns: async (): Promise<ResourceMapperFields> =>
+		mapperFieldsOf(createAndWait.properties),
 	getCollectionColumns: async (): Promise<ResourceMapperFields> =>
 		mapperFieldsOf(createCollection.properties),
 	getPaymentLinkColumns: async (): Promise<ResourceMapperFields> =>

@@ -1,5 +1,5 @@
 import { withMark } from '../protocol/orderMark';
-import { changeQuery, isToken, maskValue } from '../protocol/query';
+import { changeQuery, isSecret, isToken, maskValue } from '../protocol/query';
 import type { Field } from './field';
 import { readUrl } from './text';
 
@@ -32,9 +32,9 @@ const withToken = (url: string, token: string | null): string =>
 /** The same as items may show it: without the token, or with the typed one masked when it is sent. */
 const shownUrl = (url: string, token: string | null): string =>
 	changeQuery(url, (parameters) =>
-		token === null
-			? parameters.map((each) => (isToken(each) ? maskValue(each) : each))
-			: parameters.filter((each) => !isToken(each)),
+		parameters
+			.filter((each) => token === null || !isToken(each))
+			.map((each) => (isSecret(each) ? maskValue(each) : each)),
 	);
 
 /** The address that is sent, and the same as items may show it. */

@@ -121,6 +121,7 @@ const NO_COLUMNS = [
 	'options',
 	'logoBase64',
 	'logoBinaryProperty',
+	'waitLimitMinutes',
 ];
 
 const members = (property: INodeProperties): INodeProperties[] =>

@@ -25,7 +25,7 @@ interface Range {
 }
 
 /** The editor and the reader take limits and default from the same place. */
-function numberOption(
+export function numberField(
 	property: Property,
 	{ least, most, byDefault, whole = true }: Range,
 ): Field<number> {
@@ -111,13 +111,16 @@ const approvedFingerprintOption: Field<string | null> = {
 const MOST_MONEY = 10 ** MOST_DIGITS;
 
 const limitOption = (property: Property): Field<number> =>
-	numberOption(property, { least: 0, most: MOST_MONEY, byDefault: 0, whole: false });
+	numberField(property, { least: 0, most: MOST_MONEY, byDefault: 0, whole: false });
 
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
 /** The first is the default. */
 const ON_UNKNOWN = ['lookUp', 'report'] as const;
+
+/** The first is the default. */
+const ON_TIMEOUT = ['continue', 'error'] as const;
 
 const OPTIONS = {
 	allowUnsupportedCountry: flagOption(
@@ -130,7 +133,7 @@ const OPTIONS = {
 		false,
 	),
 	approvedFingerprint: approvedFingerprintOption,
-	concurrency: numberOption(
+	concurrency: numberField(
 		{
 			displayName: 'Concurrency',
 			name: 'concurrency',
@@ -204,7 +207,7 @@ const OPTIONS = {
 		description:
 			'The most that one row may ask for, in its own currency. A row with more is not sent. 0 means no limit.',
 	}),
-	maxRetries: numberOption(
+	maxRetries: numberField(
 		{
 			displayName: 'Max Retries',
 			name: 'maxRetries',
@@ -281,6 +284,23 @@ const OPTIONS = {
 		],
 		description: 'What to do with a row that was sent, but whose answer did not come',
 	}),
+	onTimeout: choiceField(ON_TIMEOUT, {
+		displayName: 'On Timeout',
+		name: 'onTimeout',
+		options: [
+			{
+				name: 'Continue',
+				value: 'continue',
+				description: 'Pass the item on with the state "timedOut" and what is known by then',
+			},
+			{
+				name: 'Stop With an Error',
+				value: 'error',
+				description: 'Report the item like one that could not be looked up',
+			},
+		],
+		description: 'What to do with an item that is not final when the time is up',
+	}),
 	orderInCallbackUrl: flagOption(
 		{
 			displayName: 'Order in Callback URL',
@@ -290,7 +310,7 @@ const OPTIONS = {
 		},
 		true,
 	),
-	requestsPerSecond: numberOption(
+	requestsPerSecond: numberField(
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
@@ -305,13 +325,22 @@ const OPTIONS = {
 		description:
 			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
 	}),
-	timeoutSeconds: numberOption(
+	timeoutSeconds: numberField(
 		{
 			displayName: 'Timeout (Seconds)',
 			name: 'timeoutSeconds',
 			description: 'How long to wait for the reply to one row',
 		},
 		{ least: 1, most: 300, byDefault: 30, whole: false },
+	),
+	waitInThisExecution: flagOption(
+		{
+			displayName: 'Wait in This Execution',
+			name: 'waitInThisExecution',
+			description:
+				"Whether the service calls back to this very execution, so that a later 'Wait Until Paid' of the same workflow can wait for the links. A callback URL that is given is then not used.",
+		},
+		false,
 	),
 } satisfies Record<string, Field<unknown>>;
 
@@ -366,7 +395,14 @@ const READ: OptionName[] = ['concurrency', 'maxRetries', 'requestsPerSecond', 't
 
 export const readOptionsField = group(...READ);
 
-export const statusOptionsField = group(...READ, 'failureStatuses', 'successStatuses');
+const STATUS: OptionName[] = [...READ, 'failureStatuses', 'successStatuses'];
+
+export const statusOptionsField = group(...STATUS);
+
+export const pollOptionsField = group(
+	...STATUS.filter((name) => name !== 'maxRetries'),
+	'onTimeout',
+);
 
 /** What counts before anything is sent. */
 const CHECK: OptionName[] = [
@@ -390,13 +426,28 @@ const CREATE: OptionName[] = [
 	'timeoutSeconds',
 ];
 
-export const createLinkOptionsField = group(...CREATE, 'findLink');
+export const createLinkOptionsField = group(...CREATE, 'findLink', 'waitInThisExecution');
 
 export const checkLinkOptionsField = group(...CHECK);
 
 export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');
 
 export const checkCollectionOptionsField = group(...CHECK, 'allowUnsupportedCountry');
+
+/** The callback URL of what is waited for is ours, and always carries the order. */
+export const createAndWaitOptionsField = group(
+	...CREATE.filter((name) => name !== 'orderInCallbackUrl'),
+	'allowUnsupportedCountry',
+	'failureStatuses',
+	'successStatuses',
+);
+
+export const waitOptionsField = group(
+	'concurrency',
+	'failureStatuses',
+	'successStatuses',
+	'timeoutSeconds',
+);
 
 /** The fields of an operation with other options. */
 export const withOptions = (

@@ -52,6 +52,9 @@ export interface StateReading {
 const FINAL: readonly State[] = ['success', 'failed'];
 export const isFinal = (state: State): boolean => FINAL.includes(state);
 
+/** In place of a state, where time was up before there was a final one. */
+export const TIMED_OUT = 'timedOut';
+
 const fold = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '');
 
 const isText = (value: unknown): value is string | number =>

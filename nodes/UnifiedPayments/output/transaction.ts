@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { stateOf, type ExtraStatuses, type State } from './state';
+import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 
@@ -22,6 +22,9 @@ const asNumber = (value: unknown): unknown =>
 	typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value.trim())
 		? Number(value)
 		: value;
+
+/** One that was not final in time: what is known of it, and a state that says so. */
+export const timedOutTransaction = (known: Json): Json => ({ ...known, state: TIMED_OUT });
 
 /** The ten that are used most, flat. */
 export function simplifyTransaction(transaction: Json): Json {

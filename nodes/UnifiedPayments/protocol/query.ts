@@ -8,6 +8,10 @@ export const isNamed = (written: string, name: string): boolean =>
 /** The token must be alone. */
 export const isToken = (written: string): boolean => isNamed(written, 'token');
 
+/** What must not be shown of an address: the token, and n8n's proof that an execution may be resumed. */
+export const isSecret = (written: string): boolean =>
+	isToken(written) || isNamed(written, 'signature');
+
 /** The value of a parameter without its escapes; what is no escape stays as it is. */
 export const readValue = (written: string): string => new URLSearchParams(`=${written}`).get('')!;
 

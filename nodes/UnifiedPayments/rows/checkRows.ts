@@ -30,6 +30,8 @@ export interface CheckRun {
 	files: (row: number) => RowFiles;
 	names: RowNames;
 	client: RunClient;
+	/** Where the service calls back about a row that this execution waits for. */
+	resumeUrl: (row: number) => Promise<string>;
 	cancelled: () => boolean;
 	/** Lets the host do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
@@ -68,8 +70,12 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 	return checked.map((each, row) => withTwin(each, twins[row] ?? null, run.names));
 }
 
+/** Whether the service calls back to the execution itself. */
+export const isAwaited = ({ waits }: CreateOperation, options: RowOptions): boolean =>
+	waits !== undefined || options.waitInThisExecution;
+
 async function checkRow(
-	{ operation, read, files, client: ofRun }: CheckRun,
+	{ operation, read, files, client: ofRun, resumeUrl }: CheckRun,
 	row: number,
 ): Promise<CheckedRow> {
 	let dryRun = false;
@@ -81,11 +87,13 @@ async function checkRow(
 		const account = await client.credential();
 		const given = await operation.prepare(fields, options, files(row));
 		checkAmount(given.payment, options, fields.amount);
+		const waits = isAwaited(operation, options);
+		const ownUrl = waits ? await resumeUrl(row) : null;
 		const identity = identityOf(account, operation.path, options, given.payment);
 		return {
 			client,
 			account,
-			...withCallback(given, identity, options, account),
+			...withCallback(given, identity, options, account, ownUrl),
 			options,
 			identity: isCompared(options) ? identity : null,
 			repeats: null,
@@ -116,10 +124,13 @@ function withCallback(
 	identity: Identity,
 	{ orderInCallbackUrl }: RowOptions,
 	credential: Credential,
+	/** Of the execution itself, which knows its payments by the mark. */
+	ownUrl: string | null,
 ): Pick<ReadyRow, 'prepared' | 'mark'> {
-	const url = params.callback_url;
+	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return { prepared: { params, shown, ...rest }, mark: null };
-	const mark = orderInCallbackUrl ? writeMark(credential, rest.payment, identity.key) : null;
+	const isMarked = orderInCallbackUrl || ownUrl !== null;
+	const mark = isMarked ? writeMark(credential, rest.payment, identity.key) : null;
 	const urls = callbackUrls(url, credential.callbackToken, mark);
 	return {
 		prepared: {

@@ -10,7 +10,7 @@ import {
 	type Total,
 } from '../protocol/money';
 import { NotSentError } from '../transport/errors';
-import type { ReadyRow } from './checkRows';
+import { isAwaited, type ReadyRow } from './checkRows';
 import { peekRows, type Claims } from './claims';
 import type { RowNames } from './rowNames';
 import { isToSend } from './sendRow';
@@ -65,16 +65,15 @@ export async function refusalOf(
 	return null;
 }
 
-/** What a fingerprint is made of. */
-export const sendable = (
-	{ path }: CreateOperation,
-	{ account, prepared }: ReadyRow,
-): SendableRow => ({
-	account,
-	path,
-	params: prepared.params,
-	money: prepared.payment,
-});
+/** What a fingerprint is made of. The address of an execution that waits is another one each time. */
+export function sendable(
+	operation: CreateOperation,
+	{ account, prepared, options }: ReadyRow,
+): SendableRow {
+	const { callback_url: url, ...others } = prepared.params;
+	const params = isAwaited(operation, options) ? others : { callback_url: url, ...others };
+	return { account, path: operation.path, params, money: prepared.payment };
+}
 
 /** What an approval names must be what would be sent. */
 const notApproved: Look = ({ operation }, rows) => {

@@ -5,7 +5,7 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { CreateOperation, ReadOperation } from '../actions/operation';
+import type { RowOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
@@ -23,7 +23,7 @@ interface OutputSettings {
 /** The items of all rows, each paired with its input; throws when a row ends the run. */
 export function toOutput(
 	context: IExecuteFunctions,
-	operation: ReadOperation | CreateOperation,
+	operation: RowOperation,
 	results: readonly RowResult[],
 	reader: RowReader,
 	{ errors, withInput, elapsedMs }: OutputSettings,
@@ -89,7 +89,7 @@ function causeOf(results: readonly RowResult[]): { row: number; error: unknown }
 function failedItem(
 	result: FailedRow,
 	row: number,
-	operation: ReadOperation | CreateOperation,
+	operation: RowOperation,
 	errors: RowErrorContext,
 	context: IExecuteFunctions,
 ): Record<string, unknown> {

@@ -6,6 +6,7 @@ import {
 	CallError,
 	NotSentError,
 	outcomeIn,
+	TimedOutError,
 	toNodeError,
 	type NodeError,
 	type NodeErrorDetails,
@@ -88,7 +89,11 @@ function explain(error: unknown, row: string, issues: readonly FieldExplanation[
 		const { message, description } = explainFailure(error.failure, error.subject);
 		return { message, description: `${description} This is ${row}.` };
 	}
-	if (error instanceof NotSentError || error instanceof SheetError) {
+	if (
+		error instanceof NotSentError ||
+		error instanceof SheetError ||
+		error instanceof TimedOutError
+	) {
 		return { message: error.message, description: error.description };
 	}
 	if (error instanceof SetupError) {

@@ -5,11 +5,17 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { Operation } from '../actions/operation';
+import type { CheckOperation, RowOperation } from '../actions/operation';
+import type { Field, RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
+import { waitLimitIn } from '../fields/waitLimit';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
+import { AFTER_CREATE } from '../waiting/firstLooks';
+import { isWaitedFor } from '../waiting/links';
+import { createResumeUrls } from '../waiting/resumeUrls';
+import { sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
@@ -21,20 +27,22 @@ import type { RowErrorContext } from './rowError';
 import { createRowNames } from './rowNames';
 import { runCheck } from './runCheck';
 import { runCreates } from './runCreates';
+import { runPolls } from './runPolls';
 import { runReads } from './runReads';
 import { createSentBefore, type SentBefore } from './sentBefore';
-import { checkHint } from './summary';
+import { checkHint, NOBODY_WAITS } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
 	context: IExecuteFunctions,
-	operation: Operation,
+	operation: RowOperation | CheckOperation,
 ): Promise<INodeExecutionData[]> {
 	const client = createClient(context);
 	const reader = createRowReader(context, operation.properties);
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal();
 	const options = await optionsOfRun(reader.row);
+	const clock = { now: Date.now, sleep, random: Math.random };
 	const item = (row: number) => context.getInputData()[row]!.json;
 	const errors: RowErrorContext = {
 		node: context.getNode(),
@@ -58,34 +66,49 @@ export async function runRows(
 		signal,
 		item,
 		files: createFiles(context),
+		resumeUrl: createResumeUrls(context),
 		yieldToHost: createYield(),
 		warn: (line: string) => context.logger.warn(line),
 	};
 	if (operation.kind === 'check') {
-		const sentBefore = sentBeforeIn(context);
-		const json = await runCheck({ ...shared, operation: operation.of, sentBefore, errors });
+		const json = await runCheck({
+			...shared,
+			operation: operation.of,
+			sentBefore: sentBeforeIn(context),
+			errors,
+		});
 		context.addExecutionHints(checkHint(json), ...notes(reader));
 		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
 		return [{ json: json as unknown as IDataObject, pairedItem }];
 	}
-	const runAll = async (): Promise<RowResult[]> =>
-		operation.kind === 'read'
-			? await runReads({ ...shared, operation })
-			: await runCreates({
-					...shared,
-					operation,
-					finished: createFinishedRows(context),
-					claims: createClaims(createProcessedKeys(context)),
-					sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
-					progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
-					hint: (hint) => context.addExecutionHints(hint),
-				});
+	const runAll = async (): Promise<RowResult[]> => {
+		if (operation.kind === 'read') return await runReads({ ...shared, operation });
+		if (operation.kind === 'poll') return await runPolls({ ...shared, operation, clock });
+		return await runCreates({
+			...shared,
+			operation,
+			finished: createFinishedRows(context),
+			claims: createClaims(createProcessedKeys(context)),
+			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
+			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
+			hint: (hint) => context.addExecutionHints(hint),
+		});
+	};
 	const start = Date.now();
 	const results = count === 0 ? [] : await runAll();
-	return toOutput(context, operation, results, reader, {
+	const items = toOutput(context, operation, results, reader, {
 		errors,
 		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
+	});
+	if (operation.kind !== 'create' || count === 0) return items;
+	if (options.waitInThisExecution && !isWaitedFor(context)) context.addExecutionHints(NOBODY_WAITS);
+	if (operation.waits === undefined) return items;
+	return await sleepUntilFinal(context, items, {
+		client: client.forRow(0),
+		options,
+		limitMinutes: await limitOfRun(reader.row, operation.waits),
+		pauses: AFTER_CREATE,
 	});
 }
 
@@ -108,6 +131,16 @@ function say(context: IExecuteFunctions, line: string): void {
 	const named = `${context.getNode().name}: ${line}`;
 	context.logger.info(named);
 	context.sendMessageToUI(named);
+}
+
+/** As with the options of a run, the first row decides. */
+async function limitOfRun(read: (row: number) => Row, field: Field<number>): Promise<number> {
+	let fields: RawFields = {};
+	await resultOf(async () => {
+		({ fields } = read(0));
+		return [];
+	});
+	return waitLimitIn(field, fields);
 }
 
 /** Some options hold for the whole run, so the first row decides. A bad value is told per row. */

@@ -99,6 +99,11 @@ const warning = (message: string): NodeExecutionHint => ({
 	location: 'outputPane',
 });
 
+/** For links whose callbacks come to an execution that does not wait for them. */
+export const NOBODY_WAITS: NodeExecutionHint = warning(
+	"The links call back to this execution, but no later node waits for them, so nobody hears when they are paid. Add 'Wait Until Paid' of 'Payment Link' after the node that sends them, or turn off 'Wait in This Execution'.",
+);
+
 const have = (rows: readonly number[]): string =>
 	rows.length === 1 ? `Row ${rows[0]} has` : `Rows ${ranges(rows)} have`;
 

@@ -60,6 +60,12 @@ async function mayVary(context: IExecuteFunctions): Promise<boolean> {
 	return raw === null || Object.values(raw).some(holdsExpression);
 }
 
+/** Whether an expression in the credential asks for the row: nobody can read it once the run waits. */
+export async function dependsOnRow(context: IExecuteFunctions): Promise<boolean> {
+	const raw = await readRaw(context);
+	return raw !== null && Object.values(raw).some(holdsExpression);
+}
+
 /** What is the same for every row of a run: the host's own variables and secrets. */
 const SAME_FOR_ALL = /\{\{\s*\$(?:secrets|vars|env)(?:\.\w+|\[(?:'[^']*'|"[^"]*")\])+\s*\}\}/g;
 

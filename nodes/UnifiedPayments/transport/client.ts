@@ -3,6 +3,7 @@ import {
 	type IExecuteFunctions,
 	type IHttpRequestMethods,
 	type IN8nHttpFullResponse,
+	type IWebhookFunctions,
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../protocol/credential';
@@ -10,7 +11,7 @@ import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
-import { createAccounts, type OpenCredential } from './accounts';
+import { createAccounts, openCredential, type OpenCredential } from './accounts';
 import { readThrown, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
 import { LARGE_REPLY, parseLarge } from './largeReply';
@@ -83,6 +84,14 @@ export function createClient(context: IExecuteFunctions): RunClient {
 	};
 }
 
+/** For a call to an endpoint of the node, which has no rows. */
+export async function createEndpointClient(
+	context: IWebhookFunctions,
+	redactor: Redactor,
+): Promise<Client> {
+	return createAccountClient(context, await openCredential(context, redactor), redactor);
+}
+
 /** Opens the row's account on first use, so that an operation that sends nothing needs no credential. */
 class RowClient implements Client {
 	private own: Client | undefined;
@@ -123,14 +132,15 @@ class RowClient implements Client {
 
 /** The only caller of the host's HTTP helper. */
 function createAccountClient(
-	context: IExecuteFunctions,
+	context: IExecuteFunctions | IWebhookFunctions,
 	{ saved, credential }: OpenCredential,
 	ofRun: Redactor,
 ): Client {
 	const redactor = new Redactor();
 	redactor.add(...secretsIn(saved));
 	const keepSecret = (secret: string) => [redactor, ofRun].forEach((each) => each.add([secret]));
-	const signal = context.getExecutionCancelSignal();
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const tools: RetryTools = {
 		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
 		random: Math.random,

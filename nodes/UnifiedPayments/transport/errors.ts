@@ -47,6 +47,20 @@ export class NotSentError extends Error {
 /** A row that was left alone because of what happened to others: never the one to blame. */
 export class BystanderError extends NotSentError {}
 
+/** A transaction that was not final in time, where the user wants that to be an error. */
+export class TimedOutError extends Error {
+	override readonly name = 'TimedOutError';
+
+	readonly description =
+		"It may still become final. Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.";
+
+	constructor(reference: string, seconds: number, status: unknown) {
+		const said =
+			typeof status === 'string' ? `is still "${status}"` : 'is not known to the service';
+		super(`The transaction "${reference}" ${said} after ${seconds} seconds`);
+	}
+}
+
 export function outcomeIn(error: unknown): Outcome | null {
 	if (error instanceof CallError || error instanceof NotSentError) return error.outcome;
 	return error instanceof InputError || error instanceof SheetError ? 'not_sent' : null;

@@ -1,4 +1,4 @@
-import { isToken, readValue } from '../protocol/query';
+import { isSecret, isToken, readValue } from '../protocol/query';
 
 const MASK = '***';
 /** Keys whose values never leave, whatever they hold. */
@@ -68,10 +68,10 @@ const longestFirst = (texts: Iterable<string>) =>
 const texts = (values: readonly unknown[]): string[] =>
 	values.filter((each): each is string => typeof each === 'string' && each !== '');
 
-/** Any `token` of any address in a text: for what nobody needs to read on. */
+/** Any `token` or `signature` of any address in a text: for what nobody needs to read on. */
 export const withoutTokens = (text: string): string =>
 	text.replace(PAIR, (pair: string, before: string, name: string) =>
-		/[?&]/.test(before) && isToken(name) ? `${before}${name}=${MASK}` : pair,
+		/[?&]/.test(before) && isSecret(name) ? `${before}${name}=${MASK}` : pair,
 	);
 
 /**

@@ -88,7 +88,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Asking twice changes nothing for a read, so whatever may pass is worth another try. */
-const MAY_PASS: readonly FailureKind[] = [
+export const MAY_PASS: readonly FailureKind[] = [
 	'notConnected',
 	'noReply',
 	'rateLimited',

@@ -14,6 +14,7 @@ import {
 	startTapped,
 	type TappedSandbox,
 } from '../../helpers/payments.mts';
+import { runLinks } from '../../helpers/waiting.mts';
 
 const NO_ORDER = { orderReference: null, asked: null, paidInFull: null };
 
@@ -103,7 +104,18 @@ describe('the output schemas', () => {
 		['paymentLink', 'getAll', () => ({})],
 		['collection', 'create', () => ({ country: 'KE', amount: 5, mobile: '0712345678' })],
 		['collection', 'check', () => ({ country: 'KE', amount: 'five', mobile: '0712345678' })],
+		// Final at once, so that it does not sleep.
+		[
+			'collection',
+			'createAndWait',
+			() => ({ country: 'KE', amount: 990200, mobile: '0712345678' }),
+		],
 		['transaction', 'get', () => ({ reference: service.sandbox.state.transactions[0]!.ref })],
+		[
+			'transaction',
+			'waitUntilFinal',
+			() => ({ reference: service.sandbox.state.transactions[0]!.ref, maxWaitSeconds: 1 }),
+		],
 		['balance', 'get', () => ({})],
 		['token', 'get', () => ({})],
 		['country', 'getAll', () => ({})],
@@ -120,6 +132,16 @@ describe('the output schemas', () => {
 		expect(Object.keys(schema.properties!).filter((key) => !(key in item!))).toEqual([]);
 	});
 
+	it('say what paymentLink waitUntilPaid gives', async () => {
+		const rows = [{ amount: 5, order: 'A-1' }];
+		const sleeper = await runLinks({ credential: service.credential(), rows });
+		const [item] = (await sleeper.timeOut()).json('Success');
+		await sleeper.close();
+		const schema = schemaOf('paymentLink', 'waitUntilPaid');
+		expect(contradictions(schema, item)).toEqual([]);
+		expect(Object.keys(schema.properties!).filter((key) => !(key in item!))).toEqual([]);
+	});
+
 	it('exist for every operation of the node', () => {
 		const { properties } = new UnifiedPayments().description;
 		const pickers = properties.filter(({ name }) => name === 'operation');
@@ -130,7 +152,10 @@ describe('the output schemas', () => {
 			]),
 		);
 		expect(operations.sort()).toEqual(
-			runs.map(([resource, operation]) => [resource, operation]).sort(),
+			[
+				['paymentLink', 'waitUntilPaid'],
+				...runs.map(([resource, operation]) => [resource, operation]),
+			].sort(),
 		);
 	});
 });

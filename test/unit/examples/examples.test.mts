@@ -50,7 +50,7 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the six stories, those of the sheet in Google, and the six of the desk', () => {
+it('there are the seven stories, those of the sheet in Google, and the six of the desk', () => {
 	expect(FILES).toEqual([
 		'ai-agent-with-payments.json',
 		'balance-watch.json',
@@ -62,6 +62,7 @@ it('there are the six stories, those of the sheet in Google, and the six of the 
 		'desk/upload.json',
 		'google-sheets-paid-and-marked.json',
 		'google-sheets-to-payment-links.json',
+		'link-email-paid-and-on.json',
 		'paid-and-marked-in-the-sheet.json',
 		'reconcile.json',
 		'sheet-to-payment-links.json',

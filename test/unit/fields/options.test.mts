@@ -8,6 +8,7 @@ const DEFAULTS = {
 	concurrency: 5,
 	requestsPerSecond: 0,
 	timeoutSeconds: 30,
+	waitInThisExecution: false,
 	maxRetries: 3,
 	dryRun: false,
 	duplicateProtection: true,
@@ -19,6 +20,7 @@ const DEFAULTS = {
 	failureStatuses: [],
 	findLink: true,
 	includeInputFields: undefined,
+	onTimeout: 'continue',
 	onUnknown: 'lookUp',
 	orderInCallbackUrl: true,
 };

@@ -14,12 +14,25 @@ const LAYERS: Record<string, Layer> = {
 	output: { ours: ['output', 'protocol'], modules: [] },
 	fields: { ours: ['fields', 'countries', 'protocol'], modules: ['zod'] },
 	transport: { ours: ['transport', 'protocol', 'fields/inputError'], modules: ['n8n-workflow'] },
+	waiting: {
+		ours: ['waiting', 'fields', 'output', 'transport', 'protocol'],
+		modules: ['n8n-workflow', 'zod'],
+	},
 	rows: {
-		ours: ['rows', 'fields', 'transport', 'protocol'],
+		ours: ['rows', 'waiting', 'fields', 'transport', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto'],
 	},
 	actions: {
-		ours: ['actions', 'rows/runRows', 'fields', 'countries', 'output', 'transport', 'protocol'],
+		ours: [
+			'actions',
+			'rows/runRows',
+			'waiting',
+			'fields',
+			'countries',
+			'output',
+			'transport',
+			'protocol',
+		],
 		modules: ['n8n-workflow'],
 	},
 	trigger: {
@@ -30,7 +43,7 @@ const LAYERS: Record<string, Layer> = {
 
 /** The node classes themselves. */
 const CLASSES: Layer = {
-	ours: ['actions', 'fields', 'transport', 'trigger', 'protocol/credential'],
+	ours: ['actions', 'fields', 'transport', 'trigger', 'waiting', 'protocol/credential'],
 	modules: ['n8n-workflow'],
 };
 

@@ -50,6 +50,9 @@ const CREATE = {
 	timeoutSeconds: 30,
 };
 
+const without = (options: object, name: string) =>
+	Object.fromEntries(Object.entries(options).filter(([each]) => each !== name));
+
 const MODE = {
 	inputMode: 'fields',
 	columns: { mappingMode: 'autoMapInputData', value: null },
@@ -98,13 +101,28 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	balance: { get: { walletAccount: '', currency: '', options: READ } },
 	collection: {
 		create: { ...COLLECTION, options: { ...CREATE, allowUnsupportedCountry: false } },
+		createAndWait: {
+			...COLLECTION,
+			waitLimitMinutes: 30,
+			additionalFields: { thirdPartyReference1: '', thirdPartyReference2: '' },
+			options: {
+				...without(CREATE, 'orderInCallbackUrl'),
+				allowUnsupportedCountry: false,
+				failureStatuses: '',
+				successStatuses: '',
+			},
+		},
 		check: { ...COLLECTION, options: { ...CHECK, allowUnsupportedCountry: false } },
 	},
 	country: { getAll: { table: 'paymentLinks' } },
 	paymentLink: {
-		create: { ...LINK, options: { ...CREATE, findLink: true } },
+		create: { ...LINK, options: { ...CREATE, findLink: true, waitInThisExecution: false } },
 		check: { ...LINK, options: CHECK },
 		getAll: { returnAll: false, limit: 50, options: READ },
+		waitUntilPaid: {
+			waitLimitMinutes: 1440,
+			options: { concurrency: 5, failureStatuses: '', successStatuses: '', timeoutSeconds: 30 },
+		},
 	},
 	token: { get: { options: READ } },
 	transaction: {
@@ -116,6 +134,22 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			output: 'simplified',
 			fields: ['state', 'status', 'amount', 'currency'],
 			options: { ...READ, failureStatuses: '', successStatuses: '' },
+		},
+		waitUntilFinal: {
+			reference: '',
+			type: 'payin',
+			apiVersion: 'v3',
+			maxWaitSeconds: 120,
+			intervalSeconds: 5,
+			simplify: true,
+			options: {
+				concurrency: 5,
+				failureStatuses: '',
+				onTimeout: 'continue',
+				requestsPerSecond: 0,
+				successStatuses: '',
+				timeoutSeconds: 30,
+			},
 		},
 	},
 };
@@ -303,7 +337,15 @@ describe("n8n's copy rules", () => {
 			expect(action).not.toMatch(/\b(?:a|an|the)\b/);
 			const noun = resource.replace(/([A-Z])/g, ' $1').toLowerCase();
 			expect(action).toMatch(new RegExp(`${noun.replace(/y$/, '(?:y|ies)')}s?\\b`));
-			expect(['Create', 'Check', 'Get', 'Get Many', 'Create and Wait']).toContain(name);
+			expect([
+				'Check',
+				'Create',
+				'Create and Wait',
+				'Get',
+				'Get Many',
+				'Wait Until Final',
+				'Wait Until Paid',
+			]).toContain(name);
 			expect(text).not.toBe('');
 			expect(text.toLowerCase()).not.toBe(action.toLowerCase());
 		},

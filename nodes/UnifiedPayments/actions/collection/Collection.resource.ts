@@ -1,6 +1,7 @@
 import type { Resource } from '../operation';
 import { check } from './check.operation';
 import { create } from './create.operation';
+import { createAndWait } from './createAndWait.operation';
 
 export const collection: Resource = {
 	option: {
@@ -8,6 +9,6 @@ export const collection: Resource = {
 		value: 'collection',
 		description: 'Payments asked from a mobile wallet',
 	},
-	operations: [create, check],
+	operations: [create, createAndWait, check],
 	needsCredential: true,
 };

@@ -63,7 +63,7 @@ const thirdPartyReference2Field: Field<string | undefined> = {
 	read: readText,
 };
 
-const MAIN = {
+export const MAIN = {
 	country: countryField('collections'),
 	currency: currencyField,
 	amount: amountField,
@@ -71,11 +71,12 @@ const MAIN = {
 	paymentMethodType: paymentMethodTypeField,
 };
 
-const ADDITIONAL = {
-	callbackUrl: callbackUrlField,
+export const REFERENCES = {
 	thirdPartyReference1: thirdPartyReference1Field,
 	thirdPartyReference2: thirdPartyReference2Field,
 };
+
+const ADDITIONAL = { callbackUrl: callbackUrlField, ...REFERENCES };
 
 const FIELDS = { ...MAIN, ...ADDITIONAL };
 

@@ -2,6 +2,7 @@ import type { Resource } from '../operation';
 import { check } from './check.operation';
 import { create } from './create.operation';
 import { getAll } from './getAll.operation';
+import { waitUntilPaid } from './waitUntilPaid.operation';
 
 export const paymentLink: Resource = {
 	option: {
@@ -9,6 +10,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	operations: [create, check, getAll],
+	operations: [create, check, getAll, waitUntilPaid],
 	needsCredential: true,
 };

@@ -1,5 +1,6 @@
 import type { Resource } from '../operation';
 import { get } from './get.operation';
+import { waitUntilFinal } from './waitUntilFinal.operation';
 
 export const transaction: Resource = {
 	option: {
@@ -7,6 +8,6 @@ export const transaction: Resource = {
 		value: 'transaction',
 		description: 'What became of a payment',
 	},
-	operations: [get],
+	operations: [get, waitUntilFinal],
 	needsCredential: true,
 };

@@ -8,20 +8,21 @@ import {
 	propertiesOf,
 	readFields,
 	type Field,
+	type Values,
 } from '../../fields/field';
-import { statusOptionsField } from '../../fields/options';
+import { statusOptionsField, type RowOptions } from '../../fields/options';
 import { readText } from '../../fields/text';
 import { orderOf, type Order } from '../../output/order';
 import type { State } from '../../output/state';
 import { selectFields, simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
-import type { Client } from '../../transport/client';
+import type { Reply } from '../../protocol/reply';
+import type { CallOptions, Client } from '../../transport/client';
 import { CallError, withoutData } from '../../transport/errors';
+import { STATUS_NAME } from '../../transport/status';
 import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../operation';
-
-const NAME = 'the transaction status';
 
 const referenceField: Field<string> = {
 	property: {
@@ -68,7 +69,8 @@ const apiVersionField = choiceField(['v3', 'v2'], {
 		'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
 });
 
-const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
+/** What it takes to ask about a transaction. */
+export const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
 
 const RECORD_FIELDS = [
 	'account_number',
@@ -95,16 +97,18 @@ const RECORD_FIELDS = [
 	'updated_at',
 ];
 
+export const simplifyProperty: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	displayOptions: { hide: { '@tool': [true] } },
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
 /** In the editor a switch; as a tool for an AI agent, n8n wants a choice of what to return. */
 const outputProperties: INodeProperties[] = [
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		displayOptions: { hide: { '@tool': [true] } },
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplifyProperty,
 	{
 		displayName: 'Output',
 		name: 'output',
@@ -137,6 +141,32 @@ async function orderIn(record: Json, { state }: Json, client: Client): Promise<O
 	return { orderReference, asked, paidInFull };
 }
 
+/** One question to the service, by the version of its API that was chosen. */
+export const askForStatus = async (
+	client: Client,
+	{ reference, type, apiVersion }: Values<typeof FIELDS>,
+	options: CallOptions,
+): Promise<Reply> =>
+	apiVersion === 'v2'
+		? await client.query(ENDPOINTS.statusV2, { id: reference }, options, STATUS_NAME)
+		: await client.query(ENDPOINTS.statusV3, { id: reference, type }, options, STATUS_NAME);
+
+/** The record as items show it, with its state and its order. */
+export async function describeTransaction(
+	record: Json,
+	reference: string,
+	{ successStatuses, failureStatuses }: RowOptions,
+	client: Client,
+): Promise<Json> {
+	const { ref } = record;
+	if (!isBlank(ref) && String(ref) !== reference) {
+		const subject = { name: STATUS_NAME, creates: false };
+		throw new CallError(failureOf('mismatch', { code: 'ref' }), subject);
+	}
+	const transaction = toTransaction(record, { success: successStatuses, failed: failureStatuses });
+	return { ...transaction, ...(await orderIn(record, transaction, client)) };
+}
+
 export const get: ReadOperation = {
 	kind: 'read',
 
@@ -150,22 +180,11 @@ export const get: ReadOperation = {
 	properties: [...propertiesOf(FIELDS), ...outputProperties, statusOptionsField],
 
 	async run(raw, options, client) {
-		const { reference, type, apiVersion } = readFields(FIELDS, raw);
+		const asked = readFields(FIELDS, raw);
 		const { simplify, output, fields } = raw;
-		const reply =
-			apiVersion === 'v2'
-				? await client.query(ENDPOINTS.statusV2, { id: reference }, options, NAME)
-				: await client.query(ENDPOINTS.statusV3, { id: reference, type }, options, NAME);
-		if (!isRecord(reply.data)) throw withoutData(reply, NAME);
-		const { ref } = reply.data;
-		if (!isBlank(ref) && String(ref) !== reference) {
-			throw new CallError(failureOf('mismatch', { code: 'ref' }), { name: NAME, creates: false });
-		}
-		const transaction = toTransaction(reply.data, {
-			success: options.successStatuses,
-			failed: options.failureStatuses,
-		});
-		const record = { ...transaction, ...(await orderIn(reply.data, transaction, client)) };
+		const reply = await askForStatus(client, asked, options);
+		if (!isRecord(reply.data)) throw withoutData(reply, STATUS_NAME);
+		const record = await describeTransaction(reply.data, asked.reference, options, client);
 		if (output === 'selectedFields') return [selectFields(record, fields)];
 		// Hidden parameters keep their defaults, so a tool that asks for raw data says so in `output`.
 		return [simplify === false || output === 'raw' ? record : simplifyTransaction(record)];

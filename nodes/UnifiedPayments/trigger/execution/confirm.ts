@@ -1,11 +1,5 @@
 import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../output/state';
-import { ENDPOINTS } from '../../protocol/endpoints';
-import { isRecord, type Json } from '../../protocol/parse';
-import type { CallOptions, Client } from '../../transport/client';
-import { CallError, withoutData } from '../../transport/errors';
-import type { TypeSetting } from '../settings';
-import { compare } from './compare';
-import { saysNotFound } from './notFound';
+import type { Json } from '../../protocol/parse';
 import {
 	findCandidates,
 	isAbout,
@@ -14,10 +8,13 @@ import {
 	statedType,
 	type Candidate,
 	type TransactionType,
-} from './references';
+} from '../../protocol/references';
+import type { CallOptions, Client } from '../../transport/client';
+import { askForRecord } from '../../transport/status';
+import type { TypeSetting } from '../settings';
+import { compare } from './compare';
 import { reject, type Rejection } from './rejection';
 
-const NAME = 'the transaction status';
 const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
 
 /** The transaction that the callback is about, with the record to believe. */
@@ -84,7 +81,7 @@ async function lookUp(
 ): Promise<Believed | Rejection> {
 	for (const candidate of candidates) {
 		for (const type of typesFor(candidate, how.transactionType)) {
-			const record = await ask(how.client, candidate.reference, type);
+			const record = await askForRecord(how.client, candidate.reference, type, CALL);
 			if (record) return checkRecord(candidate, record, type, how);
 		}
 	}
@@ -97,30 +94,6 @@ async function lookUp(
 function typesFor(candidate: Candidate, setting: TypeSetting): TransactionType[] {
 	if (setting !== 'auto') return [setting];
 	return likelyType(candidate) === 'payin' ? ['payin', 'payout'] : ['payout', 'payin'];
-}
-
-/** Null when the service has no such transaction; whatever else goes wrong is thrown. */
-async function ask(client: Confirmation['client'], id: string, type: string): Promise<Json | null> {
-	const reply = await client
-		.query(ENDPOINTS.statusV3, { id, type }, CALL, NAME)
-		.catch((error: unknown) => nullWhenUnknown(error, id));
-	if (reply === null) return null;
-	const { data } = reply;
-	if (isRecord(data) && Object.keys(data).length > 0) return data;
-	// It may say yes and send no record: only its words can tell what that means.
-	if (saysNotFound(reply.message, id)) return null;
-	throw withoutData(reply, NAME);
-}
-
-function nullWhenUnknown(error: unknown, id: string): null {
-	if (
-		error instanceof CallError &&
-		error.failure.kind === 'refused' &&
-		saysNotFound(error.failure.serviceMessage, id)
-	) {
-		return null;
-	}
-	throw error;
 }
 
 function checkRecord(

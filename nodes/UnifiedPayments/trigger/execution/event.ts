@@ -2,9 +2,9 @@ import type { Order } from '../../output/order';
 import type { State } from '../../output/state';
 import { withState } from '../../output/transaction';
 import type { Json } from '../../protocol/parse';
+import type { TransactionType } from '../../protocol/references';
 import type { Callback } from '../delivery';
 import type { Believed } from './confirm';
-import type { TransactionType } from './references';
 import { adviceFor, type Rejection } from './rejection';
 import { eventKeyOf } from './repeats';
 

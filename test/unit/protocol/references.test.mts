@@ -7,7 +7,7 @@ import {
 	isAbout,
 	likelyType,
 	readReference,
-} from '../../../nodes/UnifiedPayments/trigger/execution/references.ts';
+} from '../../../nodes/UnifiedPayments/protocol/references.ts';
 
 const found = (body: Record<string, unknown>) =>
 	findCandidates(body).map(({ reference }) => reference);

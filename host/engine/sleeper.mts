@@ -1,0 +1,147 @@
+import { startEngine } from './start.mts';
+
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { WebhookContext } from 'n8n-core';
+import type {
+	INodeType,
+	IRunExecutionData,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { withLog, type LogLine } from './log.mts';
+import type { RunResult } from './result.mts';
+import { answerWith, expressLike, queryOf, readBody, type Requested } from './webhook.mts';
+import { continueRun, prepareRun, type RunWorkflowOptions } from './workflow.mts';
+
+/** A run that may go to sleep. */
+export interface Sleeper {
+	/** As far as it has come. */
+	result(): RunResult;
+	/** What callers were told, in the order of the calls. */
+	answers: Array<{ status: number; body: unknown }>;
+	log: LogLine[];
+	/** Resolves when it sleeps no more. */
+	awake(): Promise<RunResult>;
+	/** What the server does when time is up. */
+	timeOut(): Promise<RunResult>;
+	/** Forgets all that is only in memory, as a restart does. */
+	close(): Promise<void>;
+}
+
+/**
+ * Runs a workflow as the server does, also when it goes to sleep: the execution is stored, its
+ * resume URL is served over real HTTP, and a node's `webhook` decides what to go on with.
+ */
+export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> {
+	await startEngine();
+	const log: LogLine[] = [];
+	const answers: Sleeper['answers'] = [];
+	const prepared = prepareRun(options);
+	const { workflow, mode, executionId, dataWith } = prepared;
+	let base: Partial<IWorkflowExecuteAdditionalData> = {};
+	let result: RunResult | undefined;
+	let state: 'running' | 'waiting' | 'over' = 'running';
+	let wake: () => void = () => undefined;
+	const awake = new Promise<void>((resolve) => (wake = resolve));
+
+	const run = async (runData: IRunExecutionData): Promise<RunResult> => {
+		state = 'running';
+		result = await withLog(
+			log,
+			async () => await continueRun(prepared, runData, log, options.signal, base),
+		);
+		state = result.waitTill === undefined ? 'over' : 'waiting';
+		if (state === 'over') wake();
+		return result;
+	};
+	/** As it comes back from the database. */
+	const stored = (): IRunExecutionData => structuredClone(result!.run.data);
+
+	async function answer(request: Requested, response: ServerResponse): Promise<void> {
+		const send = (status: number, body: unknown) => {
+			answers.push({ status, body });
+			answerWith(response)(status, body);
+		};
+		const [path = '', query = ''] = (request.url ?? '').split('?');
+		const [, , id, suffix] = path.split('/');
+		request.query = queryOf(query);
+		request.params = {};
+		if (!(await readBody(request))) return send(422, { message: 'Failed to parse request body' });
+		if (id !== executionId) return send(404, { message: 'The execution does not exist' });
+		if (state !== 'waiting') return send(409, { message: `The execution is ${state}` });
+		const runData = stored();
+		const { signature } = request.query as { signature?: string };
+		if (signature !== runData.resumeToken) return send(401, { error: 'Invalid token' });
+		const node = workflow.getNode(runData.resultData.lastNodeExecuted!)!;
+		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion) as INodeType;
+		const description = type.description.webhooks?.find(({ path: own }) => own === suffix);
+		if (description === undefined) return send(404, { message: 'No waiting webhook' });
+
+		runData.waitTill = undefined;
+		const stack = runData.executionData!.nodeExecutionStack;
+		stack[0]!.node.disabled = true;
+		runData.resultData.runData[node.name]!.pop();
+		const express = expressLike(response);
+		const data = dataWith({
+			...base,
+			httpRequest: request as never,
+			httpResponse: {
+				...express,
+				status(code: number) {
+					express.status(code);
+					return { json: (body: unknown) => send(code, body) };
+				},
+			} as never,
+		});
+		const webhookData: IWebhookData = {
+			httpMethod: 'POST',
+			node: node.name,
+			path: suffix!,
+			webhookDescription: description,
+			workflowId: workflow.id,
+			workflowExecuteAdditionalData: data,
+		};
+		const context = new WebhookContext(workflow, node, data, mode, webhookData, [], runData);
+		const given = await withLog(log, async () => await type.webhook!.call(context));
+		if (given.workflowData === undefined) return;
+		// Two callers may have been heard at the same time: the server lets one of them resume it.
+		if ((state as string) !== 'waiting') return send(409, { message: 'It is resumed already' });
+		stack[0]!.data.main = given.workflowData;
+		stack[0]!.metadata = { ...stack[0]!.metadata, forwardAllOutputs: true };
+		const running = run(runData);
+		send(200, given.webhookResponse);
+		await running;
+	}
+
+	const server = createServer((request, response) => {
+		void answer(request as Requested, response).catch((error: unknown) => {
+			log.push({ level: 'error', message: `server: ${String(error)}` });
+			response.destroy();
+		});
+	});
+	server.keepAliveTimeout = 0;
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	base = { webhookWaitingBaseUrl: `http://127.0.0.1:${port}/webhook-waiting` };
+	await run(prepared.runData);
+	return {
+		result: () => result!,
+		answers,
+		log,
+		async awake() {
+			await awake;
+			return result!;
+		},
+		timeOut: async () => await run(stored()),
+		async close() {
+			server.closeAllConnections();
+			server.close();
+			await once(server, 'close');
+		},
+	};
+}

@@ -1,0 +1,35 @@
+import { additionalFields, fieldsOrColumns } from '../../fields/columns';
+import { readFields } from '../../fields/field';
+import { createAndWaitOptionsField } from '../../fields/options';
+import { waitLimitField } from '../../fields/waitLimit';
+import { NOT_AS_TOOL, type CreateOperation } from '../operation';
+import { create, MAIN, REFERENCES } from './create.operation';
+
+const waitLimitMinutes = waitLimitField(30);
+
+export const createAndWait: CreateOperation = {
+	...create,
+	waits: waitLimitMinutes,
+
+	option: {
+		name: 'Create and Wait',
+		value: 'createAndWait',
+		action: 'Create collection and wait',
+		description:
+			"Ask for a payment from a customer's mobile wallet, and go on when it has succeeded or failed",
+		...NOT_AS_TOOL,
+	},
+
+	properties: [
+		...fieldsOrColumns('getAwaitedCollectionColumns', MAIN),
+		waitLimitMinutes.property,
+		additionalFields(REFERENCES),
+		createAndWaitOptionsField,
+	],
+
+	async prepare(raw, options, files) {
+		readFields({ waitLimitMinutes }, raw);
+		// The service calls back to the execution itself.
+		return await create.prepare({ ...raw, callbackUrl: undefined }, options, files);
+	},
+};

@@ -1,0 +1,21 @@
+import { waitOptionsField } from '../../fields/options';
+import { waitLimitField } from '../../fields/waitLimit';
+import { WAITING } from '../../waiting/links';
+import { NOT_AS_TOOL, type WaitOperation } from '../operation';
+
+const waitLimitMinutes = waitLimitField(1440);
+
+export const waitUntilPaid: WaitOperation = {
+	kind: 'wait',
+	waits: waitLimitMinutes,
+
+	option: {
+		name: 'Wait Until Paid',
+		value: WAITING,
+		action: 'Wait until payment links are paid',
+		description: 'Go on when the links that were created earlier in this execution are paid',
+		...NOT_AS_TOOL,
+	},
+
+	properties: [waitLimitMinutes.property, waitOptionsField],
+};

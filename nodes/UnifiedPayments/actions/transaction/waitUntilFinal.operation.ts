@@ -1,0 +1,74 @@
+import { propertiesOf, readFields } from '../../fields/field';
+import { numberField, pollOptionsField } from '../../fields/options';
+import { isFinal, type State } from '../../output/state';
+import { simplifyTransaction, timedOutTransaction } from '../../output/transaction';
+import { TimedOutError } from '../../transport/errors';
+import { recordIn } from '../../transport/status';
+import { NOT_AS_TOOL, type PollOperation } from '../operation';
+import { askForStatus, describeTransaction, FIELDS, simplifyProperty } from './get.operation';
+
+const PATIENCE = {
+	maxWaitSeconds: numberField(
+		{
+			displayName: 'Max Wait (Seconds)',
+			name: 'maxWaitSeconds',
+			description:
+				'How long to ask, in all. n8n keeps the execution running meanwhile; to wait longer, use an operation that lets it sleep.',
+		},
+		{ least: 1, most: 3600, byDefault: 120 },
+	),
+	intervalSeconds: numberField(
+		{
+			displayName: 'Interval (Seconds)',
+			name: 'intervalSeconds',
+			description:
+				'How long to wait before the service is asked again. Each item is asked about at most once in this time.',
+		},
+		{ least: 1, most: 600, byDefault: 5 },
+	),
+};
+
+export const waitUntilFinal: PollOperation = {
+	kind: 'poll',
+
+	option: {
+		name: 'Wait Until Final',
+		value: 'waitUntilFinal',
+		action: 'Wait until transaction is final',
+		description: 'Ask for the status again and again, until the payment has succeeded or failed',
+		...NOT_AS_TOOL,
+	},
+
+	properties: [
+		...propertiesOf(FIELDS),
+		...propertiesOf(PATIENCE),
+		simplifyProperty,
+		pollOptionsField,
+	],
+
+	prepare(raw, options) {
+		const asked = readFields({ ...FIELDS, ...PATIENCE }, raw);
+		const { reference, maxWaitSeconds, intervalSeconds } = asked;
+		const shown =
+			raw.simplify === false ? (record: object) => ({ ...record }) : simplifyTransaction;
+		return {
+			longestMs: maxWaitSeconds * 1000,
+			intervalMs: intervalSeconds * 1000,
+			async look(client) {
+				// One question at a time: the next one follows after the interval anyway.
+				const question = askForStatus(client, asked, { ...options, maxRetries: 0 });
+				const record = await recordIn(question, reference);
+				if (record === null) return null;
+				const json = await describeTransaction(record, reference, options, client);
+				return { json, isFinal: isFinal(json.state as State) };
+			},
+			found: shown,
+			timedOut(last) {
+				if (options.onTimeout === 'error') {
+					throw new TimedOutError(reference, maxWaitSeconds, last?.status ?? null);
+				}
+				return shown(timedOutTransaction(last ?? { ref: reference }));
+			},
+		};
+	},
+};

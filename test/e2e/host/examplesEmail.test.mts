@@ -1,0 +1,122 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import { readExample } from '../../../host/demo/examples.mts';
+import type { SavedCredential } from '../../../host/n8n/index.mts';
+import { until } from '../../../host/shared/until.mts';
+import { launchBrowser, openPage } from '../../helpers/browser.mts';
+import { startMail, type MailServer } from './standins/mail.mts';
+import { withNode } from './standins/stage.mts';
+import { asleep, ended, useWaitingDemo } from './waitingSupport.mts';
+
+const EXAMPLE = 'link-email-paid-and-on.json';
+
+const demo = useWaitingDemo();
+let mails: MailServer;
+let browser: Browser;
+let smtp: SavedCredential;
+
+beforeAll(async () => {
+	mails = await startMail();
+	browser = await launchBrowser();
+	smtp = await demo().host().client.createCredential('Mail', 'smtp', {
+		host: '127.0.0.1',
+		port: mails.port,
+		secure: false,
+		disableStartTls: true,
+		user: '',
+		password: '',
+	});
+}, 120_000);
+afterAll(async () => {
+	await browser?.close();
+	await mails?.close();
+});
+
+/** The example as somebody sets it up, by its note. */
+async function importExample(isDry = false) {
+	const example = await readExample(EXAMPLE, [demo().credential, smtp]);
+	const ready = withNode(example, 'Create payment link', (node) => ({
+		...node,
+		parameters: {
+			...node.parameters,
+			options: { ...(node.parameters.options as IDataObject), dryRun: isDry },
+		},
+	}));
+	return await demo().host().client.createWorkflow(ready);
+}
+
+/** The link in the mail that the customer got. */
+async function linkInMail(count: number): Promise<string> {
+	const mail = await until('the mail', async () => mails.mails[count - 1]);
+	expect(mail.to).toBe('amina@example.com');
+	expect(mail.text).toContain('Hello Amina');
+	return /https?:\/\/\S+\/pay\/\S+/.exec(mail.text)![0];
+}
+
+test.each([
+	[
+		'spec',
+		'Pay',
+		'Payment received',
+		'Ship the order',
+		{ paid: 1250.5, currency: 'KES', inFull: true },
+	],
+	[
+		'rich',
+		'Let it fail',
+		'Payment failed',
+		'Offer another way',
+		{ reason: 'The payment was declined' },
+	],
+] as const)(
+	'a link goes out by mail, is opened in the browser, and the workflow goes on: mode %s, "%s"',
+	async (mode, button, heading, end, result) => {
+		demo().sandbox.change({ mode });
+		const before = mails.mails.length;
+		const id = await demo()
+			.host()
+			.client.start(await importExample(), 'Start');
+		await asleep(demo(), id);
+		const link = await linkInMail(before + 1);
+
+		const { page, context } = await openPage(browser, link);
+		await page
+			.getByLabel(/last name/i)
+			.fill('Otieno')
+			.catch(() => undefined);
+		await page
+			.getByLabel(/phone|mobile/i)
+			.fill('0712345678')
+			.catch(() => undefined);
+		await page.getByRole('button', { name: new RegExp(`^${button}`) }).click();
+		await page.getByRole('heading', { name: heading }).waitFor();
+		await context.close();
+
+		const run = await ended(demo(), id);
+		expect(run.status).toBe('success');
+		expect(run.json(end)).toEqual([
+			expect.objectContaining({
+				order: expect.stringMatching(/^A-\d{8}-\d{6}$/) as string,
+				...result,
+			}),
+		]);
+		const others = ['Ship the order', 'Offer another way', 'Remind the customer'].filter(
+			(name) => name !== end,
+		);
+		for (const name of others) expect(run.json(name)).toEqual([]);
+	},
+);
+
+test('as it is imported, it sends nothing: neither to the service nor by mail', async () => {
+	const before = mails.mails.length;
+	const links = demo().sandbox.state.links.length;
+	const run = await demo()
+		.host()
+		.client.run(await importExample(true), 'Start');
+	expect(run.status).toBe('success');
+	expect(run.json('Create payment link')).toEqual([expect.objectContaining({ outcome: 'valid' })]);
+	expect(run.json('Has a link')).toEqual([]);
+	expect(mails.mails).toHaveLength(before);
+	expect(demo().sandbox.state.links).toHaveLength(links);
+});

@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeParameters,
+} from 'n8n-workflow';
+
+import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
+import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../../../host/n8n/index.mts';
+import type { Execution, Host, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
+import { freePort } from '../../../host/shared/port.mts';
+import { until } from '../../../host/shared/until.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import { NODE_TYPE, place, to } from './support.mts';
+
+const MINUTE = 60_000;
+
+/** A real n8n at an address that it keeps, however often it is stopped, and a service that only ends what it is told to. */
+export interface WaitingDemo {
+	sandbox: Sandbox;
+	host(): Host;
+	credential: SavedCredential;
+	saveCredential(changes: ICredentialDataDecryptedObject): Promise<SavedCredential>;
+	/** As `kill -9` does; it stays down. */
+	kill(): Promise<void>;
+	/** Up again, on the same data and at the same address. */
+	start(): Promise<void>;
+	stop(): Promise<void>;
+}
+
+export async function startWaitingDemo(
+	options: SandboxOptions = {},
+	env: Record<string, string> = {},
+): Promise<WaitingDemo> {
+	await buildIfStale();
+	const port = await freePort();
+	const data = await mkdtemp(join(tmpdir(), 'unified-payments-waiting-'));
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
+	const begin = async () =>
+		await startHost({ port, data, env: { ...EXPRESSIONS_ON_DEMAND, ...env } });
+	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
+	const beginAgain = async (tries = 3): Promise<Host> =>
+		await begin().catch(async (error: Error) => {
+			if (tries === 1 || !/not ready/.test(error.message)) throw error;
+			return await beginAgain(tries - 1);
+		});
+	let host = await begin();
+	const saveCredential = async (changes: ICredentialDataDecryptedObject) =>
+		await host.client.createCredential('For waiting', 'unifiedPaymentsApi', {
+			...sandboxCredential(sandbox),
+			...changes,
+		});
+	return {
+		sandbox,
+		host: () => host,
+		credential: await saveCredential({}),
+		saveCredential,
+		kill: async () => await host.kill(),
+		start: async () => {
+			host = await beginAgain();
+		},
+		async stop() {
+			await host.stop();
+			await sandbox.close();
+			await rm(data, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}
+
+/** One for all tests of a file. */
+export function useWaitingDemo(options?: SandboxOptions): () => WaitingDemo {
+	let demo: WaitingDemo | undefined;
+	jest.setTimeout(5 * MINUTE);
+	beforeAll(async () => {
+		demo = await startWaitingDemo(options);
+	}, 30 * MINUTE);
+	afterAll(async () => await demo?.stop(), MINUTE);
+	return () => {
+		if (demo === undefined) throw new Error('n8n has not been started');
+		return demo;
+	};
+}
+
+export const COLLECT: INodeParameters = {
+	resource: 'collection',
+	operation: 'createAndWait',
+	country: 'KE',
+	amount: '={{ $json.amount }}',
+	mobile: '={{ $json.mobile ?? "0712345678" }}',
+	additionalFields: { thirdPartyReference1: '={{ $json.order }}' },
+	waitLimitMinutes: 30,
+};
+
+let orders = 0;
+
+/** An order that no other test uses. */
+export const newOrder = () => `W-${process.pid}-${++orders}`;
+
+export interface WaitingRun {
+	parameters?: INodeParameters;
+	rows: IDataObject[];
+	credential?: SavedCredential;
+	settings?: Partial<INode>;
+}
+
+/** The node between a start that gives the rows and a sink on each of its outputs. */
+export async function saveWaiting(
+	demo: WaitingDemo,
+	{ parameters = {}, rows, credential = demo.credential, settings = {} }: WaitingRun,
+): Promise<SavedWorkflow> {
+	const { id, name, type } = credential;
+	return await demo.host().client.createWorkflow({
+		name: 'Create and wait',
+		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			{
+				...place('Node', NODE_TYPE, { ...COLLECT, ...parameters }),
+				credentials: { [type]: { id, name } },
+				...settings,
+			},
+			place('Success', 'n8n-nodes-base.noOp'),
+			place('Failed', 'n8n-nodes-base.noOp'),
+		],
+		connections: {
+			Start: { main: [to('Node')] },
+			Node: { main: [to('Success'), to('Failed')] },
+		},
+		pinData: { Start: rows.map((json) => ({ json })) },
+	});
+}
+
+/** Starts it, and returns once the execution sleeps. */
+export async function startSleeping(demo: WaitingDemo, run: WaitingRun): Promise<string> {
+	const workflow = await saveWaiting(demo, run);
+	const id = await demo.host().client.start(workflow, 'Start');
+	await asleep(demo, id);
+	return id;
+}
+
+interface Stored {
+	status: string;
+}
+
+export async function statusOf(demo: WaitingDemo, id: string): Promise<string> {
+	return (await demo.host().client.get<Stored>(`/rest/executions/${id}`)).status;
+}
+
+export async function asleep(demo: WaitingDemo, id: string): Promise<void> {
+	await until(`execution ${id} to sleep`, async () => {
+		const status = await statusOf(demo, id);
+		if (!['waiting', 'new', 'running'].includes(status)) {
+			const { failure } = await demo.host().client.finished(id);
+			throw new Error(`Execution ${id} ended as ${status}: ${failure?.message}`);
+		}
+		return status === 'waiting' ? true : undefined;
+	});
+}
+
+/** The execution once it has ended, however long it sleeps. */
+export async function ended(demo: WaitingDemo, id: string, seconds = 60): Promise<Execution> {
+	await until(
+		`the end of execution ${id}`,
+		async () => {
+			const status = await statusOf(demo, id);
+			return ['waiting', 'new', 'running'].includes(status) ? undefined : true;
+		},
+		{ seconds, everyMs: 100 },
+	);
+	return await demo.host().client.finished(id);
+}
+
+/** The payment of an order, as the service keeps it. */
+export function transactionOf({ sandbox }: WaitingDemo, order: string) {
+	const found = sandbox.state.transactions.filter((each) => each.third_party_reference_1 === order);
+	if (found.length !== 1) throw new Error(`There are ${found.length} payments of ${order}`);
+	return found[0]!;
+}
+
+/** Resolves when the service has nothing more to say about a payment; gives what it was answered. */
+export async function calledBack({ sandbox }: WaitingDemo, reference: string, count = 1) {
+	return await until(`${count} callbacks about ${reference}`, async () => {
+		const all = sandbox.state.callbacks.filter((each) => each.reference === reference);
+		return all.filter(({ status }) => status !== 'pending').length >= count ? all : undefined;
+	});
+}

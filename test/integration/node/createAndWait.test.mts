@@ -1,0 +1,436 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { Sleeper } from '../../../host/engine/index.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { demoCredential } from '../../helpers/payments.mts';
+import { runCollect, type SleeperOptions } from '../../helpers/waiting.mts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({
+		settleDelayMs: Infinity,
+		callbackRetry: { attempts: 6, firstDelayMs: 200 },
+		callbackTimeoutMs: 20_000,
+	});
+});
+afterAll(async () => await sandbox.close());
+
+const sleepers: Sleeper[] = [];
+beforeEach(() => sandbox.reset());
+afterEach(async () => {
+	sandbox.faults.clear();
+	// What the service still has to say belongs to this test.
+	await until('the last callback', async () =>
+		sandbox.state.callbacks.some(({ status }) => status === 'pending') ? undefined : true,
+	);
+	await Promise.all(sleepers.splice(0).map(async (sleeper) => await sleeper.close()));
+});
+
+/** A run that went to sleep, or not. */
+async function collect(
+	rows: IDataObject[],
+	parameters: INodeParameters = {},
+	options: Partial<SleeperOptions> = {},
+): Promise<Sleeper> {
+	const credential = demoCredential(sandbox.url);
+	const sleeper = await runCollect(parameters, { credential, rows, ...options });
+	sleepers.push(sleeper);
+	return sleeper;
+}
+
+const ORDER = { amount: 1250.5, order: 'A-1' };
+
+const of = (order: string) =>
+	sandbox.state.transactions.find((each) => each.third_party_reference_1 === order)!;
+const settle = (order: string, status: 'success' | 'failed' = 'success') =>
+	sandbox.settle(of(order).ref, status);
+const asked = () =>
+	sandbox.state.requests.filter(({ path }) => path.includes('transaction-status')).length;
+const post = async (url: string, body: unknown) => await call(url, { method: 'POST', body });
+
+describe('an execution sleeps until its payment is final', () => {
+	it.each([
+		['as in the specification', {}],
+		['with references', { mode: 'rich' }],
+		['by the own reference', { statusBy: 'ownReference' }],
+		['without callback URL in records', { records: 'noCallbackUrl' }],
+		[
+			'with references, without callback URL in records',
+			{ mode: 'rich', records: 'noCallbackUrl' },
+		],
+	] as const)('%s', async (_, switches) => {
+		sandbox.change(switches);
+		const sleeper = await collect([ORDER]);
+		expect(sleeper.result().status).toBe('waiting');
+		const left = sleeper.result().waitTill!.getTime() - Date.now();
+		expect(left).toBeGreaterThan(29 * 60_000);
+		expect(left).toBeLessThanOrEqual(30 * 60_000);
+		const { ref } = of('A-1');
+		settle('A-1');
+		const result = await sleeper.awake();
+
+		expect(result.status).toBe('success');
+		expect(result.json('Success')).toEqual([
+			expect.objectContaining({
+				outcome: 'accepted',
+				state: 'success',
+				reference: ref,
+				orderReference: 'A-1',
+				asked: { amount: 1250.5, currency: 'KES' },
+				paidInFull: true,
+				transaction: expect.objectContaining({ ref, state: 'success', amount: 1250.5 }) as object,
+			}),
+		]);
+		expect(sandbox.state.ledger.accepted).toBe(1);
+	});
+
+	it('which may be a failure, with its reason', async () => {
+		const sleeper = await collect([ORDER]);
+		sandbox.settle(of('A-1').ref, { status: 'failed', failureCode: 'WRONG_PIN' });
+		const result = await sleeper.awake();
+		expect(result.json('Success')[0]).toMatchObject({
+			state: 'failed',
+			paidInFull: null,
+			transaction: { failureReason: { failureCode: 'WRONG_PIN' } },
+		});
+	});
+
+	it('and does not sleep at all when it is final at once', async () => {
+		sandbox.change({ mode: 'rich' });
+		const sleeper = await collect([{ amount: 990200, order: 'A-1' }]);
+		expect(sleeper.result().status).toBe('success');
+		expect(sleeper.result().json('Success')[0]).toMatchObject({ state: 'success' });
+	});
+
+	it('a callback before the reply to the create is not lost', async () => {
+		const sleeper = await collect([{ amount: 990304, order: 'A-1' }]);
+		const result = await sleeper.awake();
+		expect(result.json('Success')[0]).toMatchObject({ state: 'success' });
+		expect(sleeper.answers[0]!.status).toBe(409);
+	});
+
+	it('by the words that the user adds', async () => {
+		const sleeper = await collect([ORDER], { options: { failureStatuses: 'pending' } });
+		expect(sleeper.result().status).toBe('waiting');
+		// The record still says pending, which counts as failed here.
+		await post(of('A-1').callback_url, { ref: of('A-1').ref });
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({ state: 'failed' });
+	});
+
+	it('where the service cuts long callback URLs, by its own reference', async () => {
+		sandbox.change({ mode: 'rich', callbackUrls: 'cut255' });
+		const order = 'order-'.padEnd(90, 'x');
+		const sleeper = await collect([{ amount: 10, order }]);
+		expect(of(order).callback_url).toHaveLength(255);
+		settle(order);
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
+			state: 'success',
+			orderReference: order,
+			asked: { amount: 10, currency: 'KES' },
+		});
+	});
+});
+
+describe('when time is up', () => {
+	it('the items go on with what is known', async () => {
+		sandbox.change({ mode: 'rich' });
+		const sleeper = await collect([ORDER]);
+		const result = await sleeper.timeOut();
+		expect(result.status).toBe('success');
+		expect(result.json('Success')).toEqual([
+			expect.objectContaining({
+				outcome: 'accepted',
+				state: 'timedOut',
+				reference: of('A-1').ref,
+				orderReference: 'A-1',
+				asked: { amount: 1250.5, currency: 'KES' },
+				paidInFull: null,
+				transaction: expect.objectContaining({ status: 'pending' }) as object,
+			}),
+		]);
+		// Too late: the service hears that nobody waits any more.
+		const { callback_url: url, ref } = of('A-1');
+		expect((await post(url, { ref })).status).toBe(409);
+	});
+
+	it('also where nothing is known', async () => {
+		const sleeper = await collect([ORDER]);
+		expect((await sleeper.timeOut()).json('Success')[0]).toMatchObject({
+			state: 'timedOut',
+			reference: null,
+			transaction: null,
+		});
+	});
+
+	it('each on its own output', async () => {
+		const rows = [{ amount: 'nothing', order: 'A-0' }, ORDER];
+		const sleeper = await collect(rows, {}, { settings: { onError: 'continueErrorOutput' } });
+		const result = await sleeper.timeOut();
+		expect(result.json('Success')).toEqual([
+			expect.objectContaining({ state: 'timedOut', orderReference: 'A-1' }),
+		]);
+		expect(result.json('Failed')).toEqual([
+			expect.objectContaining({
+				order: 'A-0',
+				amount: 'nothing',
+				error: expect.objectContaining({ outcome: 'not_sent' }) as object,
+			}),
+		]);
+	});
+});
+
+describe('several payments', () => {
+	const ROWS = [
+		{ amount: 10, order: 'A-1' },
+		{ amount: 20, order: 'A-2' },
+		{ amount: 30, order: 'A-3' },
+	];
+
+	it.each(['spec', 'rich'] as const)('go on together when the last is final: %s', async (mode) => {
+		sandbox.change({ mode });
+		const sleeper = await collect(ROWS);
+		settle('A-3', 'failed');
+		settle('A-1');
+		await until('two answers', async () => (sleeper.answers.length >= 2 ? true : undefined));
+		expect(sleeper.result().status).toBe('waiting');
+		settle('A-2');
+		const result = await sleeper.awake();
+		expect(result.json('Success').map((item) => [item.orderReference, item.state])).toEqual([
+			['A-1', 'success'],
+			['A-2', 'success'],
+			['A-3', 'failed'],
+		]);
+		expect(result.outputs('Success').map(({ pairedItem }) => pairedItem)).toEqual([
+			expect.objectContaining({ item: 0 }),
+			expect.objectContaining({ item: 1 }),
+			expect.objectContaining({ item: 2 }),
+		]);
+	});
+
+	it('those that nobody called about are asked for, and none twice', async () => {
+		sandbox.change({ mode: 'rich' });
+		const sleeper = await collect(ROWS.map((row) => ({ ...row, mobile: '254712990303' })));
+		const before = asked();
+		settle('A-1');
+		settle('A-2');
+		await until('the answers', async () => (sleeper.answers.length >= 2 ? true : undefined));
+		settle('A-3');
+		await sleeper.awake();
+		// Each final one once, and with each of the first two callbacks one that is still open at the most.
+		expect(asked() - before).toBeLessThanOrEqual(3 + 2 * 2);
+	});
+
+	it('a callback is acknowledged only when its payment can be asked for again', async () => {
+		const sleeper = await collect(ROWS);
+		settle('A-1');
+		await until('an answer', async () => (sleeper.answers.length > 0 ? true : undefined));
+		// Only the callback knows the name of the payment, and n8n could be stopped now.
+		expect(sleeper.answers[0]).toEqual({
+			status: 503,
+			body: { accepted: false, reason: 'try_again_later' },
+		});
+		settle('A-2');
+		settle('A-3');
+		expect((await sleeper.awake()).json('Success')).toHaveLength(3);
+
+		sandbox.reset();
+		sandbox.change({ mode: 'rich' });
+		const named = await collect(ROWS);
+		settle('A-1');
+		await until('an answer', async () => (named.answers.length > 0 ? true : undefined));
+		expect(named.answers[0]).toEqual({ status: 200, body: { accepted: true, reason: 'kept' } });
+	});
+
+	it('the same order twice on purpose is two payments, each with its own callback', async () => {
+		const rows = [ORDER, ORDER];
+		const sleeper = await collect(rows, { options: { onDuplicate: 'sendAnyway' } });
+		const [second, first] = sandbox.state.transactions;
+		sandbox.settle(first!.ref, 'success');
+		await until('an answer', async () => (sleeper.answers.length > 0 ? true : undefined));
+		expect(sleeper.result().status).toBe('waiting');
+		sandbox.settle(second!.ref, 'failed');
+		const items = (await sleeper.awake()).json('Success');
+		const ends = new Map(items.map(({ reference, state }) => [reference, state]));
+		expect(ends).toEqual(
+			new Map([
+				[first!.ref, 'success'],
+				[second!.ref, 'failed'],
+			]),
+		);
+	});
+});
+
+describe('nothing in a callback is believed', () => {
+	it.each(['callbackUrl', 'noCallbackUrl'] as const)(
+		'whatever it says, records: %s',
+		async (records) => {
+			sandbox.change({ records });
+			const paid = await collect([{ amount: 10, order: 'B-1', mobile: '0799999999' }]);
+			settle('B-1');
+			await paid.awake();
+			const stolen = of('B-1').ref;
+			const sleeper = await collect([{ amount: 10, order: 'A-1' }]);
+			const { callback_url: url, ref } = of('A-1');
+			const says = { status: 'success', amount: '10.00', currency: 'KES' };
+			const answers = await Promise.all(
+				[
+					[url, { ref, ...says }],
+					[url, { ref: stolen, ...says }],
+					[url, { data: { ref: stolen, third_party_reference_1: 'A-1', ...says } }],
+					[url, { ref: 'unknown', ...says }],
+					[url, {}],
+					[url, []],
+					[url.replace('upo=1A', 'upo=1B'), { ref: stolen, ...says }],
+					[url.replace(/&upo=.*/, ''), { ref: stolen, ...says }],
+					[
+						of('B-1').callback_url.replace(
+							/.*\?signature=\w+/,
+							url.replace(/(signature=\w+).*/, '$1'),
+						),
+						says,
+					],
+				].map(async ([address, body]) => (await post(address as string, body)).status),
+			);
+			expect(answers.every((status) => [200, 409, 503].includes(status))).toBe(true);
+			expect(sleeper.result().status).toBe('waiting');
+			settle('A-1');
+			expect((await sleeper.awake()).json('Success')[0]).toMatchObject({ reference: ref });
+		},
+	);
+
+	it('nor may one record stand for two payments', async () => {
+		sandbox.change({ records: 'noCallbackUrl' });
+		const rows = [
+			{ amount: 10, order: 'A-1' },
+			{ amount: 10, order: 'A-2' },
+		];
+		const sleeper = await collect(rows);
+		settle('A-1');
+		await until('an answer', async () => (sleeper.answers.length > 0 ? true : undefined));
+		const forged = await post(of('A-2').callback_url, { ref: of('A-1').ref, status: 'success' });
+		expect(forged.status).toBe(200);
+		expect(sleeper.result().status).toBe('waiting');
+		settle('A-2', 'failed');
+		expect((await sleeper.awake()).json('Success').map(({ state }) => state)).toEqual([
+			'success',
+			'failed',
+		]);
+	});
+
+	it('a caller without the token is turned away, and nothing is asked for', async () => {
+		const credential = demoCredential(sandbox.url, { callbackToken: 'my-shop-token' });
+		const sleeper = await collect([ORDER], {}, { credential });
+		const { callback_url: url, ref } = of('A-1');
+		expect(new URL(url).searchParams.get('token')).toBe('my-shop-token');
+		const before = asked();
+		const bare = url.replace('&token=my-shop-token', '');
+		expect((await post(bare, { ref })).status).toBe(401);
+		expect(asked()).toBe(before);
+		settle('A-1');
+		const result = await sleeper.awake();
+		expect(JSON.stringify(result.json('Success'))).not.toContain('my-shop-token');
+	});
+
+	it('a callback that is ahead of the record is asked about again, and then sent back', async () => {
+		await collect([ORDER]);
+		const { callback_url: url, ref } = of('A-1');
+		const before = asked();
+		expect((await post(url, { ref, status: 'success' })).status).toBe(503);
+		// By our own name for it and by the one of the callback, four times.
+		expect(asked() - before).toBe(8);
+		expect((await post(url, { ref, status: 'pending' })).status).toBe(200);
+		expect(asked() - before).toBe(10);
+	});
+
+	it('a record that catches up meanwhile is believed', async () => {
+		const sleeper = await collect([{ ...ORDER, mobile: '254712990303' }]);
+		const { callback_url: url, ref } = of('A-1');
+		const answer = post(url, { ref, status: 'success' });
+		setTimeout(() => settle('A-1'), 300);
+		expect((await answer).status).toBe(200);
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({ state: 'success' });
+	});
+
+	it('a service that cannot be asked makes the caller try again', async () => {
+		const sleeper = await collect([ORDER]);
+		sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 2 });
+		settle('A-1');
+		await sleeper.awake();
+		expect(sleeper.answers.map(({ status }) => status)).toEqual([503, 200]);
+	});
+});
+
+describe('all that holds for creates holds', () => {
+	it('a dry run sends nothing, asks nothing and does not sleep', async () => {
+		const before = sandbox.state.requests.length;
+		const sleeper = await collect([ORDER], { options: { dryRun: true } });
+		expect(sleeper.result().json('Success')).toEqual([
+			expect.objectContaining({ outcome: 'valid', state: null, transaction: null }),
+		]);
+		expect(sandbox.state.requests.length).toBe(before);
+	});
+
+	it('a payment is sent once, however often the workflow runs, and slept for once', async () => {
+		const first = await collect([ORDER], {}, { workflowId: 'once' });
+		const again = await collect([ORDER], {}, { workflowId: 'once' });
+		expect(again.result().status).toBe('success');
+		expect(again.result().json('Success')).toEqual([
+			expect.objectContaining({ outcome: 'duplicate', state: null }),
+		]);
+		expect(sandbox.state.ledger.accepted).toBe(1);
+		settle('A-1');
+		await first.awake();
+	});
+
+	it('with Retry On Fail nothing is sent again, and a bad first row does not wake it', async () => {
+		const rows = [{ amount: 'nothing', order: 'A-0' }, ORDER];
+		const settings = {
+			onError: 'continueErrorOutput',
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 0,
+		} as const;
+		const sleeper = await collect(rows, {}, { settings });
+		expect(sleeper.result().status).toBe('waiting');
+		expect(sandbox.state.ledger.accepted).toBe(1);
+		settle('A-1');
+		const result = await sleeper.awake();
+		expect(result.json('Success')).toHaveLength(1);
+		expect(result.json('Failed')).toEqual([expect.objectContaining({ order: 'A-0' })]);
+		expect(sandbox.state.ledger.accepted).toBe(1);
+	});
+
+	it('rows can come from columns, with their own fields in the result', async () => {
+		const sleeper = await collect(
+			[{ Country: 'Kenya', Amount: '10', Phone: '0712345678', 'Order No': 'A-1', Shelf: 'B7' }],
+			{ inputMode: 'columns' },
+		);
+		settle('A-1');
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
+			Shelf: 'B7',
+			state: 'success',
+		});
+	});
+
+	it('a wrong limit is found before anything is sent', async () => {
+		const sleeper = await collect([ORDER], { waitLimitMinutes: 0 });
+		expect(sleeper.result().failure?.message).toContain("'Wait Limit (Minutes)' in row 1 is 0");
+		expect(sandbox.state.ledger.accepted).toBe(0);
+	});
+
+	it('an account that depends on the row is refused before anything is sent', async () => {
+		const credential = demoCredential(sandbox.url, { sender: '={{ $json.sender }}' });
+		const sleeper = await collect([{ ...ORDER, sender: 'Demo Shop' }], {}, { credential });
+		expect(sleeper.result().failure?.message).toContain('whose account depends on the row');
+		expect(sandbox.state.ledger.accepted).toBe(0);
+	});
+
+	it('signed by the service, it is confirmed all the same', async () => {
+		const credential = demoCredential(sandbox.url, { signatureSource: 'endpoint' });
+		const sleeper = await collect([ORDER], {}, { credential });
+		settle('A-1');
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({ state: 'success' });
+	});
+});

@@ -1,0 +1,296 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Sleeper } from '../../../host/engine/index.mts';
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { runLinks } from '../../helpers/waiting.mts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } });
+});
+afterAll(async () => await sandbox.close());
+
+const sleepers: Sleeper[] = [];
+beforeEach(() => sandbox.reset());
+afterEach(async () => {
+	sandbox.faults.clear();
+	await until('the last callback', async () =>
+		sandbox.state.callbacks.some(({ status }) => status === 'pending') ? undefined : true,
+	);
+	await Promise.all(sleepers.splice(0).map(async (sleeper) => await sleeper.close()));
+});
+
+const ROWS = [
+	{ amount: 10, order: 'A-1' },
+	{ amount: 20, order: 'A-2' },
+	{ amount: 30, order: 'A-3' },
+];
+
+async function links(
+	rows: IDataObject[] = ROWS,
+	options: Partial<Parameters<typeof runLinks>[0]> = {},
+): Promise<Sleeper> {
+	const sleeper = await runLinks({ credential: demoCredential(sandbox.url), rows, ...options });
+	sleepers.push(sleeper);
+	return sleeper;
+}
+
+const of = (order: string) => sandbox.state.links.find((link) => link.order?.reference === order)!;
+
+async function pay(order: string, outcome: 'success' | 'failed' = 'success', amount?: number) {
+	const { reference } = of(order);
+	await call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+		method: 'POST',
+		body: { outcome, ...(amount !== undefined && { amount }) },
+	});
+}
+
+describe('an execution sleeps until its links are paid', () => {
+	it.each([
+		['as in the specification', {}],
+		['with references', { mode: 'rich' }],
+		['with other names in the list', { listEntries: 'otherNames' }],
+		['without callback URLs in the list', { mode: 'rich', listEntries: 'fields' }],
+		['without callback URLs in records', { records: 'noCallbackUrl' }],
+	] as const)('%s', async (_, switches) => {
+		sandbox.change(switches);
+		const sleeper = await links();
+		expect(sleeper.result().status).toBe('waiting');
+		await pay('A-3');
+		await pay('A-1', 'failed');
+		await until('two answers', async () => (sleeper.answers.length >= 2 ? true : undefined));
+		expect(sleeper.result().status).toBe('waiting');
+		await pay('A-2');
+		const result = await sleeper.awake();
+		expect(result.json('Success')).toEqual(
+			ROWS.map(({ order, amount }) =>
+				expect.objectContaining({
+					orderReference: order,
+					state: order === 'A-1' ? 'failed' : 'success',
+					reference: of(order).reference,
+					asked: { amount, currency: 'KES' },
+					paidInFull: order === 'A-1' ? null : true,
+					transaction: expect.objectContaining({ ref: of(order).reference }) as object,
+				}),
+			),
+		);
+	});
+
+	it('also when only the callback can tell the names, as long as n8n is up', async () => {
+		sandbox.change({ listEntries: 'fields' });
+		const sleeper = await links();
+		for (const { order } of ROWS) await pay(order);
+		const result = await sleeper.awake();
+		expect(result.json('Success').map(({ state }) => state)).toEqual([
+			'success',
+			'success',
+			'success',
+		]);
+		expect(sleeper.answers[0]!.status).toBe(503);
+	});
+
+	it('and goes on at once when they are paid already', async () => {
+		const sleeper = await links(ROWS.slice(0, 1), {
+			send: (items) => {
+				const { reference } = of('A-1');
+				void call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+					method: 'POST',
+					body: { outcome: 'success' },
+				});
+				return items;
+			},
+		});
+		const result = await sleeper.awake();
+		expect(result.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
+	});
+
+	it('one paid in part says so', async () => {
+		const sleeper = await links(ROWS.slice(0, 1));
+		await pay('A-1', 'success', 4);
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
+			state: 'success',
+			paidInFull: false,
+		});
+	});
+
+	it('when time is up they go on with their links', async () => {
+		const sleeper = await links(ROWS, { wait: { waitLimitMinutes: 5 } });
+		const left = sleeper.result().waitTill!.getTime() - Date.now();
+		expect(left).toBeLessThanOrEqual(5 * 60_000);
+		const result = await sleeper.timeOut();
+		expect(result.json('Success')).toEqual(
+			ROWS.map(({ order }) =>
+				expect.objectContaining({
+					orderReference: order,
+					state: 'timedOut',
+					link: of(order).link,
+					transaction: null,
+				}),
+			),
+		);
+	});
+});
+
+describe('the links of the input', () => {
+	it('are those that came through, whatever a node between made of them', async () => {
+		const sleeper = await links(ROWS, { send: (items) => items });
+		for (const { order } of ROWS) await pay(order);
+		expect((await sleeper.awake()).json('Success')).toHaveLength(3);
+	});
+
+	it('are all that were created, where an item belongs to several', async () => {
+		const sleeper = await links(ROWS, { send: (items) => [{ all: items.length }] });
+		expect(sleeper.result().status).toBe('waiting');
+		for (const { order } of ROWS) await pay(order);
+		expect((await sleeper.awake()).json('Success').map((item) => item.orderReference)).toEqual([
+			'A-1',
+			'A-2',
+			'A-3',
+		]);
+	});
+
+	it('must be there, and be made for this execution', async () => {
+		const sleeper = await links(ROWS, { create: { options: {} } });
+		expect(sleeper.result().status).toBe('error');
+		expect(sleeper.result().failure?.message).toContain('There is no payment link to wait for');
+		const { json } = {
+			json: (
+				await links(ROWS.slice(0, 1), {
+					create: { options: {} },
+					settings: { onError: 'continueErrorOutput' },
+				})
+			).result(),
+		};
+		expect(json.json('Success')).toEqual([]);
+		expect(json.json('Failed')).toEqual([
+			expect.objectContaining({
+				sent: true,
+				error: expect.objectContaining({
+					description: expect.stringContaining("'Wait in This Execution'") as string,
+				}) as object,
+			}),
+		]);
+	});
+
+	it('that were sent by an earlier run are not waited for', async () => {
+		const first = await links(ROWS.slice(0, 1), { workflowId: 'links-once' });
+		const again = await links(ROWS.slice(0, 1), { workflowId: 'links-once' });
+		expect(again.result().status).toBe('success');
+		expect(again.result().json('Success')).toEqual([
+			expect.objectContaining({ outcome: 'duplicate', state: null, link: of('A-1').link }),
+		]);
+		await pay('A-1');
+		await first.awake();
+	});
+
+	it('a dry run has none, and does not sleep', async () => {
+		const sleeper = await links(ROWS, {
+			create: { options: { waitInThisExecution: true, dryRun: true } },
+		});
+		expect(sleeper.result().status).toBe('error');
+		expect(sandbox.state.links).toEqual([]);
+	});
+});
+
+describe('create with the option', () => {
+	it('gives each link an address of this execution, in place of one that is given', async () => {
+		await links(ROWS, {
+			create: {
+				additionalFields: {
+					orderReference: '={{ $json.order }}',
+					callbackUrl: 'https://elsewhere.example.com/hook',
+				},
+			},
+		});
+		const urls = sandbox.state.links.map((link) => link.callback_url!);
+		expect(urls).toHaveLength(3);
+		expect(new Set(urls).size).toBe(3);
+		for (const url of urls) {
+			expect(url).toMatch(
+				/\/webhook-waiting\/\d+\/unified-payments\?signature=[0-9a-f]{64}&upi=\d&upo=1A-\d\.\d+KES\.[\w-]{16}$/,
+			);
+			expect(url.length).toBeLessThan(255);
+		}
+	});
+
+	it('says so when nobody waits for the links later on', async () => {
+		const alone = await links(ROWS, { waits: false });
+		expect(alone.result().hints('Create')).toContainEqual(
+			expect.objectContaining({
+				message: expect.stringContaining('no later node waits for them') as string,
+			}),
+		);
+		const both = await links(ROWS.map((row) => ({ ...row, order: `B${row.order}` })));
+		expect(JSON.stringify(both.result().hints('Create'))).not.toContain('no later node');
+	});
+
+	it('a callback that comes while nobody waits yet is answered so that it comes again', async () => {
+		const sleeper = await links(ROWS.slice(0, 1), { waits: false });
+		await pay('A-1');
+		await until('an answer', async () => (sleeper.answers.length > 0 ? true : undefined));
+		expect(sleeper.answers[0]!.status).toBe(409);
+	});
+});
+
+it('another account cannot wait for them', async () => {
+	// The node that waits has the same credential in these tests, so its key is changed in between.
+	const credential = demoCredential(sandbox.url);
+	const sleeper = await links(ROWS.slice(0, 1), {
+		credential,
+		send: (items) =>
+			items.map(({ ...json }) => {
+				const request = json.request as IDataObject;
+				const callback_url = String(request.callback_url).replace('upo=1A-1', 'upo=1A-9');
+				return { ...json, request: { ...request, callback_url } };
+			}),
+	});
+	expect(sleeper.result().failure?.message).toContain('were created with another account');
+});
+
+it.each(['collection.createAndWait', 'paymentLink.waitUntilPaid', 'transaction.waitUntilFinal'])(
+	'%s is not offered to AI agents',
+	async (name) => {
+		const { UnifiedPayments } =
+			await import('../../../nodes/UnifiedPayments/UnifiedPayments.node.ts');
+		const [resource, operation] = name.split('.');
+		const type = new UnifiedPayments();
+		const picker = type.description.properties.find(
+			(each) =>
+				each.name === 'operation' && each.displayOptions?.show?.resource?.includes(resource!),
+		);
+		const choice = picker!.options!.find((each) => 'value' in each && each.value === operation);
+		expect(choice).toMatchObject({ displayOptions: { hide: { '@tool': [true] } } });
+		expect(await runAsTool(resource!, operation!)).toContain('cannot be used by an AI agent');
+	},
+);
+
+/** A workflow that was edited by hand: the editor does not offer it. */
+async function runAsTool(resource: string, operation: string): Promise<string> {
+	const { UnifiedPayments } =
+		await import('../../../nodes/UnifiedPayments/UnifiedPayments.node.ts');
+	const { UnifiedPaymentsApi } =
+		await import('../../../credentials/UnifiedPaymentsApi.credentials.ts');
+	const { runNode } = await import('../../../host/engine/index.mts');
+	const type = new UnifiedPayments();
+	type.description = { ...type.description, name: 'unifiedPaymentsTool' };
+	const { failure } = await runNode(
+		type,
+		{ resource, operation, reference: 'TX-1', amount: 10, mobile: '0712345678' },
+		{
+			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
+			credentialTypes: [new UnifiedPaymentsApi()],
+		},
+	);
+	return failure?.message ?? 'It ran.';
+}
+
+it('the operations that do not wait are offered to AI agents', async () => {
+	const { successJson } = await runPayments(
+		{ resource: 'country', operation: 'getAll', table: 'collections' },
+		{ credential: demoCredential(sandbox.url) },
+	);
+	expect(successJson.length).toBeGreaterThan(5);
+});

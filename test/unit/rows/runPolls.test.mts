@@ -1,0 +1,216 @@
+import type { PollOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
+import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import { failed } from '../../../nodes/UnifiedPayments/rows/result.ts';
+import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
+import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
+import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+
+const SUBJECT = { name: 'the transaction status', creates: false };
+const noReply = () => new CallError(failureOf('noReply'), SUBJECT);
+
+interface Scene {
+	/** What each row is told, look by look; the last one is repeated. */
+	answers: Array<Array<string | null | Error>>;
+	longestMs?: number;
+	intervalMs?: number;
+	lanes?: number;
+	stopOnError?: boolean;
+	random?: number;
+	signal?: AbortSignal;
+	/** How long one question takes. */
+	askMs?: number;
+}
+
+/** Runs on a clock that stands still unless somebody sleeps. */
+async function poll({
+	answers,
+	longestMs = 20_000,
+	intervalMs = 5_000,
+	lanes = 5,
+	stopOnError = false,
+	random = 0,
+	signal,
+	askMs = 0,
+}: Scene) {
+	let now = 0;
+	let underWay = 0;
+	const most = { underWay: 0 };
+	const sleepers: Array<{ at: number; wake: () => void }> = [];
+	const sleep = async (ms: number, end?: AbortSignal) => {
+		if (end?.aborted) throw new Error('aborted');
+		await new Promise<void>((resolve, reject) => {
+			sleepers.push({ at: now + ms, wake: resolve });
+			end?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+		});
+	};
+	const looks: Array<{ row: number; at: number }> = [];
+	const operation: PollOperation = {
+		kind: 'poll',
+		option: { name: 'Poll', value: 'poll' },
+		properties: [],
+		prepare: (raw) => ({
+			longestMs,
+			intervalMs,
+			async look() {
+				const row = raw.row as number;
+				const nth = looks.filter((each) => each.row === row).length;
+				looks.push({ row, at: now });
+				most.underWay = Math.max(most.underWay, ++underWay);
+				if (askMs > 0) await sleep(askMs);
+				underWay--;
+				const own = answers[row]!;
+				const answer = own[Math.min(nth, own.length - 1)]!;
+				if (answer instanceof Error) throw answer;
+				return answer === null ? null : { json: { answer }, isFinal: answer === 'final' };
+			},
+			found: (json) => ({ ...json, found: true }),
+			timedOut: (last: Json | null) => ({ ...last, timedOut: true }),
+		}),
+	};
+	const running = runPolls({
+		operation,
+		count: answers.length,
+		read: (row) => ({ fields: { row }, options: {} }),
+		client: { forRow: () => ({ redactor: new Redactor() }) } as unknown as RunClient,
+		lanes,
+		pacer: { turn: async () => undefined, pause: () => undefined },
+		clock: { now: () => now, sleep, random: () => random },
+		stopOnError,
+		signal,
+	});
+	let isDone = false;
+	void running.then(() => (isDone = true));
+	for (;;) {
+		for (let turns = 0; turns < 50; turns++) await Promise.resolve();
+		if (isDone) break;
+		sleepers.sort((a, b) => a.at - b.at);
+		const next = sleepers.shift();
+		if (next === undefined) break;
+		now = Math.max(now, next.at);
+		next.wake();
+	}
+	return { results: await running, looks, most, now };
+}
+
+const items = (results: Awaited<ReturnType<typeof poll>>['results']) =>
+	results.map((result) => (failed(result) ? result.error : result.items[0]));
+
+describe('asking until the answer is final', () => {
+	it('stops at once when it is', async () => {
+		const { results, looks } = await poll({ answers: [['final']] });
+		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
+		expect(looks).toHaveLength(1);
+	});
+
+	it('asks once in every interval, and once when time is up', async () => {
+		const { results, looks } = await poll({ answers: [['pending']] });
+		expect(items(results)).toEqual([{ answer: 'pending', timedOut: true }]);
+		expect(looks.map(({ at }) => at)).toEqual([0, 5_000, 10_000, 15_000, 20_000]);
+	});
+
+	it.each([0, 0.3, 0.999])(
+		'never sooner than an interval, whatever the dice say: %s',
+		async (random) => {
+			const { looks } = await poll({ answers: [['pending']], random, longestMs: 61_000 });
+			const gaps = looks.slice(1).map(({ at }, index) => at - looks[index]!.at);
+			expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
+			expect(looks.at(-1)!.at).toBe(61_000);
+		},
+	);
+
+	it('spreads the questions out', async () => {
+		const { looks } = await poll({ answers: [['pending']], random: 0.5, longestMs: 60_000 });
+		expect(looks[1]!.at).toBe(5_625);
+	});
+
+	it('looks once more when time is up before the first interval is', async () => {
+		const { results, looks } = await poll({ answers: [['pending', 'final']], longestMs: 2_000 });
+		expect(looks.map(({ at }) => at)).toEqual([0, 2_000]);
+		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
+	});
+
+	it('waits for what the service does not know yet', async () => {
+		const { results } = await poll({ answers: [[null, null, 'final'], [null]] });
+		expect(items(results)).toEqual([{ answer: 'final', found: true }, { timedOut: true }]);
+	});
+});
+
+describe('all rows side by side', () => {
+	it('a slow one keeps no other waiting, although there is one lane', async () => {
+		const { results, looks, now } = await poll({
+			answers: [['pending'], ['pending', 'final'], ['final']],
+			lanes: 1,
+		});
+		expect(items(results).map((each) => Object.keys(each as object)[1])).toEqual([
+			'timedOut',
+			'found',
+			'found',
+		]);
+		expect(looks.filter(({ at }) => at === 0)).toHaveLength(3);
+		expect(now).toBe(20_000);
+	});
+
+	it('no more questions are under way than there are lanes', async () => {
+		const { most } = await poll({
+			answers: Array.from({ length: 9 }, () => ['final']),
+			lanes: 2,
+			askMs: 10,
+		});
+		expect(most.underWay).toBe(2);
+	});
+});
+
+describe('a question that goes wrong', () => {
+	it('is asked again after the interval when that may pass', async () => {
+		const { results, looks } = await poll({ answers: [[noReply(), 'final']] });
+		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
+		expect(looks.map(({ at }) => at)).toEqual([0, 5_000]);
+	});
+
+	it('waits as long as the service asks for', async () => {
+		const slow = new CallError(failureOf('rateLimited', { retryAfterMs: 12_000 }), SUBJECT);
+		const { looks } = await poll({ answers: [[slow, 'final']], longestMs: 60_000 });
+		expect(looks.map(({ at }) => at)).toEqual([0, 12_000]);
+	});
+
+	it('is the result when no other came', async () => {
+		const error = noReply();
+		const { results } = await poll({ answers: [[error]] });
+		expect(items(results)).toEqual([error]);
+	});
+
+	it('costs nothing that is known', async () => {
+		const { results } = await poll({ answers: [['pending', noReply()]] });
+		expect(items(results)).toEqual([{ answer: 'pending', timedOut: true }]);
+	});
+
+	it('ends a row at once when it cannot pass', async () => {
+		const error = new CallError(failureOf('notAuthorized'), SUBJECT);
+		const { results, looks } = await poll({ answers: [[error, 'final']] });
+		expect(items(results)).toEqual([error]);
+		expect(looks).toHaveLength(1);
+	});
+
+	it('ends all rows when the workflow is to stop, and none otherwise', async () => {
+		const error = new CallError(failureOf('notAuthorized'), SUBJECT);
+		const answers = [['pending', 'final'], [error]];
+		const stopping = await poll({ answers, stopOnError: true });
+		expect(stopping.now).toBe(0);
+		expect(items(stopping.results)).toEqual([
+			expect.objectContaining({ message: 'This row was not final yet' }),
+			error,
+		]);
+		const going = await poll({ answers });
+		expect(items(going.results)).toEqual([{ answer: 'final', found: true }, error]);
+	});
+});
+
+it('a cancelled execution asks nothing more', async () => {
+	const cancel = new AbortController();
+	cancel.abort();
+	const { results, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
+	expect(looks).toEqual([]);
+	expect(items(results)[0]).toBeInstanceOf(NotSentError);
+});

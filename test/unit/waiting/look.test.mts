@@ -1,0 +1,222 @@
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
+import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
+import { readAwaited, type Awaited } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
+import { canBeAsked, lookAt } from '../../../nodes/UnifiedPayments/waiting/look.ts';
+
+const account = readCredential({
+	baseUrl: 'https://pay.example.com',
+	clientId: 'c',
+	sender: 's',
+	secretKey: 'secret-key',
+});
+
+const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc';
+const addressOf = (order: string, row = 0, amount = '10') =>
+	withMark(
+		resumeAddress(EXECUTION, row),
+		writeMark(account, { orderReference: order, amount, currency: 'KES' }, order),
+	);
+
+const OWN = addressOf('A-1');
+
+const item = (over: Json = {}, request: Json = {}): Json => ({
+	outcome: 'accepted',
+	reference: null,
+	request: {
+		amount: 10,
+		currency: 'KES',
+		mobile: '254712345678',
+		third_party_reference_1: 'A-1',
+		callback_url: OWN,
+		...request,
+	},
+	...over,
+});
+
+const payment = (over: Json = {}, request: Json = {}): Awaited => readAwaited(item(over, request))!;
+
+const PAID = {
+	ref: 'TX-1',
+	status: 'success',
+	amount: '10.00',
+	currency: 'KES',
+	mobile: '254712345678',
+	callback_url: OWN,
+};
+
+/** A service that knows records by these names. */
+function service(records: Record<string, Json | Error>) {
+	const asked: string[] = [];
+	const client = {
+		async query(_path: string, { id }: Json) {
+			asked.push(String(id));
+			const found = records[String(id)];
+			if (found instanceof Error) throw found;
+			if (found === undefined) {
+				throw new CallError(
+					failureOf('refused', { serviceMessage: 'Transaction was not created!' }),
+					{ name: 'it', creates: false },
+				);
+			}
+			return { success: true, message: null, data: found };
+		},
+	} as unknown as Client;
+	const lookout = {
+		client,
+		account,
+		options: { timeoutSeconds: 1, maxRetries: 0 },
+		statuses: { success: [], failed: [] },
+	};
+	return { asked, lookout };
+}
+
+describe('the item of a create', () => {
+	it('says what is waited for', () => {
+		expect(payment({ reference: 'TX-1' })).toEqual({
+			key: OWN.slice(OWN.indexOf('upi=')),
+			url: OWN,
+			reference: 'TX-1',
+			ownReference: 'A-1',
+			amount: 10,
+			currency: 'KES',
+			mobile: '254712345678',
+			holds: true,
+		});
+	});
+
+	it('holds the execution only when it was sent just now', () => {
+		expect(payment({ outcome: 'duplicate' }).holds).toBe(false);
+	});
+
+	it.each([
+		['not sent', item({ outcome: 'not_sent' })],
+		['a dry run', item({ outcome: 'valid' })],
+		['unknown', item({ outcome: 'unknown' })],
+		['an error', { error: { message: 'x' } }],
+		['called back elsewhere', item({}, { callback_url: 'https://n8n.example.com/webhook/x' })],
+		['without a callback URL', item({}, { callback_url: undefined })],
+	])('is not waited for: %s', (_, json) => {
+		expect(readAwaited(json)).toBeNull();
+	});
+});
+
+describe('asking about a payment', () => {
+	it('by the name that the service gave', async () => {
+		const { lookout, asked } = service({ 'TX-1': PAID });
+		const sight = await lookAt(payment({ reference: 'TX-1' }), lookout);
+		expect(asked).toEqual(['TX-1']);
+		expect(sight).toMatchObject({
+			state: 'success',
+			reference: 'TX-1',
+			canBeAskedAgain: true,
+			order: { orderReference: 'A-1', asked: { amount: 10, currency: 'KES' }, paidInFull: true },
+		});
+	});
+
+	it('by our own name, when it has no other', async () => {
+		const { lookout, asked } = service({ 'A-1': PAID });
+		expect(await lookAt(payment(), lookout)).toMatchObject({
+			reference: 'TX-1',
+			canBeAskedAgain: true,
+		});
+		expect(asked).toEqual(['A-1']);
+	});
+
+	it('by the names in a callback, at last, and each name once', async () => {
+		const { lookout, asked } = service({ 'TX-1': PAID });
+		const callback = { data: { ref: 'TX-1', third_party_reference_1: 'A-1', status: 'failed' } };
+		expect(await lookAt(payment(), lookout, callback)).toMatchObject({
+			state: 'success',
+			canBeAskedAgain: false,
+		});
+		expect(asked).toEqual(['A-1', 'TX-1']);
+	});
+
+	it('a payment that was tried again under another name counts by what is final', async () => {
+		const second = { ...PAID, ref: 'TX-2' };
+		const { lookout } = service({ 'TX-1': { ...PAID, status: 'pending' }, 'TX-2': second });
+		const sight = await lookAt(payment({ reference: 'TX-1' }), lookout, { ref: 'TX-2' });
+		expect(sight).toMatchObject({ state: 'success', reference: 'TX-2' });
+	});
+
+	it('gives nothing when nobody knows it', async () => {
+		const { lookout } = service({});
+		expect(await lookAt(payment(), lookout, { ref: 'TX-9' })).toBeNull();
+	});
+
+	it('tells what else goes wrong', async () => {
+		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
+		const { lookout } = service({ 'TX-1': error });
+		await expect(lookAt(payment({ reference: 'TX-1' }), lookout)).rejects.toBe(error);
+	});
+
+	it('needs a name', () => {
+		const nameless = payment({}, { third_party_reference_1: undefined });
+		expect(canBeAsked(nameless)).toBe(false);
+		expect(canBeAsked(payment())).toBe(true);
+	});
+});
+
+describe('whose record it is', () => {
+	const { callback_url: _url, ...withoutUrl } = PAID;
+	const OTHER = addressOf('B-1');
+	const cut = OWN.slice(0, -5);
+	const plain = OWN.replace(/\?.*/, '');
+	const by = {
+		service: async (record: Json) =>
+			await lookAt(payment({ reference: 'TX-1' }), service({ 'TX-1': record }).lookout),
+		ourselves: async (record: Json) => await lookAt(payment(), service({ 'A-1': record }).lookout),
+		callback: async (record: Json) =>
+			await lookAt(payment(), service({ 'TX-1': record }).lookout, { ref: 'TX-1' }),
+	};
+
+	it.each([
+		['its own URL', PAID, true, true, true],
+		['the URL of another order', { ...PAID, callback_url: OTHER }, false, false, false],
+		['the URL of another row', { ...PAID, callback_url: addressOf('A-1', 1) }, false, false, false],
+		['a URL that was cut', { ...PAID, callback_url: cut }, true, false, false],
+		['a URL without query', { ...PAID, callback_url: plain }, true, true, false],
+		['no URL', withoutUrl, true, true, true],
+		['an empty URL', { ...PAID, callback_url: '' }, true, true, true],
+		['no URL, another amount', { ...withoutUrl, amount: '9.99' }, true, false, false],
+		['no URL, no amount', { ...withoutUrl, amount: undefined }, true, false, false],
+		['no URL, another currency', { ...withoutUrl, currency: 'UGX' }, true, false, false],
+		['no URL, another phone', { ...withoutUrl, mobile: '254799999999' }, true, false, false],
+		[
+			'no URL, the phone otherwise written',
+			{ ...withoutUrl, mobile: '+254 712 345678' },
+			true,
+			true,
+			true,
+		],
+		['no URL, no phone', { ...withoutUrl, mobile: '' }, true, true, true],
+		['its own URL, paid in part', { ...PAID, amount: '4.00' }, true, true, true],
+		['another order reference', { ...PAID, third_party_reference_1: 'B-1' }, false, false, false],
+		['its order reference', { ...PAID, third_party_reference_1: 'A-1' }, true, true, true],
+	])('with %s', async (_, record, ofService, ofOurselves, ofCallback) => {
+		const seen = [
+			await by.service(record),
+			await by.ourselves(record),
+			await by.callback(record),
+		].map((sight) => sight !== null);
+		expect(seen).toEqual([ofService, ofOurselves, ofCallback]);
+	});
+
+	it('that names another transaction is not believed, unless our own name led to it', async () => {
+		const record = { ...PAID, ref: 'TX-9' };
+		expect(await by.service(record)).toBeNull();
+		expect(await by.callback(record)).toBeNull();
+		expect(await by.ourselves(record)).toMatchObject({ reference: 'TX-9' });
+	});
+
+	it('says what was asked for by our own address, whatever it states itself', async () => {
+		expect(await by.service({ ...PAID, callback_url: cut, amount: '4.00' })).toMatchObject({
+			order: { orderReference: 'A-1', asked: { amount: 10, currency: 'KES' }, paidInFull: false },
+		});
+	});
+});
