@@ -74,6 +74,8 @@ async function story(name: string, mode: Switches['mode'], { losing, killing }: 
 
 	// The question outlives n8n. Killed again in the middle of sending, it goes on afterwards.
 	if (killing) {
+		await d.isWaiting('approve');
+		await d.isWaiting('upload');
 		await d.restart();
 		const slow = sandbox.faults.add({
 			kind: 'latency',
