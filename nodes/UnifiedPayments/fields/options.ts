@@ -323,6 +323,15 @@ export const statusFields = {
 
 type OptionName = keyof typeof OPTIONS;
 
+/** Those that can only hold for all rows of a run. */
+export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set<OptionName>([
+	'approvedFingerprint',
+	'concurrency',
+	'includeInputFields',
+	'maxTotal',
+	'requestsPerSecond',
+]);
+
 /** The `options` group of one row, with its defaults filled in. */
 export type RowOptions = Values<typeof OPTIONS>;
 

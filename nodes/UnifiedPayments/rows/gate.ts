@@ -78,25 +78,15 @@ export const sendable = (
 
 /** What an approval names must be what would be sent. */
 const notApproved: Look = ({ operation }, rows) => {
-	const approvals = [...new Set(rows.map(({ ready }) => ready.options.approvedFingerprint))];
-	const [approved] = approvals;
-	if (approvals.length === 1 && approved === null) return null;
+	const approved = rows[0]?.ready.options.approvedFingerprint ?? null;
+	if (approved === null) return null;
 	const now = fingerprintOf(rows.map(({ ready }) => sendable(operation, ready)));
-	if (approvals.length === 1 && approved === now) return null;
+	if (approved === now) return null;
 	const [{ row }] = rows as [PlacedRow];
-	if (approvals.length > 1) {
-		return {
-			row,
-			error: new NotSentError(
-				"The rows do not share one 'Approved Fingerprint', so it is not clear what was approved",
-				"Nothing was sent. Give all rows the 'fingerprint' of the one item that 'Check' gave.",
-			),
-		};
-	}
 	return {
 		row,
 		error: new NotSentError(
-			`These are not the rows that were approved: ${difference(totalsIn(approved!), totalsIn(now!))}`,
+			`These are not the rows that were approved: ${difference(totalsIn(approved), totalsIn(now!))}`,
 			"Nothing was sent. Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
 		),
 	};
@@ -111,9 +101,8 @@ function difference(approved: readonly Total[], now: readonly Total[]): string {
 
 /** The first row with which its currency passes the limit. */
 export const overTotal: Look = ({ names }, rows) => {
-	const limits = rows.map(({ ready }) => ready.options.maxTotal).filter((limit) => limit > 0);
-	if (limits.length === 0) return null;
-	const limit = toHundredths(Math.min(...new Set(limits)));
+	const limit = toHundredths(rows[0]?.ready.options.maxTotal ?? 0);
+	if (limit === 0n) return null;
 	const sums = new Map<string, bigint>();
 	for (const { row, ready } of rows) {
 		const { amount, currency } = ready.prepared.payment;

@@ -593,20 +593,6 @@ const approvals: Case[] = [
 			}
 		},
 	},
-	{
-		name: 'rows with several approvals',
-		follows: ["Give all rows the 'fingerprint' of the one item that 'Check' gave."],
-		async run(follows) {
-			const print = await fingerprintOf(ABCD);
-			const [first, ...others] = ABCD.map((each) => ({ ...each, print }));
-			const options = { approvedFingerprint: '={{ $json.print }}' };
-			const mixed = [{ ...first!, print: await fingerprintOf([first!]) }, ...others];
-			expectTold(await send(mixed, { options }), ...follows);
-			expect(paid()).toEqual({});
-			await send([first!, ...others], { options });
-			expect(paid()).toEqual(eachOnce(ABCD));
-		},
-	},
 	...(['raised', 'corrected'] as const).map((way): Case => ({
 		name: `a sum above the limit, ${way}`,
 		follows: [

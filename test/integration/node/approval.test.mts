@@ -121,13 +121,18 @@ describe('an approval', () => {
 		expect(taken()).toEqual({});
 	});
 
-	it('rows with different approvals are not sent', async () => {
-		const fingerprint = await approve(ROWS);
-		const other = await approve(ROWS.slice(1));
-		const rows = ROWS.map((each, index) => ({ ...each, print: index === 0 ? other : fingerprint }));
-		const result = await run('create', rows, { approvedFingerprint: '={{ $json.print }}' });
-		expect(result.nodeError?.message).toContain("do not share one 'Approved Fingerprint'");
+	it('is that of the first row, and must be about all of them', async () => {
+		const all = await approve(ROWS);
+		const first = await approve(ROWS.slice(0, 1));
+		const options = { approvedFingerprint: '={{ $json.print }}' };
+		const rows = ROWS.map((each) => ({ ...each, print: all }));
+		const refused = await run('create', [{ ...rows[0]!, print: first }, ...rows.slice(1)], options);
+		expect(refused.nodeError?.message).toContain('approved was 1 row with 10 KES');
+		const none = await run('create', [{ ...ROWS[0]! }, ...rows.slice(1)], options);
+		expect(none.nodeError?.message).toContain("'Approved Fingerprint'");
 		expect(taken()).toEqual({});
+		await run('create', rows, options);
+		expect(taken()).toEqual(ALL);
 	});
 
 	it('holds when the same batch is run again after a part of it was sent', async () => {
