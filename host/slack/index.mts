@@ -74,11 +74,18 @@ export async function startSlack(port = 0): Promise<Slack> {
 	const certificate = join(folder, 'certificate.pem');
 	await writeFile(certificate, cert);
 
-	const page = await startPage(port, () => calls.filter(({ method }) => method === POST));
-	const posted = (channel: string) =>
+	const messages = () =>
 		calls
-			.filter(({ method, body }) => method === POST && body.channel === channel)
-			.map(({ body }) => textOf(body));
+			.filter(({ method }) => method === POST)
+			.map(({ body, at }) => ({
+				channel: String(body.channel),
+				text: textOf(body),
+				buttons: buttonsOf(body),
+				at,
+			}));
+	const page = await startPage(port, messages);
+	const messagesIn = (channel: string) => messages().filter((each) => each.channel === channel);
+	const posted = (channel: string) => messagesIn(channel).map(({ text }) => text);
 	return {
 		url: page.url,
 		// In both spellings: the machine may have set either, and lower case wins.
@@ -92,9 +99,8 @@ export async function startSlack(port = 0): Promise<Slack> {
 		calls,
 		posted,
 		buttons: (channel) =>
-			calls
-				.filter(({ method, body }) => method === POST && body.channel === channel)
-				.map(({ body }) => buttonsOf(body))
+			messagesIn(channel)
+				.map(({ buttons }) => buttons)
 				.filter((buttons) => buttons.length > 0)
 				.at(-1) ?? [],
 		messages: async (channel, count = 1) =>
@@ -138,7 +144,7 @@ const blocksOf = ({ blocks }: SlackCall['body']): Block[] => {
 };
 
 /** The text of a message, or that of its blocks. */
-export function textOf(body: SlackCall['body']): string {
+function textOf(body: SlackCall['body']): string {
 	if (body.text) return String(body.text);
 	const lines = blocksOf(body).map(({ text }) => text?.text?.trim() ?? '');
 	return lines.filter((line) => line !== '').join('\n');

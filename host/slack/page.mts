@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { close, listen } from '../shared/listen.mts';
 
 interface Posted {
-	body: Record<string, unknown>;
+	channel: string;
+	text: string;
+	buttons: ReadonlyArray<{ label: string; url: string }>;
 	at: Date;
 }
 
@@ -37,9 +39,9 @@ time { float: right; margin-left: 16px; color: var(--soft); font-size: .85rem }
 `;
 
 function page(posted: readonly Posted[]): string {
-	const channels = [...new Set(posted.map(({ body }) => String(body.channel)))].sort();
+	const channels = [...new Set(posted.map(({ channel }) => channel))].sort();
 	const sections = channels.map((channel) => {
-		const messages = posted.filter(({ body }) => String(body.channel) === channel).reverse();
+		const messages = posted.filter((each) => each.channel === channel).reverse();
 		return `<section><h2>${escape(channel)}</h2>${messages.map(message).join('')}</section>`;
 	});
 	return `<!doctype html>
@@ -56,8 +58,11 @@ ${sections.join('') || '<h2>Nothing yet</h2><p>Pay a link whose payments are rep
 </html>`;
 }
 
-const message = ({ body, at }: Posted) =>
-	`<article><time>${at.toTimeString().slice(0, 8)}</time>${formatted(String(body.text))}</article>`;
+const message = ({ text, buttons, at }: Posted) =>
+	`<article><time>${at.toTimeString().slice(0, 8)}</time>${formatted(text)}${buttons.map(button).join('')}</article>`;
+
+const button = ({ label, url }: Posted['buttons'][number]) =>
+	` <a target="_blank" href="${escape(url)}">${escape(label)}</a>`;
 
 const EMOJI: Readonly<Record<string, string>> = {
 	white_check_mark: '✅',

@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { DESK, importDesk } from '../../host/demo/desk.mts';
 import { readExample } from '../../host/demo/examples.mts';
 import { OWNER } from '../../host/n8n/index.mts';
+import type { NewWorkflow, SavedWorkflow } from '../../host/n8n/index.mts';
 import { Editor } from '../../test/helpers/editor/editor.mts';
 import type { ScreenshotOptions } from './editor.mts';
 
@@ -22,20 +24,53 @@ const ONLY_THE_WORKFLOW = `for (const id of [
 }`;
 
 /** Takes a screenshot of every example after its import, and returns their paths. */
-export async function takeExampleScreenshots({
-	browser,
-	demo,
-	folder,
-}: ScreenshotOptions): Promise<string[]> {
+export async function takeExampleScreenshots(options: ScreenshotOptions): Promise<string[]> {
+	const files = (await readdir('examples')).filter((file) => file.endsWith('.json')).sort();
+	const examples = await Promise.all(files.map(async (file) => await readExample(file, [])));
+	return await takeWorkflows(
+		options,
+		examples.map(({ name }, index) => ({
+			workflow: options.demo.examples.find((example) => example.name === name)!,
+			picture: `example-${files[index]!.replace('.json', '.png')}`,
+		})),
+	);
+}
+
+/** The same for the workflows of the payment desk, connected to each other. */
+export async function takeDeskScreenshots(options: ScreenshotOptions): Promise<string[]> {
+	const { host, credential } = options.demo;
+	const credentials = [credential];
+	// Only chosen, so that the nodes have no red mark; nothing is sent.
+	for (const type of ['slackApi', 'smtp']) {
+		credentials.push(await host.client.createCredential(type, type, {}));
+	}
+	const desk = await importDesk({
+		url: host.url,
+		credentials,
+		createWorkflow: async (workflow) => await host.client.createWorkflow(workflow),
+	});
+	return await takeWorkflows(
+		options,
+		DESK.map((job) => ({ workflow: desk[job], picture: `desk-${job}.png` })),
+	);
+}
+
+interface Wanted {
+	workflow: SavedWorkflow;
+	/** The name of the file. */
+	picture: string;
+}
+
+async function takeWorkflows(
+	{ browser, demo, folder }: ScreenshotOptions,
+	wanted: readonly Wanted[],
+): Promise<string[]> {
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	const taken: string[] = [];
 	try {
-		for (const file of (await readdir('examples'))
-			.filter((each) => each.endsWith('.json'))
-			.sort()) {
-			const { name, nodes } = await readExample(file, []);
-			const { id } = demo.examples.find((example) => example.name === name)!;
-			await editor.openWorkflow(id);
+		for (const { workflow, picture } of wanted) {
+			const { nodes } = await demo.host.client.workflow(workflow);
+			await editor.openWorkflow(workflow.id);
 			const { width, height } = sizeOf(nodes);
 			const scale = Math.min(1, WIDEST / (width + MARGIN.width));
 			await editor.fit(
@@ -43,7 +78,7 @@ export async function takeExampleScreenshots({
 				Math.round((height + MARGIN.height) * scale),
 			);
 			await editor.page.evaluate(ONLY_THE_WORKFLOW);
-			const path = join(folder, `example-${file.replace('.json', '.png')}`);
+			const path = join(folder, picture);
 			await editor.screenshot(path, editor.canvas);
 			taken.push(path);
 		}
@@ -56,7 +91,7 @@ export async function takeExampleScreenshots({
 const NODE = { width: 96, height: 150 };
 
 /** The size of all nodes and notes together. */
-function sizeOf(nodes: Awaited<ReturnType<typeof readExample>>['nodes']) {
+function sizeOf(nodes: NewWorkflow['nodes']) {
 	const boxes = nodes.map(({ position: [left, top], parameters }) => {
 		const { width = NODE.width, height = NODE.height } = parameters as Partial<typeof NODE>;
 		return { left, top, right: left + width, bottom: top + height };

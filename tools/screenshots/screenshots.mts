@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startDemo } from '../../host/demo/index.mts';
-import { takeExampleScreenshots } from './examples.mts';
+import { takeDeskScreenshots, takeExampleScreenshots } from './examples.mts';
 import { takeEditorScreenshots } from './editor.mts';
 import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
@@ -94,6 +94,10 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 	async examples({ browser }) {
 		await inN8n(async (demo) => await takeExampleScreenshots({ browser, demo, folder: FOLDER }));
 	},
+
+	async desk({ browser }) {
+		await inN8n(async (demo) => await takeDeskScreenshots({ browser, demo, folder: FOLDER }));
+	},
 };
 
 /** Takes screenshots in a new n8n with a new sandbox. */
@@ -110,5 +114,5 @@ async function inN8n(take: (demo: Awaited<ReturnType<typeof startDemo>>) => Prom
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
 	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'examples'].includes(name) || isInstalled(),
+		(name) => !['editor', 'examples', 'desk'].includes(name) || isInstalled(),
 	);

@@ -131,6 +131,14 @@ export class Desk {
 		return execution;
 	}
 
+	/** Resolves when n8n has stored that the newest run of a job waits for somebody. */
+	async isWaiting(job: DeskJob): Promise<void> {
+		await until(`${job} to wait`, async () => {
+			const runs = await this.host.client.executions(this.workflows[job]);
+			return runs.at(-1)?.status === 'waiting' ? true : undefined;
+		});
+	}
+
 	/** What somebody who opens a table of the desk sees. */
 	async table(table: Table): Promise<IDataObject[]> {
 		return await this.onTable(table, { operation: 'get', returnAll: true });
