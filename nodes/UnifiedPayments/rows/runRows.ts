@@ -10,7 +10,7 @@ import { createProcessedKeys } from '../transport/processedKeys';
 import { AFTER_CREATE } from '../waiting/firstLooks';
 import { isWaitedFor } from '../waiting/links';
 import { createResumeUrls } from '../waiting/resumeUrls';
-import { sleepUntilFinal } from '../waiting/sleep';
+import { hasSlept, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
@@ -64,6 +64,9 @@ export async function runRows(
 			hint: (hint) => context.addExecutionHints(hint),
 		});
 	};
+	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
+		return await lookAgain(context, client.forRow(0), options);
+	}
 	const results = count === 0 ? [] : await runAll();
 	const items = toOutput(context, operation, results, reader, {
 		redactor: client.redactor,
