@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core';
 
 import { OWNER } from '../../../host/n8n/index.mts';
+import { until } from '../../../host/shared/until.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
 import { Editor } from '../../helpers/editor/editor.mts';
 import { NODE_TYPE, place } from './support.mts';
-import { newOrder, saveWaiting, useWaitingDemo } from './waitingSupport.mts';
+import { asleep, newOrder, saveWaiting, useWaitingDemo } from './waitingSupport.mts';
 
 const demo = useWaitingDemo();
 let browser: Browser;
@@ -17,13 +18,20 @@ beforeAll(async () => {
 afterAll(async () => await browser?.close());
 
 test('while it sleeps, the editor says what it waits for', async () => {
-	const { id } = await saveWaiting(demo(), { rows: [{ amount: 60, order: newOrder() }] });
-	await editor.openWorkflow(id);
+	const workflow = await saveWaiting(demo(), { rows: [{ amount: 60, order: newOrder() }] });
+	await editor.openWorkflow(workflow.id);
 	await editor.page.locator('[data-test-id="execute-workflow-button"]').click();
+	const [execution] = await until('the execution', async () => {
+		const all = await demo().host().client.executions(workflow);
+		return all.length > 0 ? all : undefined;
+	});
+	await asleep(demo(), execution!.id);
+	await editor.openNode('Node');
 	await editor.page
 		.getByText('Waiting until the payments have succeeded or failed, at most 30 minutes.')
 		.first()
 		.waitFor();
+	await editor.closeNode();
 });
 
 test('operations that wait are offered to workflows, and not to AI agents', async () => {
