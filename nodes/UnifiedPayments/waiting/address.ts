@@ -17,6 +17,9 @@ export const resumeAddress = (executionUrl: string, row: number): string =>
 		`${ROW_PARAMETER}=${row}`,
 	]);
 
+/** The address of the execution alone: nothing about its rows, and nothing secret. */
+export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
+
 /** What names a payment among those of an execution; null for an address that was made elsewhere. */
 export function paymentIn(url: string): string | null {
 	const rows = parametersIn(url).filter((each) => isNamed(each, ROW_PARAMETER));

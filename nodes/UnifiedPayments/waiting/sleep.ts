@@ -9,7 +9,9 @@ import type { RowOptions } from '../fields/options';
 import { isFinal } from '../output/state';
 import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
+import { executionIn } from './address';
 import {
+	isWaiting,
 	readAwaited,
 	timedOutItem,
 	withoutSight,
@@ -18,6 +20,7 @@ import {
 	type Sight,
 } from './awaited';
 import { lookFirst } from './firstLooks';
+import { createResumeUrls } from './resumeUrls';
 
 interface Sleep {
 	client: Client;
@@ -36,22 +39,10 @@ export async function sleepUntilFinal(
 	items: readonly INodeExecutionData[],
 	{ client, options, limitMinutes, pauses }: Sleep,
 ): Promise<INodeExecutionData[]> {
-	const payments = items.map(({ json }) => readAwaited(json));
-	if (!payments.some((payment) => payment !== null)) return items.map(notAwaited);
-	const signal = context.getExecutionCancelSignal();
-	const sights = await lookFirst(payments, {
-		lookout: {
-			client,
-			account: await client.credential(),
-			options: { ...options, maxRetries: 0 },
-			statuses: { success: options.successStatuses, failed: options.failureStatuses },
-		},
-		lanes: options.concurrency,
-		pauses,
-		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
-		cancelled: () => signal?.aborted === true,
-		warn: (line) => context.logger.warn(client.redactor.text(line)),
-	});
+	if (!items.some(({ json }) => readAwaited(json) !== null)) return items.map(notAwaited);
+	const own = executionIn(await createResumeUrls(context)(0));
+	const payments = items.map(({ json }) => ownPayment(json, own));
+	const sights = await look(context, payments, client, options, pauses);
 	const left = items.map(({ json, ...item }, index) => ({
 		...item,
 		json: leaving(json, payments[index]!, sights[index]!, client) as IDataObject,
@@ -65,6 +56,62 @@ export async function sleepUntilFinal(
 	await context.putExecutionToWait(new Date(Date.now() + limitMinutes * 60_000));
 	// Shown while it waits. An item with an error would make n8n run the node again, if it is set so.
 	return left.filter(({ json }) => json.error === undefined);
+}
+
+/** The callback of another execution's payment does not come here. */
+function ownPayment(json: Json, own: string): Awaited | null {
+	const payment = readAwaited(json);
+	return payment && { ...payment, holds: payment.holds && executionIn(payment.url) === own };
+}
+
+/**
+ * Whether n8n runs the node once more after it has slept, because the execution was interrupted
+ * later on and is retried. It then gets what it had put aside, and must not send that again.
+ */
+export const hasSlept = (context: IExecuteFunctions): boolean =>
+	context.getMode() === 'retry' &&
+	context.getInputData().some(({ json }) => isWaiting(json) && readAwaited(json) !== null);
+
+/** Of what it had put aside, what is final by now; nobody calls back to a retried execution. */
+export async function lookAgain(
+	context: IExecuteFunctions,
+	client: Client,
+	options: RowOptions,
+): Promise<INodeExecutionData[]> {
+	const items = context.getInputData();
+	const payments = items.map(({ json }) => (isWaiting(json) ? readAwaited(json) : null));
+	const sights = await look(context, payments, client, options, []);
+	return items.map(({ json, ...item }, index) => {
+		const sight = sights[index] ?? null;
+		const isOver = sight !== null && isFinal(sight.state);
+		return {
+			...item,
+			json: isOver ? (withSight(json, sight, client.redactor) as IDataObject) : json,
+		};
+	});
+}
+
+async function look(
+	context: IExecuteFunctions,
+	payments: ReadonlyArray<Awaited | null>,
+	client: Client,
+	options: RowOptions,
+	pauses: readonly number[],
+): Promise<Array<Sight | null>> {
+	const signal = context.getExecutionCancelSignal();
+	return await lookFirst(payments, {
+		lookout: {
+			client,
+			account: await client.credential(),
+			options: { ...options, maxRetries: 0 },
+			statuses: { success: options.successStatuses, failed: options.failureStatuses },
+		},
+		lanes: options.concurrency,
+		pauses,
+		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
+		cancelled: () => signal?.aborted === true,
+		warn: (line) => context.logger.warn(client.redactor.text(line)),
+	});
 }
 
 const isAwaited = (payment: Awaited | null, sight: Sight | null): boolean =>

@@ -10,7 +10,7 @@ import { readAwaited } from './awaited';
 import { listedReferences } from './listed';
 import { linksOf } from './links';
 import { refuseSeveralAccounts } from './resumeUrls';
-import { sleepUntilFinal } from './sleep';
+import { hasSlept, lookAgain, sleepUntilFinal } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */
 export async function waitForLinks(
@@ -51,6 +51,7 @@ async function wait(
 		},
 	);
 	const options = readOptions(context.getNodeParameter('options', 0, {}) as RawFields);
+	if (hasSlept(context)) return await lookAgain(context, client, options);
 	await refuseSeveralAccounts(context);
 	const links = linksOf(context);
 	if (links.length === 0) throw noLinks();

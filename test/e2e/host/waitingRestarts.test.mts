@@ -67,6 +67,59 @@ it('what was missed while n8n was down is found with the next callback', async (
 	expect(run.json('Success').map(({ state }) => state)).toEqual(['success', 'failed']);
 });
 
+it('killed after it woke up, a retry goes on with the confirmed result, and sends nothing again', async () => {
+	demo().sandbox.change({ mode: 'rich' });
+	const { client } = demo().host();
+	const { id: credentialId, name, type } = demo().credential;
+	const order = newOrder();
+	const workflow = await client.createWorkflow({
+		name: 'Killed later on',
+		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			{
+				...place('Node', NODE_TYPE, {
+					...COLLECT,
+					// The same with every run, and nothing that remembers what was sent.
+					amount: 120,
+					mobile: '0712345678',
+					additionalFields: { thirdPartyReference1: order },
+					options: { duplicateProtection: false },
+				}),
+				credentials: { [type]: { id: credentialId, name } },
+			},
+			{
+				...place('Slow step', 'n8n-nodes-base.wait', { amount: 20, unit: 'seconds' }),
+				typeVersion: 1.1,
+			},
+			place('Success', 'n8n-nodes-base.noOp'),
+		],
+		connections: {
+			Start: { main: [to('Node')] },
+			Node: { main: [to('Slow step')] },
+			'Slow step': { main: [to('Success')] },
+		},
+		pinData: { Start: [{ json: {} }] },
+	});
+	const id = await client.start(workflow, 'Start');
+	await asleep(demo(), id);
+	const { ref } = transactionOf(demo(), order);
+	demo().sandbox.settle(ref, 'success');
+	await calledBack(demo(), ref);
+	await until('it to wake up', async () =>
+		(await statusOf(demo(), id)) === 'waiting' ? undefined : true,
+	);
+	await demo().kill();
+	await demo().start();
+	const crashed = await ended(demo(), id);
+	expect(crashed.status).toBe('crashed');
+
+	const retried = await demo().host().client.retry(id);
+	expect(retried.json('Success')).toEqual([
+		expect.objectContaining({ orderReference: order, state: 'success', reference: ref }),
+	]);
+	expect(demo().sandbox.state.ledger.of(order)).toHaveLength(1);
+});
+
 it('when time is up, the items go on as timed out, each on its own output, and can be checked again', async () => {
 	demo().sandbox.change({ mode: 'rich' });
 	const { client } = demo().host();

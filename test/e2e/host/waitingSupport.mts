@@ -125,7 +125,7 @@ export async function saveWaiting(
 			},
 			place('Success', 'n8n-nodes-base.noOp'),
 			place('Failed', 'n8n-nodes-base.noOp'),
-		],
+		].map((node, index) => ({ ...node, position: [240 * index, 0] })),
 		connections: {
 			Start: { main: [to('Node')] },
 			Node: { main: [to('Success'), to('Failed')] },

@@ -27,6 +27,8 @@ export interface Morning {
 	/** Executions that ended otherwise than their payment, or more than once. */
 	wrong: string[];
 	states: Record<string, number>;
+	/** Executions that ran when n8n was killed, and were retried. */
+	retried: number;
 }
 
 const PATIENCE = { seconds: 1200, everyMs: 1000 };
@@ -164,12 +166,18 @@ async function audit(
 	demo: WaitingDemo,
 	all: readonly ListedExecution[],
 	ends: ReadonlyMap<string, string>,
-): Promise<Pick<Morning, 'wrong' | 'states'>> {
+): Promise<Pick<Morning, 'wrong' | 'states' | 'retried'>> {
 	const wrong: string[] = [];
 	const states: Record<string, number> = {};
 	const seen = new Set<string>();
+	let retried = 0;
 	for (const { id } of all) {
-		const run = await demo.host().client.finished(id);
+		const { client } = demo.host();
+		const first = await client.finished(id);
+		// It had woken up and was running when n8n was killed: retried, it must end like the others.
+		const isCrashed = first.status === 'crashed';
+		if (isCrashed) retried++;
+		const run = isCrashed ? await client.retry(id) : first;
 		const items = run.json('End');
 		const [item] = items;
 		const order = String(item?.orderReference);
@@ -185,5 +193,5 @@ async function audit(
 			);
 		}
 	}
-	return { wrong, states };
+	return { wrong, states, retried };
 }

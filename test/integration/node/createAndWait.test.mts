@@ -4,7 +4,7 @@ import type { Sleeper } from '../../../host/engine/index.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
-import { demoCredential } from '../../helpers/payments.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { runCollect, type SleeperOptions } from '../../helpers/waiting.mts';
 
 let sandbox: Sandbox;
@@ -400,6 +400,31 @@ describe('all that holds for creates holds', () => {
 		expect(result.json('Success')).toHaveLength(1);
 		expect(result.json('Failed')).toEqual([expect.objectContaining({ order: 'A-0' })]);
 		expect(sandbox.state.ledger.accepted).toBe(1);
+	});
+
+	it('a retry of an execution that had slept sends nothing, and finds what is final by now', async () => {
+		sandbox.change({ mode: 'rich' });
+		const options = { onDuplicate: 'sendAnyway' };
+		const rows = [ORDER, { amount: 20, order: 'A-2' }];
+		const sleeper = await collect(rows, { options });
+		const aside = sleeper.result().run.data.executionData!.nodeExecutionStack[0]!.data.main![0]!;
+		settle('A-1');
+		const credential = demoCredential(sandbox.url);
+		const parameters = {
+			resource: 'collection',
+			operation: 'createAndWait',
+			amount: 1250.5,
+			mobile: '0712345678',
+			options,
+		};
+		const items = aside.map(({ json }) => ({ json }));
+		const retried = await runPayments(parameters, { credential, items, mode: 'retry' });
+		expect(retried.status).toBe('success');
+		expect(retried.successJson).toEqual([
+			expect.objectContaining({ orderReference: 'A-1', state: 'success', paidInFull: true }),
+			expect.objectContaining({ orderReference: 'A-2', state: 'timedOut' }),
+		]);
+		expect(sandbox.state.ledger.accepted).toBe(2);
 	});
 
 	it('rows can come from columns, with their own fields in the result', async () => {

@@ -163,7 +163,7 @@ describe('asking about a payment', () => {
 });
 
 describe('whose record it is', () => {
-	const { callback_url: _url, ...withoutUrl } = PAID;
+	const withoutUrl = { ...PAID, callback_url: undefined };
 	const OTHER = addressOf('B-1');
 	const cut = OWN.slice(0, -5);
 	const plain = OWN.replace(/\?.*/, '');
