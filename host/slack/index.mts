@@ -20,6 +20,12 @@ interface SlackCall {
 	at: Date;
 }
 
+/** A button of a message. */
+export interface Button {
+	label: string;
+	url: string;
+}
+
 export interface Slack {
 	/** The page that shows the messages. */
 	url: string;
@@ -29,6 +35,8 @@ export interface Slack {
 	calls: SlackCall[];
 	/** What was posted to a channel, e.g. `#payments`. */
 	posted: (channel: string) => string[];
+	/** The buttons of the newest message in a channel that has some, each with the address it opens. */
+	buttons: (channel: string) => Button[];
 	/** Waits until a channel has at least that many messages. */
 	messages: (channel: string, count?: number) => Promise<string[]>;
 	close: () => Promise<void>;
@@ -70,7 +78,7 @@ export async function startSlack(port = 0): Promise<Slack> {
 	const posted = (channel: string) =>
 		calls
 			.filter(({ method, body }) => method === POST && body.channel === channel)
-			.map(({ body }) => String(body.text));
+			.map(({ body }) => textOf(body));
 	return {
 		url: page.url,
 		// In both spellings: the machine may have set either, and lower case wins.
@@ -83,6 +91,12 @@ export async function startSlack(port = 0): Promise<Slack> {
 		},
 		calls,
 		posted,
+		buttons: (channel) =>
+			calls
+				.filter(({ method, body }) => method === POST && body.channel === channel)
+				.map(({ body }) => buttonsOf(body))
+				.filter((buttons) => buttons.length > 0)
+				.at(-1) ?? [],
 		messages: async (channel, count = 1) =>
 			await until(`${count} messages in ${channel}`, async () => {
 				const found = posted(channel);
@@ -107,6 +121,31 @@ function answer({ method, authorization, body }: SlackCall): Record<string, unkn
 	if (!/^Bearer xoxb-/.test(authorization)) return { ok: false, error: 'invalid_auth' };
 	if (method !== POST) return { ok: false, error: 'unknown_method' };
 	if (!body.channel) return { ok: false, error: 'channel_not_found' };
-	if (!body.text) return { ok: false, error: 'no_text' };
-	return { ok: true, channel: body.channel, ts: '1700000000.000100', message: { text: body.text } };
+	const text = textOf(body);
+	if (!text) return { ok: false, error: 'no_text' };
+	return { ok: true, channel: body.channel, ts: '1700000000.000100', message: { text } };
 }
+
+/** A part of a message that has a form of its own. */
+interface Block {
+	text?: { text?: string };
+	elements?: Array<{ type?: string; text?: { text?: string }; url?: string }>;
+}
+
+const blocksOf = ({ blocks }: SlackCall['body']): Block[] => {
+	const given: unknown = typeof blocks === 'string' ? JSON.parse(blocks) : blocks;
+	return Array.isArray(given) ? (given as Block[]) : [];
+};
+
+/** The text of a message, or that of its blocks. */
+export function textOf(body: SlackCall['body']): string {
+	if (body.text) return String(body.text);
+	const lines = blocksOf(body).map(({ text }) => text?.text?.trim() ?? '');
+	return lines.filter((line) => line !== '').join('\n');
+}
+
+const buttonsOf = (body: SlackCall['body']): Button[] =>
+	blocksOf(body)
+		.flatMap(({ elements }) => elements ?? [])
+		.filter(({ type }) => type === 'button')
+		.map(({ text, url }) => ({ label: text?.text ?? '', url: url ?? '' }));

@@ -4,7 +4,14 @@ import { planOf, tooLate } from '../helpers/soak/faults.mts';
 import { killAndRerun, type Survived } from '../helpers/soak/kills.mts';
 import { NAIVE, OURS } from '../helpers/soak/server.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
-import { forNaive, goodSheet, inColumns, inFields, sheet } from '../helpers/soak/sheet.mts';
+import {
+	forNaive,
+	goodSheet,
+	inColumns,
+	inFields,
+	linksInFields,
+	sheet,
+} from '../helpers/soak/sheet.mts';
 
 const ROWS = setting('KILL_ROWS', 4_000);
 const KILLS = setting('KILLS', 20);
@@ -15,8 +22,9 @@ jest.setTimeout(60 * MINUTE);
 // The very first start on a machine installs n8n.
 beforeAll(async () => await buildIfStale(), 30 * MINUTE);
 
-const show = (name: string, { found, ...figures }: Survived) => {
-	tell(`${name}: ${JSON.stringify(figures)}; ${inBrief(found)}`);
+const show = (name: string, { found, notFound, ...figures }: Survived) => {
+	const rest = JSON.stringify({ ...figures, notFound: notFound.length });
+	tell(`${name}: ${rest}; ${inBrief(found)}`);
 };
 
 /** How many a run takes on average before it is killed, so that some are left after the last kill. */
@@ -44,6 +52,24 @@ it.each([
 		expect(survived.outcomes.duplicate).toBeGreaterThan(0);
 	},
 );
+
+it(`n8n is killed ${KILLS} times in the middle of a sheet of links: in the end each has its own`, async () => {
+	const survived = await killAndRerun({
+		type: OURS,
+		parameters: linksInFields({ concurrency: 10, timeoutSeconds: 5 }),
+		rows: sheet(ROWS, 4),
+		seed: 4,
+		kills: KILLS,
+		stride: STRIDE,
+		faultPlan: planOf(4, tooLate(5)),
+		creates: 'links',
+		tell,
+	});
+	show('seed 4, links', survived);
+	expect(survived.kills).toBe(KILLS);
+	expect(survived.found).toEqual(CLEAN);
+	expect(survived).toMatchObject({ notFound: [], strayLinks: [], linkless: 0 });
+});
 
 const LANES = 10;
 const PLAIN_KILLS = Math.min(KILLS, 5);

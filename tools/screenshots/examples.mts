@@ -30,7 +30,9 @@ export async function takeExampleScreenshots({
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	const taken: string[] = [];
 	try {
-		for (const file of (await readdir('examples')).sort()) {
+		for (const file of (await readdir('examples'))
+			.filter((each) => each.endsWith('.json'))
+			.sort()) {
 			const { name, nodes } = await readExample(file, []);
 			const { id } = demo.examples.find((example) => example.name === name)!;
 			await editor.openWorkflow(id);

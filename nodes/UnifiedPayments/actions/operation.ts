@@ -81,6 +81,12 @@ export interface CreateOperation extends Described {
 	waits?: Field<number>;
 }
 
+/** Looks at all rows together, as the create would, and sends nothing. */
+export interface CheckOperation extends Described {
+	kind: 'check';
+	of: CreateOperation;
+}
+
 /** Creates nothing: the execution sleeps until what was created before is final. */
 export interface WaitOperation extends Described {
 	kind: 'wait';
@@ -90,7 +96,7 @@ export interface WaitOperation extends Described {
 /** Run row by row. */
 export type RowOperation = ReadOperation | PollOperation | CreateOperation;
 
-export type Operation = RowOperation | WaitOperation;
+export type Operation = RowOperation | CheckOperation | WaitOperation;
 
 /** For the entry of an operation that waits: n8n runs the tools of an AI agent without a pause. */
 export const NOT_AS_TOOL = {

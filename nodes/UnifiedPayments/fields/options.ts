@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { MOST_DIGITS } from '../protocol/decimal';
+import { isFingerprint } from '../protocol/fingerprint';
 import {
 	bad,
 	choiceField,
@@ -82,6 +84,35 @@ function readKey(given: unknown): Read<string | null> {
 		: bad('which is not text', 'Give text, e.g. an order number.');
 }
 
+/** Added, but empty, is no approval: an expression may have found none. */
+const approvedFingerprintOption: Field<string | null> = {
+	property: {
+		displayName: 'Approved Fingerprint',
+		name: 'approvedFingerprint',
+		type: 'string',
+		default: '',
+		placeholder: "e.g. {{ $('Check').first().json.fingerprint }}",
+		description:
+			"The fingerprint that 'Check' gave for the rows that were approved. Nothing is sent unless the rows are exactly those.",
+	},
+	read(given) {
+		if (given === undefined) return good(null);
+		const text = typeof given === 'string' ? given.trim() : '';
+		return isFingerprint(text)
+			? good(text)
+			: bad(
+					"which is not a fingerprint of 'Check'",
+					"Give the 'fingerprint' of the item that 'Check' gave. To send without an approval, remove the option.",
+				);
+	},
+};
+
+/** More than any amount that can be sent exactly. */
+const MOST_MONEY = 10 ** MOST_DIGITS;
+
+const limitOption = (property: Property): Field<number> =>
+	numberField(property, { least: 0, most: MOST_MONEY, byDefault: 0, whole: false });
+
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
@@ -101,6 +132,7 @@ const OPTIONS = {
 		},
 		false,
 	),
+	approvedFingerprint: approvedFingerprintOption,
 	concurrency: numberField(
 		{
 			displayName: 'Concurrency',
@@ -169,6 +201,12 @@ const OPTIONS = {
 		),
 		blank: { value: undefined },
 	} as Field<boolean | undefined>,
+	maxAmount: limitOption({
+		displayName: 'Max Amount',
+		name: 'maxAmount',
+		description:
+			'The most that one row may ask for, in its own currency. A row with more is not sent. 0 means no limit.',
+	}),
 	maxRetries: numberField(
 		{
 			displayName: 'Max Retries',
@@ -177,6 +215,12 @@ const OPTIONS = {
 		},
 		{ least: 0, most: 10, byDefault: 3 },
 	),
+	maxTotal: limitOption({
+		displayName: 'Max Total',
+		name: 'maxTotal',
+		description:
+			'The most that the rows of one run may ask for together, in each currency. With more, nothing is sent. 0 means no limit.',
+	}),
 	mobileFormat: choiceField(MOBILE_FORMATS, {
 		displayName: 'Mobile Format',
 		name: 'mobileFormat',
@@ -308,6 +352,15 @@ export const statusFields = {
 
 type OptionName = keyof typeof OPTIONS;
 
+/** Those that can only hold for all rows of a run. */
+export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set<OptionName>([
+	'approvedFingerprint',
+	'concurrency',
+	'includeInputFields',
+	'maxTotal',
+	'requestsPerSecond',
+]);
+
 /** The `options` group of one row, with its defaults filled in. */
 export type RowOptions = Values<typeof OPTIONS>;
 
@@ -315,10 +368,16 @@ const alreadyRead = new WeakMap<RawFields, RowOptions>();
 
 /** Rows that share their options share the object, too, and it is read once. */
 export function readOptions(raw: RawFields): RowOptions {
-	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, raw);
+	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withApproval(raw));
 	alreadyRead.set(raw, options);
 	return options;
 }
+
+/** What was added to the options, but gives nothing, must not count as not added. */
+const withApproval = (raw: RawFields): RawFields =>
+	'approvedFingerprint' in raw
+		? { ...raw, approvedFingerprint: raw.approvedFingerprint ?? '' }
+		: raw;
 
 /** In the order of the editor, which is that of the alphabet. */
 const group = (...names: OptionName[]): INodeProperties => ({
@@ -345,23 +404,35 @@ export const pollOptionsField = group(
 	'onTimeout',
 );
 
-const CREATE: OptionName[] = [
-	'concurrency',
-	'dryRun',
+/** What counts before anything is sent. */
+const CHECK: OptionName[] = [
 	'duplicateKey',
 	'duplicateProtection',
-	'includeInputFields',
+	'maxAmount',
+	'maxTotal',
 	'mobileFormat',
 	'onDuplicate',
-	'onUnknown',
 	'orderInCallbackUrl',
+];
+
+const CREATE: OptionName[] = [
+	...CHECK,
+	'approvedFingerprint',
+	'concurrency',
+	'dryRun',
+	'includeInputFields',
+	'onUnknown',
 	'requestsPerSecond',
 	'timeoutSeconds',
 ];
 
 export const createLinkOptionsField = group(...CREATE, 'findLink', 'waitInThisExecution');
 
+export const checkLinkOptionsField = group(...CHECK);
+
 export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');
+
+export const checkCollectionOptionsField = group(...CHECK, 'allowUnsupportedCountry');
 
 /** The callback URL of what is waited for is ours, and always carries the order. */
 export const createAndWaitOptionsField = group(
@@ -377,3 +448,9 @@ export const waitOptionsField = group(
 	'successStatuses',
 	'timeoutSeconds',
 );
+
+/** The fields of an operation with other options. */
+export const withOptions = (
+	properties: readonly INodeProperties[],
+	options: INodeProperties,
+): INodeProperties[] => [...properties.filter(({ name }) => name !== options.name), options];

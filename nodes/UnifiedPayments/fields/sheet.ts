@@ -161,7 +161,7 @@ function matchHeadings(headings: readonly string[], columns: readonly Column[]):
 /** A sheet whose headings are matched to the fields once, and whose cells are then read directly. */
 export interface Sheet {
 	fields(row: number, fallback: RawFields): RawFields;
-	/** The heading of a field, when it is not the field's own name. */
+	/** The heading of a field, when there is one. */
 	heading(field: string): string | undefined;
 	hint(): NodeExecutionHint;
 }

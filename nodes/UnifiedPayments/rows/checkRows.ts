@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { callbackUrls } from '../fields/callbackUrl';
+import { InputError } from '../fields/inputError';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Credential } from '../protocol/credential';
+import { amountOf, hundredthsOf, moneyText, toHundredths, type Money } from '../protocol/money';
 import { writeMark } from '../protocol/orderMark';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
@@ -17,6 +19,7 @@ import {
 } from './identity';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
+import type { RowNames } from './rowNames';
 
 export interface CheckRun {
 	operation: CreateOperation;
@@ -25,6 +28,7 @@ export interface CheckRun {
 	/** The row as it came in. */
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
+	names: RowNames;
 	client: RunClient;
 	/** Where the service calls back about a row that this execution waits for. */
 	resumeUrl: (row: number) => Promise<string>;
@@ -63,8 +67,12 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 	}
 	const identities = checked.map((each) => (isReady(each) ? each.identity : null));
 	const twins = findTwins(identities, run.item);
-	return checked.map((each, row) => withTwin(each, twins[row] ?? null));
+	return checked.map((each, row) => withTwin(each, twins[row] ?? null, run.names));
 }
+
+/** Whether the service calls back to the execution itself. */
+export const isAwaited = ({ waits }: CreateOperation, options: RowOptions): boolean =>
+	waits !== undefined || options.waitInThisExecution;
 
 async function checkRow(
 	{ operation, read, files, client: ofRun, resumeUrl }: CheckRun,
@@ -78,7 +86,8 @@ async function checkRow(
 		const client = ofRun.forRow(row);
 		const account = await client.credential();
 		const given = await operation.prepare(fields, options, files(row));
-		const waits = operation.waits !== undefined || options.waitInThisExecution;
+		checkAmount(given.payment, options, fields.amount);
+		const waits = isAwaited(operation, options);
 		const ownUrl = waits ? await resumeUrl(row) : null;
 		const identity = identityOf(account, operation.path, options, given.payment);
 		return {
@@ -92,6 +101,21 @@ async function checkRow(
 	} catch (error) {
 		return { error, dryRun };
 	}
+}
+
+/** A limit for each row, so that a misplaced point is found before it is sent. */
+function checkAmount({ amount, currency }: Money, { maxAmount }: RowOptions, given: unknown): void {
+	const most = toHundredths(maxAmount);
+	if (most === 0n || hundredthsOf(amount) <= most) return;
+	const limit = moneyText({ amount: amountOf(most), currency });
+	throw new InputError([
+		{
+			field: 'amount',
+			given,
+			reason: `which is more than the ${limit} of 'Max Amount'`,
+			allowed: "If the amount is right, raise 'Max Amount' in the options; if not, correct it.",
+		},
+	]);
 }
 
 /** Adds the token and the mark to the callback URL, if there is one. */
@@ -118,16 +142,16 @@ function withCallback(
 	};
 }
 
-function withTwin(row: CheckedRow, twin: Twin | null): CheckedRow {
+function withTwin(row: CheckedRow, twin: Twin | null, names: RowNames): CheckedRow {
 	if (twin === null || !isReady(row)) return row;
 	if (twin.kind === 'same' && row.options.onDuplicate !== 'error') {
 		return { ...row, repeats: twin.row };
 	}
-	return { error: refusal(twin, row), dryRun: row.options.dryRun };
+	return { error: refusal(twin, row, names), dryRun: row.options.dryRun };
 }
 
-function refusal(twin: Twin, { prepared, identity }: ReadyRow): NotSentError {
-	const other = `row ${twin.row + 1}`;
+function refusal(twin: Twin, { prepared, identity }: ReadyRow, names: RowNames): NotSentError {
+	const other = names.name(twin.row);
 	switch (twin.kind) {
 		case 'same':
 			return new NotSentError(

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
 import { accountOf, type Account } from '../protocol/credential';
+import { ROW_NUMBER } from './rowNames';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {
@@ -102,7 +103,9 @@ function compare(
 		: { kind: 'otherColumn', row: earlier, column };
 }
 
+/** Where a row stands is no part of it. */
 const differentColumn = (one: IDataObject, other: IDataObject): string | undefined =>
 	[...new Set([...Object.keys(one), ...Object.keys(other)])].find(
-		(column) => JSON.stringify(one[column]) !== JSON.stringify(other[column]),
+		(column) =>
+			column !== ROW_NUMBER && JSON.stringify(one[column]) !== JSON.stringify(other[column]),
 	);

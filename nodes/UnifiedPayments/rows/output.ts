@@ -7,7 +7,6 @@ import type {
 
 import type { RowOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
-import type { Redactor } from '../transport/redact';
 import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
 import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
@@ -15,7 +14,8 @@ import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 
 interface OutputSettings {
-	redactor: Redactor;
+	errors: RowErrorContext;
+	elapsedMs: number;
 	/** Whether the row's own fields come out with its result. */
 	withInput: boolean;
 }
@@ -26,28 +26,27 @@ export function toOutput(
 	operation: RowOperation,
 	results: readonly RowResult[],
 	reader: RowReader,
-	{ redactor, withInput }: OutputSettings,
+	{ errors, withInput, elapsedMs }: OutputSettings,
 ): INodeExecutionData[] {
 	const creates = operation.kind === 'create';
-	const errors: RowErrorContext = {
-		node: context.getNode(),
-		redactor,
-		label: reader.label,
-		unreached: creates ? 'not_sent' : null,
-	};
+	const { names } = errors;
 	const isBatch = creates && results.length > 1;
-	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results), ...notes(reader));
+	if (isBatch)
+		context.addExecutionHints(
+			summaryHint(operation.name, results, names, elapsedMs),
+			...notes(reader),
+		);
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
-		context.addExecutionHints(...duplicateHints(results));
+		context.addExecutionHints(...duplicateHints(results, names));
 	}
 	const linkless = results.flatMap((result, row) => (hasNoLink(result) ? [row] : []));
-	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless));
+	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless, names));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {
 		const { error } = toRowError(cause.error, cause.row, errors);
 		if (isBatch) {
-			error.description = `${error.description} ${summaryText(results)}`;
+			error.description = `${error.description} ${summaryText(results, names)}`;
 			// Shown below the error: what was made must not be lost from view with the output.
 			error.messages.push(...sentLines(results, errors));
 		}
@@ -71,7 +70,7 @@ const hasNoLink = (result: RowResult): boolean =>
 	!failed(result) && String(result.items[0]?.message).includes(NO_LINK_FOUND);
 
 /** A sheet that could not be opened has told every row so already. */
-function notes(reader: RowReader): NodeExecutionHint[] {
+export function notes(reader: RowReader): NodeExecutionHint[] {
 	try {
 		return reader.hints();
 	} catch {

@@ -1,3 +1,4 @@
+import type { RowNames } from './rowNames';
 import { failed, type RowResult } from './result';
 
 /** Spaces out sends: at most so many a second, and none while the service asked for a pause. */
@@ -49,7 +50,7 @@ export interface Halt {
 	reason(account: object): string | null;
 }
 
-export function createHalt(stopOnError: boolean, cancelled: () => boolean): Halt {
+export function createHalt(stopOnError: boolean, cancelled: () => boolean, names: RowNames): Halt {
 	let forAll: string | null = null;
 	const forAccount = new Map<object, string>();
 	return {
@@ -59,7 +60,7 @@ export function createHalt(stopOnError: boolean, cancelled: () => boolean): Halt
 		},
 		after(row, result) {
 			const isToBlame = failed(result) && !result.dryRun;
-			if (stopOnError && isToBlame) forAll ??= `of what happened to row ${row + 1}`;
+			if (stopOnError && isToBlame) forAll ??= `of what happened to ${names.name(row)}`;
 		},
 		reason(account) {
 			if (cancelled()) forAll ??= 'the execution was cancelled';

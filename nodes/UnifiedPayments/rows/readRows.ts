@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-
 import type { RowFiles } from '../actions/operation';
 import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fields/columns';
 import { isBlank, type RawFields } from '../fields/field';
+import { OPTIONS_OF_RUN } from '../fields/options';
 import { openSheet, type Sheet } from '../fields/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
@@ -61,7 +62,9 @@ export function createRowReader(
 		},
 		label(field) {
 			const heading = sheet().heading(field);
-			return heading === undefined ? named(field) : `${named(field)} (column "${heading}")`;
+			const isItsName = heading?.trim().toLowerCase() === named(field).toLowerCase();
+			if (heading === undefined || isItsName) return named(field);
+			return `${named(field)} (column "${heading}")`;
 		},
 		hints: () => [sheet().hint()],
 	};
@@ -128,8 +131,10 @@ function createParameters(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 ): (row: number) => Row {
-	const saved = context.getNode().parameters;
-	const parameters = propertiesIn(inputModeOf(saved).mode, properties).map((property) =>
+	const { options: savedOptions, ...savedFields } = context.getNode().parameters;
+	const ofRun = createOptionsOfRun(context, savedOptions);
+	const saved: Record<string, unknown> = { ...savedFields, options: ofRun.others };
+	const parameters = propertiesIn(inputModeOf(savedFields).mode, properties).map((property) =>
 		parameterFor(property, saved[property.name]),
 	);
 	const templates = templatesToCombine(parameters);
@@ -152,11 +157,39 @@ function createParameters(
 		for (const parameter of parameters) {
 			const value = read(parameter, row, values);
 			const { name } = parameter.property;
-			if (name === 'options') options = (value ?? {}) as RawFields;
+			if (name === 'options') options = ofRun.added((value ?? {}) as RawFields);
 			else if (name === ADDITIONAL_FIELDS) Object.assign(fields, value);
 			else fields[name] = value;
 		}
 		return { fields, options };
+	};
+}
+
+/**
+ * Options that hold for the run as a whole are those of its first row. An expression in one is read
+ * once: it may look into an item with thousands of rows, as that of an approval does.
+ */
+function createOptionsOfRun(context: IExecuteFunctions, saved: unknown) {
+	const entries = isObject(saved) ? Object.entries(saved) : [];
+	const isOfRun = ([name, value]: [string, unknown]) =>
+		OPTIONS_OF_RUN.has(name) && isExpression(value);
+	const names = entries.filter(isOfRun).map(([name]) => name);
+	const added = new WeakMap<RawFields, RawFields>();
+	const values: RawFields = {};
+	return {
+		others: isObject(saved)
+			? Object.fromEntries(entries.filter((entry) => !isOfRun(entry)))
+			: saved,
+		/** Rows that share their other options share the whole object. */
+		added(options: RawFields): RawFields {
+			if (names.length === 0) return options;
+			for (const name of names) {
+				if (!(name in values)) values[name] = context.getNodeParameter(`options.${name}`, 0);
+			}
+			const whole = added.get(options) ?? { ...options, ...values };
+			added.set(options, whole);
+			return whole;
+		},
 	};
 }
 

@@ -14,6 +14,7 @@ import {
 import { explainFailure, type Explanation } from '../transport/explain';
 import type { Outcome } from '../transport/outcome';
 import type { Redactor } from '../transport/redact';
+import type { RowNames } from './rowNames';
 
 /** What it takes to explain what went wrong with a row. */
 export interface RowErrorContext {
@@ -21,6 +22,7 @@ export interface RowErrorContext {
 	redactor: Redactor;
 	/** The words a user sees for a parameter name. */
 	label: (field: string) => string;
+	names: RowNames;
 	/** What it means for a row when nothing more is known: a create that was not reached. */
 	unreached: Outcome | null;
 }
@@ -50,28 +52,42 @@ export function toRowError(
 	context: RowErrorContext,
 ): NodeError<RowErrorDetails> {
 	const { node, redactor } = context;
-	const row = itemIndex + 1;
-	const issues = error instanceof InputError ? explainIssues(error, row, context.label) : [];
-	const explanation = explain(error, row, issues);
+	const { issues, ...explanation } = explainRow(error, itemIndex, context);
 	const { error: shown, details } = toNodeError(error, explanation, itemIndex, node, redactor);
 	return {
 		error: shown,
 		details: {
 			...details,
-			row,
+			row: context.names.number(itemIndex),
 			outcome: outcomeIn(error) ?? context.unreached,
 			fields: issues.map(({ field }) => field),
-			issues: issues.map((issue) => ({ ...issue, message: redactor.text(issue.message) })),
+			issues,
 			request: error instanceof CallError ? redactor.deep(error.request) : null,
 		},
 	};
 }
 
-function explain(error: unknown, row: number, issues: readonly FieldExplanation[]): Explanation {
+/** What went wrong with a row in words, with every secret taken out. */
+export function explainRow(
+	error: unknown,
+	row: number,
+	{ names, label, redactor }: RowErrorContext,
+): Explanation & { issues: FieldExplanation[] } {
+	const name = names.name(row);
+	const issues = error instanceof InputError ? explainIssues(error, name, label) : [];
+	const { message, description } = explain(error, name, issues);
+	return {
+		message: redactor.text(message),
+		description: redactor.text(description),
+		issues: issues.map((issue) => ({ ...issue, message: redactor.text(issue.message) })),
+	};
+}
+
+function explain(error: unknown, row: string, issues: readonly FieldExplanation[]): Explanation {
 	if (error instanceof InputError) return explainInput(issues);
 	if (error instanceof CallError) {
 		const { message, description } = explainFailure(error.failure, error.subject);
-		return { message, description: `${description} (Row ${row} of the input.)` };
+		return { message, description: `${description} This is ${row}.` };
 	}
 	if (
 		error instanceof NotSentError ||
@@ -90,20 +106,22 @@ function explain(error: unknown, row: number, issues: readonly FieldExplanation[
 	const reason = error instanceof Error ? error.message : String(error);
 	const more = error instanceof NodeOperationError ? error.description : null;
 	return {
-		message: `Row ${row} could not be read: ${reason}`,
+		message: `${capital(row)} could not be read: ${reason}`,
 		description: more ?? 'Check the parameters of the node. Nothing was sent for this row.',
 	};
 }
 
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 const explainIssues = (
 	{ issues }: InputError,
-	row: number,
+	row: string,
 	label: (field: string) => string,
 ): FieldExplanation[] =>
 	issues.map(({ field, given, reason, allowed }) => ({
 		field,
 		label: label(field),
-		message: `'${label(field)}' in row ${row} is ${showGiven(given)}, ${reason}`,
+		message: `'${label(field)}' in ${row} is ${showGiven(given)}, ${reason}`,
 		advice: allowed,
 	}));
 

@@ -1,14 +1,17 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { CreateOperation } from '../actions/operation';
+import { BystanderError } from '../transport/errors';
 import { isCarried, LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
 import { claimRows, peekRows, settleRow, type Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
+import { refusalOf } from './gate';
 import { runInLanes } from './lanes';
 import { lookUpRows, type LookUpRun, type SentRow } from './lookUp';
 import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
+import type { SentBefore } from './sentBefore';
 import { callbackHints, type CallbackNote } from './summary';
 import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
 
@@ -16,6 +19,8 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	finished: FinishedRows;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
+	/** Where the checks of this workflow look; null when it has none. */
+	sentBefore: SentBefore | null;
 	/** Told the outcome of each row that was to be sent, as it ends. */
 	progress: (total: number) => (outcome: string) => void;
 	/** For what a user need not see, but an operator may want to. */
@@ -35,24 +40,29 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	);
 	const open = results.flatMap((result, row) => (result ? [] : [row]));
 	const first = open.filter((row) => ready(checked, row).repeats === null);
+	await holdBack(run, checked, first, results);
 	await checkDry(run, checked, first, results);
 	await lookUpUnanswered(run, checked, first, results);
 	const permissions = await sendAll(run, checked, first, results);
 	await lookUpSent(run, checked, permissions, results);
+	await tellChecks(run, checked, first, results);
 	for (const row of open) {
 		const each = ready(checked, row);
 		if (each.repeats === null) continue;
-		results[row] = repeatResult(run.operation, each, results[each.repeats]!);
+		results[row] = repeatResult(run, each, results[each.repeats]!);
 	}
 	return results as RowResult[];
 }
 
-function tellAboutCallbacks({ operation, hint }: CreateRun, checked: readonly CheckedRow[]): void {
+function tellAboutCallbacks(
+	{ operation, names, hint }: CreateRun,
+	checked: readonly CheckedRow[],
+): void {
 	const notes = checked.flatMap((each, row) => {
 		const note = isReady(each) ? callbackNote(operation, each) : null;
 		return note === null ? [] : [{ row, note }];
 	});
-	if (notes.length > 0) callbackHints(notes).forEach(hint);
+	if (notes.length > 0) callbackHints(notes, names).forEach(hint);
 }
 
 /** Why payments may not find their order, if there is a reason. */
@@ -68,6 +78,29 @@ function callbackNote({ lookUp }: CreateOperation, row: ReadyRow): CallbackNote 
 	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
 }
 
+/** Ends all rows at once when an approval or a limit stands against them. */
+async function holdBack(
+	run: CreateRun,
+	checked: readonly CheckedRow[],
+	open: readonly number[],
+	results: Results,
+): Promise<void> {
+	const rows = checked.flatMap((each, row) =>
+		isReady(each) && each.repeats === null ? [{ row, ready: each }] : [],
+	);
+	const refusal = open.length === 0 ? null : await refusalOf(run, rows);
+	if (refusal === null) return;
+	for (const row of open) {
+		const { dryRun } = ready(checked, row).options;
+		const { message, description } = refusal.error;
+		const isTheOne = row === refusal.row || !open.includes(refusal.row);
+		results[row] = {
+			error: isTheOne ? refusal.error : new BystanderError(message, description),
+			dryRun,
+		};
+	}
+}
+
 const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;
 
 /** How many rows of a dry run are looked up together. */
@@ -80,7 +113,9 @@ async function checkDry(
 	rows: readonly number[],
 	results: Results,
 ): Promise<void> {
-	const dry = rows.filter((row) => ready(checked, row).options.dryRun);
+	const dry = rows.filter(
+		(row) => results[row] === undefined && ready(checked, row).options.dryRun,
+	);
 	for (let at = 0; at < dry.length; at += LOOKED_UP) {
 		const chunk = dry.slice(at, at + LOOKED_UP);
 		const each = chunk.map((row) => ready(checked, row));
@@ -152,6 +187,20 @@ async function lookUpSent(
 	await record(async () => await run.claims.flush(), run.warn);
 }
 
+/** For the checks of this workflow, which cannot see the claims of this node. */
+async function tellChecks(
+	{ sentBefore, warn }: CreateRun,
+	checked: readonly CheckedRow[],
+	rows: readonly number[],
+	results: Results,
+): Promise<void> {
+	if (sentBefore === null) return;
+	const told = rows
+		.filter((row) => !ready(checked, row).options.dryRun)
+		.map((row) => ({ ready: ready(checked, row), result: results[row]! }));
+	await record(async () => await sentBefore.tell(told), warn);
+}
+
 async function sendAll(
 	run: CreateRun,
 	checked: readonly CheckedRow[],
@@ -159,7 +208,7 @@ async function sendAll(
 	results: Results,
 ): Promise<ReadonlyMap<number, Permission>> {
 	const { finished, claims, lanes, pacer, warn } = run;
-	const halt = createHalt(run.stopOnError, run.cancelled);
+	const halt = createHalt(run.stopOnError, run.cancelled, run.names);
 	const isBad = checked.some((each) => !isReady(each) && !each.dryRun);
 	if (run.stopOnError && isBad) halt.because('another row is bad');
 	// What an earlier try of this run ended with may stop it as it did then.

@@ -1,6 +1,11 @@
-import { sleep, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import {
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
-import type { RowOperation } from '../actions/operation';
+import type { CheckOperation, RowOperation } from '../actions/operation';
 import type { Field, RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
@@ -14,19 +19,23 @@ import { hasSlept, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
-import { toOutput } from './output';
+import { notes, toOutput } from './output';
 import { createPacer } from './pacer';
 import { createFiles, createRowReader, type Row } from './readRows';
 import { resultOf, type RowResult } from './result';
+import type { RowErrorContext } from './rowError';
+import { createRowNames } from './rowNames';
+import { runCheck } from './runCheck';
 import { runCreates } from './runCreates';
 import { runPolls } from './runPolls';
-import { NOBODY_WAITS } from './summary';
 import { runReads } from './runReads';
+import { createSentBefore, type SentBefore } from './sentBefore';
+import { checkHint, NOBODY_WAITS } from './summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
 	context: IExecuteFunctions,
-	operation: RowOperation,
+	operation: RowOperation | CheckOperation,
 ): Promise<INodeExecutionData[]> {
 	const client = createClient(context);
 	const reader = createRowReader(context, operation.properties);
@@ -34,10 +43,19 @@ export async function runRows(
 	const signal = context.getExecutionCancelSignal();
 	const options = await optionsOfRun(reader.row);
 	const clock = { now: Date.now, sleep, random: Math.random };
+	const item = (row: number) => context.getInputData()[row]!.json;
+	const errors: RowErrorContext = {
+		node: context.getNode(),
+		redactor: client.redactor,
+		label: reader.label,
+		names: createRowNames(item),
+		unreached: operation.kind === 'create' ? 'not_sent' : null,
+	};
 	const shared = {
 		count,
 		read: reader.row,
 		client,
+		names: errors.names,
 		lanes: options.concurrency,
 		pacer: createPacer(options.requestsPerSecond, {
 			now: Date.now,
@@ -46,30 +64,44 @@ export async function runRows(
 		stopOnError: !context.continueOnFail(),
 		cancelled: () => signal?.aborted === true,
 		signal,
+		item,
+		files: createFiles(context),
+		resumeUrl: createResumeUrls(context),
+		yieldToHost: createYield(),
+		warn: (line: string) => context.logger.warn(line),
 	};
+	if (operation.kind === 'check') {
+		const json = await runCheck({
+			...shared,
+			operation: operation.of,
+			sentBefore: sentBeforeIn(context),
+			errors,
+		});
+		context.addExecutionHints(checkHint(json), ...notes(reader));
+		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
+		return [{ json: json as unknown as IDataObject, pairedItem }];
+	}
 	const runAll = async (): Promise<RowResult[]> => {
 		if (operation.kind === 'read') return await runReads({ ...shared, operation });
 		if (operation.kind === 'poll') return await runPolls({ ...shared, operation, clock });
 		return await runCreates({
 			...shared,
 			operation,
-			item: (row) => context.getInputData()[row]!.json,
-			files: createFiles(context),
-			resumeUrl: createResumeUrls(context),
 			finished: createFinishedRows(context),
 			claims: createClaims(createProcessedKeys(context)),
-			yieldToHost: createYield(),
+			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
 			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
-			warn: (line) => context.logger.warn(line),
 			hint: (hint) => context.addExecutionHints(hint),
 		});
 	};
 	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
 		return await lookAgain(context, client.forRow(0), options);
 	}
+	const start = Date.now();
 	const results = count === 0 ? [] : await runAll();
 	const items = toOutput(context, operation, results, reader, {
-		redactor: client.redactor,
+		errors,
+		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
 	if (operation.kind !== 'create' || count === 0) return items;
@@ -81,6 +113,20 @@ export async function runRows(
 		limitMinutes: await limitOfRun(reader.row, operation.waits),
 		pauses: AFTER_CREATE,
 	});
+}
+
+/** So many entries are kept for the checks of a workflow. */
+const TOLD = 100_000;
+
+const sentBeforeIn = (context: IExecuteFunctions): SentBefore =>
+	createSentBefore(createProcessedKeys(context, { scope: 'workflow', maxEntries: TOLD }));
+
+/** Whether a check comes before this node: only then somebody asks what it sent. */
+function isChecked(context: IExecuteFunctions): boolean {
+	const { name, type } = context.getNode();
+	return context
+		.getParentNodes(name, { includeNodeParameters: true })
+		.some((node) => node.type === type && node.parameters?.operation === 'check');
 }
 
 /** To the log, and to the browser's console when somebody watches. */

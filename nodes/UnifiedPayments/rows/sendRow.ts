@@ -8,10 +8,12 @@ import type { Claim, Permission } from './claims';
 import type { FinishedRows } from './finishedRows';
 import { nameOfItsOwn } from './identity';
 import type { Halt, Pacer } from './pacer';
+import type { RowNames } from './rowNames';
 import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResult } from './result';
 
 export interface SendRun {
 	operation: CreateOperation;
+	names: RowNames;
 	pacer: Pacer;
 }
 
@@ -47,13 +49,13 @@ export function dryResult(
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
-	operation: CreateOperation,
+	{ operation, names }: SendRun,
 	{ prepared, repeats }: ReadyRow,
 	first: RowResult,
 ): RowResult {
 	const outcome = outcomeOfRow(first);
 	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
-	const same = `Not sent: the same as row ${repeats! + 1}`;
+	const same = `Not sent: the same as ${names.name(repeats!)}`;
 	const item: Json = failed(first) ? {} : first.items[0]!;
 	const known = Object.keys(operation.noReply).map((name) => [name, item[name] ?? null]);
 	return {

@@ -3,7 +3,9 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { failed, outcomeOfRow, type RowResult } from './result';
+import { duration } from './lanes';
 import { toRowError, type RowErrorContext } from './rowError';
+import type { RowNames } from './rowNames';
 
 const LABELS: Readonly<Record<Outcome, string>> = {
 	accepted: 'accepted',
@@ -14,12 +16,12 @@ const LABELS: Readonly<Record<Outcome, string>> = {
 	not_sent: 'not sent',
 };
 
-function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
+function count(results: readonly RowResult[], names: RowNames): Array<[Outcome, number[]]> {
 	const rows = new Map<Outcome, number[]>();
 	results.forEach((result, index) => {
 		const key = outcomeOfRow(result);
 		const known = rows.get(key) ?? [];
-		known.push(index + 1);
+		known.push(names.number(index));
 		rows.set(key, known);
 	});
 	return (Object.keys(LABELS) as Outcome[]).flatMap((key) => {
@@ -28,21 +30,33 @@ function count(results: readonly RowResult[]): Array<[Outcome, number[]]> {
 	});
 }
 
+/** From here on a run says how long it took. */
+const LONG_MS = 10_000;
+
 /** "97 accepted, 3 rejected": what the editor shows above the output. */
-export function summaryHint(name: string, results: readonly RowResult[]): NodeExecutionHint {
-	const parts = count(results).map(([key, rows]) => `${rows.length} ${LABELS[key]}`);
+export function summaryHint(
+	name: string,
+	results: readonly RowResult[],
+	names: RowNames,
+	elapsedMs = 0,
+): NodeExecutionHint {
+	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
+	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${LABELS[key]}`);
 	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcomeOfRow(result)));
 	return {
-		message: `${results.length} rows for ${name}: ${parts.join(', ')}`,
+		message: `${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
 		type: allWell ? 'info' : 'warning',
 		location: 'outputPane',
 	};
 }
 
 /** Told also for a single row: who charges every month must not be left waiting for the second. */
-export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint[] {
+export function duplicateHints(
+	results: readonly RowResult[],
+	names: RowNames,
+): NodeExecutionHint[] {
 	const rows = results.flatMap((result, row) =>
-		outcomeOfRow(result) === 'duplicate' && !failed(result) ? [row + 1] : [],
+		outcomeOfRow(result) === 'duplicate' && !failed(result) ? [names.number(row)] : [],
 	);
 	if (rows.length === 0) return [];
 	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
@@ -56,8 +70,8 @@ export function duplicateHints(results: readonly RowResult[]): NodeExecutionHint
 }
 
 /** Links that were made, but that nobody has: the message of each row says why. */
-export const noLinkHint = (rows: readonly number[]): NodeExecutionHint =>
-	warning(`${have(rows.map((row) => row + 1))} no link. The message says why.`);
+export const noLinkHint = (rows: readonly number[], names: RowNames): NodeExecutionHint =>
+	warning(`${have(rows.map(names.number))} no link. The message says why.`);
 
 export type CallbackNote = 'tooLong' | 'notCarried' | 'noUrl';
 
@@ -72,9 +86,10 @@ const CALLBACK_NOTES: Readonly<Record<CallbackNote, string>> = {
 /** What there is to know about callback URLs before a service refuses or cuts them. */
 export const callbackHints = (
 	notes: ReadonlyArray<{ row: number; note: CallbackNote }>,
+	names: RowNames,
 ): NodeExecutionHint[] =>
 	(Object.keys(CALLBACK_NOTES) as CallbackNote[]).flatMap((kind) => {
-		const rows = notes.filter(({ note }) => note === kind).map(({ row }) => row + 1);
+		const rows = notes.filter(({ note }) => note === kind).map(({ row }) => names.number(row));
 		return rows.length === 0 ? [] : [warning(`${have(rows)} ${CALLBACK_NOTES[kind]}`)];
 	});
 
@@ -93,8 +108,8 @@ const have = (rows: readonly number[]): string =>
 	rows.length === 1 ? `Row ${rows[0]} has` : `Rows ${ranges(rows)} have`;
 
 /** "Rows 1-2 accepted, row 3 rejected": for an error that ends the run, so that nothing is lost. */
-export function summaryText(results: readonly RowResult[]): string {
-	const parts = count(results).map(([key, rows]) => {
+export function summaryText(results: readonly RowResult[], names: RowNames): string {
+	const parts = count(results, names).map(([key, rows]) => {
 		const word = rows.length === 1 ? 'row' : 'rows';
 		return `${word} ${ranges(rows)} ${LABELS[key]}`;
 	});
@@ -104,7 +119,7 @@ export function summaryText(results: readonly RowResult[]): string {
 /** [1, 2, 3, 7] → "1-3, 7" */
 function ranges(rows: readonly number[]): string {
 	const spans: Array<[number, number]> = [];
-	for (const row of rows) {
+	for (const row of [...rows].sort((a, b) => a - b)) {
 		const last = spans.at(-1);
 		if (last && last[1] === row - 1) last[1] = row;
 		else spans.push([row, row]);
@@ -118,9 +133,29 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 		const key = outcomeOfRow(result);
 		if (key !== 'accepted' && key !== 'unknown') return [];
 		if (failed(result))
-			return [`Row ${index + 1} ${key}: ${toRowError(result.error, index, context).error.message}`];
+			return [
+				`Row ${context.names.number(index)} ${key}: ${toRowError(result.error, index, context).error.message}`,
+			];
 		const { reference, link, message } = result.items[0]!;
 		const known = [reference, link].filter((each) => typeof each === 'string');
-		return [`Row ${index + 1} ${key}: ${known.join(' ') || String(message ?? '')}`];
+		return [
+			`Row ${context.names.number(index)} ${key}: ${known.join(' ') || String(message ?? '')}`,
+		];
 	});
+}
+
+type Checked = Readonly<Record<'rows' | 'valid' | 'toCorrect' | 'duplicates', number>>;
+
+/** "6 rows: 4 would be sent; 1 to correct; 1 sent before": above the item of a check. */
+export function checkHint({ rows, valid, toCorrect, duplicates }: Checked): NodeExecutionHint {
+	const parts = [
+		`${valid} would be sent`,
+		...(toCorrect > 0 ? [`${toCorrect} to correct`] : []),
+		...(duplicates > 0 ? [`${duplicates} sent before, or there twice`] : []),
+	];
+	return {
+		message: `${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
+		type: valid === rows ? 'info' : 'warning',
+		location: 'outputPane',
+	};
 }

@@ -16,20 +16,26 @@ export interface ProcessedKeys {
 	alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
+interface Settings {
+	/** Whose keys they are: this node's alone, or those of all nodes of the workflow. */
+	scope?: 'node' | 'workflow';
+	/** With each write the oldest keys beyond so many are forgotten; without it, none. */
+	maxEntries?: number;
+}
+
 /**
  * The host's own store of what was processed, kept in its database per workflow and node. Two
  * processes that ask at the same moment may both hear "new": see docs/reliability.md.
  */
 export function createProcessedKeys(
 	context: IExecuteFunctions,
-	/** With each write the oldest keys beyond so many are forgotten; without it, none. */
-	maxEntries?: number,
+	{ scope = 'node', maxEntries }: Settings = {},
 ): ProcessedKeys {
 	const { helpers } = context;
 	// The host reads and writes the list as a whole, so one lock covers all of it.
-	const name = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const name = `${context.getWorkflow().id} ${scope === 'node' ? context.getNode().id : ''}`;
 	const record = async (keys: readonly string[], most = maxEntries) =>
-		await helpers.checkProcessedAndRecord([...keys], 'node', { mode: 'entries', maxEntries: most });
+		await helpers.checkProcessedAndRecord([...keys], scope, { mode: 'entries', maxEntries: most });
 	return {
 		name,
 		async record(keys) {
@@ -38,9 +44,9 @@ export function createProcessedKeys(
 			return new Set(processed.map(String));
 		},
 		async remove(keys) {
-			await helpers.removeProcessed([...keys], 'node', { mode: 'entries' });
+			await helpers.removeProcessed([...keys], scope, { mode: 'entries' });
 		},
-		count: async () => await helpers.getProcessedDataCount('node', { mode: 'entries' }),
+		count: async () => await helpers.getProcessedDataCount(scope, { mode: 'entries' }),
 		async trim(most) {
 			await record([], most);
 		},

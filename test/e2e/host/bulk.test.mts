@@ -58,7 +58,9 @@ test('a long run says in the log how far it is', async () => {
 	const parameters = { ...collect, options: { requestsPerSecond: 10 } };
 	await runNode(demo(), parameters, { rows: sheet(60) });
 
-	expect(demo().host.log()).toMatch(/Node: \d+ of 60 rows done \(\d+ %\): \d+ accepted/);
+	expect(demo().host.log()).toMatch(
+		/Node: \d+ of 60 rows done \(\d+ %\), about \d+ s left: \d+ accepted/,
+	);
 });
 
 test('an error that ends a run shows below it what was made', async () => {

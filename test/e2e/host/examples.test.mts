@@ -14,7 +14,8 @@ import { rename, useStage, withNode } from './standins/stage.mts';
 
 const stage = useStage();
 
-const FILES = readdirSync('examples').sort();
+const DESK = readdirSync('examples/desk').map((file) => `desk/${file}`);
+const FILES = [...readdirSync('examples'), ...DESK].filter((file) => file.endsWith('.json')).sort();
 
 /** Reads the files that an example makes, as somebody who downloads and opens them. */
 function opened(workflow: NewWorkflow, ...makers: string[]): NewWorkflow {

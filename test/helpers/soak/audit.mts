@@ -85,6 +85,19 @@ export function notFound(
 		.filter((reference) => reference in taken);
 }
 
+/** Rows with a link that the service made for another, or for none. */
+export function strayLinks(
+	rows: readonly SheetRow[],
+	items: readonly INodeExecutionData[],
+	links: ReadonlyArray<{ item_name: string; link: string }>,
+): number[] {
+	const made = new Map(links.map(({ item_name: reference, link }) => [link, reference]));
+	return items.flatMap(({ json }, row) => {
+		const isStray = json.link && made.get(String(json.link)) !== rows[row]!.reference;
+		return isStray ? [row] : [];
+	});
+}
+
 /** How many rows ended how, e.g. for a report. */
 export function tally(said: readonly Said[]): Record<string, number> {
 	const counts: Record<string, number> = {};

@@ -5,9 +5,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
-import { audit, saidBy, tally, type Findings } from './audit.mts';
+import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
 import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';
-import { REFERENCE, type SheetRow } from './sheet.mts';
+import { LINK_REFERENCE, REFERENCE, type SheetRow } from './sheet.mts';
 
 export interface Ordeal {
 	type: string;
@@ -18,6 +18,8 @@ export interface Ordeal {
 	/** The most rows the service takes between two kills. */
 	stride: number;
 	faultPlan: FaultPlan | null;
+	/** What is created; links are found again in the list. */
+	creates?: 'collections' | 'links';
 	tell?: (line: string) => void;
 }
 
@@ -29,6 +31,12 @@ export interface Survived {
 	taken: number;
 	/** Rows in doubt that the service never took: what it costs to send nothing twice. */
 	doubtedInVain: number;
+	/** References that the service took although we do not know it. */
+	notFound: string[];
+	/** Rows with a link that the service made for another, or for none. */
+	strayLinks: number[];
+	/** Rows that were taken, and that came out without their link. */
+	linkless: number;
 }
 
 /**
@@ -36,7 +44,7 @@ export interface Survived {
  * anew as a user would; after the last kill it may finish. The service lives through it all.
  */
 export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
-	const { rows, faultPlan, tell = () => undefined } = ordeal;
+	const { rows, faultPlan, creates = 'collections', tell = () => undefined } = ordeal;
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
 	const n8n = await startPhoenix();
 	try {
@@ -56,8 +64,9 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 		}
 		const { client } = n8n.host();
 		const execution = await endOf(client, await client.start(workflow, 'Start'));
-		const said = saidBy(execution.outputs('Node'));
-		const taken = sandbox.state.ledger.countBy(REFERENCE);
+		const items = execution.outputs('Node');
+		const said = saidBy(items);
+		const taken = sandbox.state.ledger.countBy(creates === 'links' ? LINK_REFERENCE : REFERENCE);
 		return {
 			kills,
 			found: audit(rows, said, taken),
@@ -65,6 +74,11 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 			taken: sandbox.state.ledger.accepted,
 			doubtedInVain: said.filter(
 				({ row, outcome }) => outcome === 'unknown' && !(rows[row]!.reference in taken),
+			).length,
+			notFound: notFound(rows, said, taken),
+			strayLinks: strayLinks(rows, items, sandbox.state.links),
+			linkless: items.filter(
+				({ json }) => ['accepted', 'duplicate'].includes(String(json.outcome)) && !json.link,
 			).length,
 		};
 	} finally {

@@ -6,7 +6,7 @@ import { startSandbox, type Fault } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
-import { audit, notFound, saidBy, tally, type Findings } from './audit.mts';
+import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
 import { planOf } from './faults.mts';
 import {
 	COLLECTIONS_PATH,
@@ -92,17 +92,13 @@ const weather = async (
 		const said = saidBy(result.items);
 		const { ledger, requests, links } = sandbox.state;
 		const taken = ledger.countBy(field);
-		const made = new Map(links.map(({ item_name: reference, link }) => [link, reference]));
 		return {
 			found: audit(rows, said, taken),
 			outcomes: tally(said),
 			creates: requests.filter((request) => request.path === path).length,
 			taken: ledger.accepted,
 			notFound: notFound(rows, said, taken),
-			strayLinks: result.items.flatMap(({ json }, row) => {
-				const isStray = json.link && made.get(String(json.link)) !== rows[row]!.reference;
-				return isStray ? [row] : [];
-			}),
+			strayLinks: strayLinks(rows, result.items, links),
 		};
 	} finally {
 		await sandbox.close();

@@ -570,7 +570,68 @@ const callbackUrls: Case[] = [
 	},
 ];
 
-const CASES = [...afterUnknown, ...afterNo, ...toCorrect, ...repeated, ...clashes, ...callbackUrls];
+/** What a check of these rows gives for an approval. */
+const fingerprintOf = async (items: IDataObject[]): Promise<string> =>
+	String((await send(items, { parameters: { operation: 'check' } })).successJson[0]!.fingerprint);
+
+const approvals: Case[] = [
+	{
+		name: 'rows that were changed after the approval',
+		follows: [
+			"Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
+		],
+		async run(follows) {
+			await send(ABCD.slice(0, 1));
+			const approvedFingerprint = await fingerprintOf(ABCD);
+			const changed = [...ABCD.slice(0, 3), row('D', { amount: 11 })];
+			expectTold(await send(changed, { options: { approvedFingerprint } }), ...follows);
+			expect(paid()).toEqual({ A: 1 });
+			const anew = await fingerprintOf(changed);
+			for (let time = 0; time < 2; time++) {
+				await send(changed, { options: { approvedFingerprint: anew } });
+				expect(paid()).toEqual(eachOnce(ABCD));
+			}
+		},
+	},
+	...(['raised', 'corrected'] as const).map((way): Case => ({
+		name: `a sum above the limit, ${way}`,
+		follows: [
+			"If the rows are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
+		],
+		async run(follows) {
+			await send(ABCD.slice(0, 1));
+			expectTold(await send(ABCD, { options: { maxTotal: 25 } }), ...follows);
+			expect(paid()).toEqual({ A: 1 });
+			const rows = way === 'raised' ? ABCD : ABCD.slice(0, 3);
+			await send(rows, { options: { maxTotal: way === 'raised' ? 30 : 25 } });
+			expect(paid()).toEqual(eachOnce(rows));
+		},
+	})),
+	...(['raised', 'corrected'] as const).map((way): Case => ({
+		name: `an amount above the limit, ${way}`,
+		follows: ["If the amount is right, raise 'Max Amount' in the options; if not, correct it."],
+		async run(follows) {
+			const rows = [row('A'), row('B', { amount: 1000 })];
+			const first = await send(rows, { options: { maxAmount: 100 } });
+			expectTold(first, ...follows);
+			expect(paid()).toEqual({ A: 1 });
+			await (way === 'raised'
+				? send(rows, { options: { maxAmount: 1000 } })
+				: send([row('A'), row('B', { amount: 100 })], { options: { maxAmount: 100 } }));
+			expect(paid()).toEqual({ A: 1, B: 1 });
+		},
+	})),
+];
+
+const CASES = [
+	...afterUnknown,
+	...afterNo,
+	...toCorrect,
+	...repeated,
+	...clashes,
+	...callbackUrls,
+	...approvals,
+];
 
 /** Said about reads, which change nothing. */
 const OF_READS = [

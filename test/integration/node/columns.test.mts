@@ -103,8 +103,12 @@ it('does not guess between two columns', async () => {
 it('what is wrong with a cell is told with the heading of its column', async () => {
 	const result = await run(collect, [{ Total: 'much', Nation: 'Atlantis', msisdn: '0712345678' }]);
 
-	expect(result.nodeError?.message).toContain(`'Country (column "Nation")' in row 1 is "Atlantis"`);
-	expect(result.nodeError?.description).toContain(`'Amount (column "Total")' in row 1 is "much"`);
+	expect(result.nodeError?.message).toContain(
+		`'Country (column "Nation")' in row 1 (item 0) is "Atlantis"`,
+	);
+	expect(result.nodeError?.description).toContain(
+		`'Amount (column "Total")' in row 1 (item 0) is "much"`,
+	);
 });
 
 it('the currency of the heading holds for every row', async () => {
@@ -138,7 +142,7 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 	const result = await run(link, rows, { onError: 'continueErrorOutput' });
 
 	expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-		`'Currency Name or ID (column "Currency")' in row 1 is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
+		`'Currency Name or ID (column "Currency")' in row 1 (item 0) is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
 	]);
 	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
 });

@@ -59,7 +59,7 @@ it('tells all that is wrong with a row at once', async () => {
 			{
 				field: 'amount',
 				label: 'Amount',
-				message: `'Amount' in row 1 is "ten", which is not an amount`,
+				message: `'Amount' in row 1 (item 0) is "ten", which is not an amount`,
 				advice: expect.stringContaining('1500.50') as string,
 			},
 			expect.objectContaining({ field: 'mobile', label: 'Mobile' }),
@@ -116,7 +116,7 @@ it('finds rows that stand in the sheet twice', async () => {
 
 	expect(result.successJson).toMatchObject([
 		{ outcome: 'valid' },
-		{ outcome: 'duplicate', message: 'Not sent: the same as row 1' },
+		{ outcome: 'duplicate', message: 'Not sent: the same as row 1 (item 0)' },
 	]);
 });
 

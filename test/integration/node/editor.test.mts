@@ -96,8 +96,14 @@ describe('the output schemas', () => {
 			'create',
 			() => ({ country: 'KE', amount: 5, businessName: 'Shop', itemName: 'Item' }),
 		],
+		[
+			'paymentLink',
+			'check',
+			() => ({ country: 'KE', amount: 5, businessName: 'Shop', itemName: 'Item' }),
+		],
 		['paymentLink', 'getAll', () => ({})],
 		['collection', 'create', () => ({ country: 'KE', amount: 5, mobile: '0712345678' })],
+		['collection', 'check', () => ({ country: 'KE', amount: 'five', mobile: '0712345678' })],
 		// Final at once, so that it does not sleep.
 		[
 			'collection',

@@ -398,7 +398,7 @@ describe('payment links, get many', () => {
 			{ credential: service.credential() },
 		);
 		expect(result.nodeError?.message).toBe(
-			"'Limit' in row 1 is 0, which is less than one [Item 0]",
+			"'Limit' in row 1 (item 0) is 0, which is less than one [Item 0]",
 		);
 	});
 });

@@ -162,7 +162,7 @@ describe('rows that are the same', () => {
 		expect(result.successJson).toMatchObject([
 			{ outcome: 'accepted' },
 			{ outcome: 'accepted' },
-			{ outcome: 'duplicate', message: 'Not sent: the same as row 1', success: null },
+			{ outcome: 'duplicate', message: 'Not sent: the same as row 1 (item 0)', success: null },
 		]);
 		expect(service.tap.received).toHaveLength(2);
 		expect(result.nodeHints).toMatchObject([
@@ -212,7 +212,7 @@ describe('rows that are the same', () => {
 		expect(result.failedJson).toMatchObject([
 			{
 				error: {
-					message: 'This row is the same as row 1, so it was not sent [Item 1]',
+					message: 'This row is the same as row 1 (item 0), so it was not sent [Item 1]',
 					outcome: 'duplicate',
 				},
 			},
@@ -226,7 +226,9 @@ it('sends nothing at all when the run stops on rows that are the same', async ()
 		{ ...OPERATIONS['collection, create']!.parameters, options: { onDuplicate: 'error' } },
 		{ credential: service.credential(), items: [row, { ...row, value: 6 }, row] },
 	);
-	expect(nodeError?.message).toBe('This row is the same as row 1, so it was not sent [Item 2]');
+	expect(nodeError?.message).toBe(
+		'This row is the same as row 1 (item 0), so it was not sent [Item 2]',
+	);
 	expect(service.tap.received).toHaveLength(0);
 });
 
@@ -328,8 +330,8 @@ describe('a logo from a file', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-			`'Logo Binary Field' in row 1 is "photo", which is 2.0 MB [Item 0]`,
-			`'Logo Binary Field' in row 2 is "photo", which is not a picture of a known type [Item 1]`,
+			`'Logo Binary Field' in row 1 (item 0) is "photo", which is 2.0 MB [Item 0]`,
+			`'Logo Binary Field' in row 2 (item 1) is "photo", which is not a picture of a known type [Item 1]`,
 		]);
 		expect(service.tap.received).toHaveLength(0);
 	});

@@ -2,6 +2,9 @@ import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts'
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 
 const DEFAULTS = {
+	approvedFingerprint: null,
+	maxAmount: 0,
+	maxTotal: 0,
 	concurrency: 5,
 	requestsPerSecond: 0,
 	timeoutSeconds: 30,
@@ -38,8 +41,9 @@ describe('readOptions', () => {
 		expect(readOptions({})).toEqual(DEFAULTS);
 	});
 
-	it('takes blanks for the defaults', () => {
-		const blanks = Object.fromEntries(Object.keys(DEFAULTS).map((name) => [name, ' ']));
+	it('takes blanks for the defaults, but not for an approval', () => {
+		const names = Object.keys(DEFAULTS).filter((name) => name !== 'approvedFingerprint');
+		const blanks = Object.fromEntries(names.map((name) => [name, ' ']));
 		expect(readOptions(blanks)).toEqual(DEFAULTS);
 	});
 

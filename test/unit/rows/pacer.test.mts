@@ -1,3 +1,4 @@
+import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
 import { createHalt, createPacer } from '../../../nodes/UnifiedPayments/rows/pacer.ts';
 
 /** A clock that only moves when somebody sleeps: the earliest sleeper is woken first. */
@@ -137,12 +138,13 @@ describe('createPacer', () => {
 });
 
 describe('createHalt', () => {
+	const names = createRowNames(() => ({}));
 	const one = {};
 	const other = {};
 	const bad = { error: new Error('bad') };
 
 	it('stops the rows of one account, or all', () => {
-		const halt = createHalt(false, () => false);
+		const halt = createHalt(false, () => false, names);
 		expect(halt.reason(one)).toBeNull();
 		halt.because('its key is wrong', one);
 		expect([halt.reason(one), halt.reason(other)]).toEqual(['its key is wrong', null]);
@@ -152,21 +154,21 @@ describe('createHalt', () => {
 	});
 
 	it('stops all after a row that went wrong, unless the run goes on', () => {
-		const stops = createHalt(true, () => false);
+		const stops = createHalt(true, () => false, names);
 		stops.after(0, { items: [] });
 		stops.after(1, { ...bad, dryRun: true });
 		expect(stops.reason(one)).toBeNull();
 		stops.after(2, bad);
 		stops.after(3, bad);
-		expect(stops.reason(one)).toBe('of what happened to row 3');
-		const goesOn = createHalt(false, () => false);
+		expect(stops.reason(one)).toBe('of what happened to row 3 (item 2)');
+		const goesOn = createHalt(false, () => false, names);
 		goesOn.after(2, bad);
 		expect(goesOn.reason(one)).toBeNull();
 	});
 
 	it('stops all when the execution is cancelled', () => {
 		let isCancelled = false;
-		const halt = createHalt(false, () => isCancelled);
+		const halt = createHalt(false, () => isCancelled, names);
 		expect(halt.reason(one)).toBeNull();
 		isCancelled = true;
 		expect(halt.reason(one)).toBe('the execution was cancelled');

@@ -35,12 +35,48 @@ const hostWith = (parameters: INodeParameters) => {
 		getNode: () => ({ parameters }),
 		getNodeParameter(name: string, row: number, fallback: unknown) {
 			asked.push(`${name} ${row}`);
-			return name in parameters ? resolve(parameters[name], row) : fallback;
+			const [group, member] = name.split('.') as [string, string?];
+			if (!(group in parameters)) return fallback;
+			const value = parameters[group] as INodeParameters;
+			return resolve(member === undefined ? value : value[member], row);
 		},
 	} as unknown as IExecuteFunctions;
 	const { row: read, label } = createRowReader(context, PROPERTIES);
 	return { read, label, asked };
 };
+
+it('reads options of the run once, for the first row, and the others for each row', () => {
+	const { read, asked } = hostWith({
+		options: {
+			approvedFingerprint: "={{ $('Check').first().json.fingerprint }}",
+			concurrency: '={{ $json.lanes }}',
+			duplicateKey: '={{ $json.key }}',
+			dryRun: true,
+		},
+	});
+	const ofRun = {
+		approvedFingerprint: "={{ $('Check').first().json.fingerprint }} 0",
+		concurrency: '={{ $json.lanes }} 0',
+		dryRun: true,
+	};
+	expect(read(0).options).toEqual({ ...ofRun, duplicateKey: '={{ $json.key }} 0' });
+	expect(read(7).options).toEqual({ ...ofRun, duplicateKey: '={{ $json.key }} 7' });
+	expect(asked.filter((each) => each.startsWith('options.'))).toEqual([
+		'options.approvedFingerprint 0',
+		'options.concurrency 0',
+	]);
+});
+
+it('rows that share all their options share the object', () => {
+	const { read, asked } = hostWith({
+		options: { approvedFingerprint: '={{ $json.print }}', dryRun: true },
+	});
+	expect(read(3).options).toBe(read(0).options);
+	expect(asked.filter((each) => each.startsWith('options'))).toEqual([
+		'options 3',
+		'options.approvedFingerprint 0',
+	]);
+});
 
 it('asks the host once for what is no expression, and for each row for what is one', () => {
 	const { read, asked } = hostWith({

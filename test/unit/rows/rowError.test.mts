@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 import { toRowError } from '../../../nodes/UnifiedPayments/rows/rowError.ts';
+import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
 import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
@@ -17,7 +18,14 @@ const node = {
 } as INode;
 const redactor = new Redactor();
 redactor.add(['canary-secret']);
-const door = { node, redactor, label: (field: string) => `Label of ${field}`, unreached: null };
+const names = createRowNames(() => ({}));
+const door = {
+	node,
+	redactor,
+	label: (field: string) => `Label of ${field}`,
+	names,
+	unreached: null,
+};
 
 it('bad input says row, field, value and what is allowed', () => {
 	const thrown = new InputError([
@@ -26,9 +34,9 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(`'Label of amount' in row 3 is "***", which is odd [Item 2]`);
+	expect(error.message).toBe(`'Label of amount' in row 3 (item 2) is "***", which is odd [Item 2]`);
 	expect(error.description).toBe(
-		"Give another. Also: 'Label of mobile' in row 3 is empty, but it is needed. Give one. Nothing was sent for this row.",
+		"Give another. Also: 'Label of mobile' in row 3 (item 2) is empty, but it is needed. Give one. Nothing was sent for this row.",
 	);
 	expect(details).toMatchObject({ row: 3, outcome: 'not_sent', fields: ['amount', 'mobile'] });
 });
@@ -42,7 +50,7 @@ it('a refusal of the service is an API error with its status', () => {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	expect(error.message).toBe('The service declined the link: *** is bad (HTTP 400) [Item 0]');
-	expect(error.description).toMatch(/\(Row 1 of the input\.\)$/);
+	expect(error.description).toMatch(/ This is row 1 \(item 0\)\.$/);
 	expect(details).toEqual({
 		row: 1,
 		outcome: 'rejected',
@@ -103,7 +111,7 @@ it.each([
 	],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
-	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
+	expect(error.message).toBe(`Row 4 (item 3) could not be read: ${words} [Item 3]`);
 	expect(error.description).toMatch(description);
 	expect(details.outcome).toBeNull();
 });

@@ -30,16 +30,22 @@ const shownFor = (property: INodeProperties, resource: string, operation: string
 };
 
 const READ = { concurrency: 5, maxRetries: 3, requestsPerSecond: 0, timeoutSeconds: 30 };
-const CREATE = {
-	concurrency: 5,
-	dryRun: false,
+const CHECK = {
 	duplicateKey: '',
 	duplicateProtection: true,
-	includeInputFields: true,
+	maxAmount: 0,
+	maxTotal: 0,
 	mobileFormat: 'international',
 	onDuplicate: 'skip',
-	onUnknown: 'lookUp',
 	orderInCallbackUrl: true,
+};
+const CREATE = {
+	...CHECK,
+	approvedFingerprint: '',
+	concurrency: 5,
+	dryRun: false,
+	includeInputFields: true,
+	onUnknown: 'lookUp',
 	requestsPerSecond: 0,
 	timeoutSeconds: 30,
 };
@@ -52,6 +58,41 @@ const MODE = {
 	columns: { mappingMode: 'autoMapInputData', value: null },
 };
 
+const COLLECTION = {
+	...MODE,
+	country: 'KE',
+	currency: 'auto',
+	amount: '',
+	mobile: '',
+	paymentMethodType: '',
+	additionalFields: {
+		callbackUrl: '',
+		thirdPartyReference1: '',
+		thirdPartyReference2: '',
+	},
+};
+
+const LINK = {
+	...MODE,
+	country: 'KE',
+	currency: 'auto',
+	amount: '',
+	businessName: '',
+	itemName: '',
+	additionalFields: {
+		callbackUrl: '',
+		currencyCountry: '',
+		email: '',
+		firstName: '',
+		lastName: '',
+		logoBase64: '',
+		logoBinaryProperty: '',
+		orderReference: '',
+		phone: '',
+		redirectionUrl: '',
+	},
+};
+
 /**
  * What users save in their workflows: resource, operation, parameter and default. A group is
  * written as an object of its members. Changing a name here breaks saved workflows.
@@ -59,27 +100,9 @@ const MODE = {
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	balance: { get: { walletAccount: '', currency: '', options: READ } },
 	collection: {
-		create: {
-			...MODE,
-			country: 'KE',
-			currency: 'auto',
-			amount: '',
-			mobile: '',
-			paymentMethodType: '',
-			additionalFields: {
-				callbackUrl: '',
-				thirdPartyReference1: '',
-				thirdPartyReference2: '',
-			},
-			options: { ...CREATE, allowUnsupportedCountry: false },
-		},
+		create: { ...COLLECTION, options: { ...CREATE, allowUnsupportedCountry: false } },
 		createAndWait: {
-			...MODE,
-			country: 'KE',
-			currency: 'auto',
-			amount: '',
-			mobile: '',
-			paymentMethodType: '',
+			...COLLECTION,
 			waitLimitMinutes: 30,
 			additionalFields: { thirdPartyReference1: '', thirdPartyReference2: '' },
 			options: {
@@ -89,30 +112,12 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 				successStatuses: '',
 			},
 		},
+		check: { ...COLLECTION, options: { ...CHECK, allowUnsupportedCountry: false } },
 	},
 	country: { getAll: { table: 'paymentLinks' } },
 	paymentLink: {
-		create: {
-			...MODE,
-			country: 'KE',
-			currency: 'auto',
-			amount: '',
-			businessName: '',
-			itemName: '',
-			additionalFields: {
-				callbackUrl: '',
-				currencyCountry: '',
-				email: '',
-				firstName: '',
-				lastName: '',
-				logoBase64: '',
-				logoBinaryProperty: '',
-				orderReference: '',
-				phone: '',
-				redirectionUrl: '',
-			},
-			options: { ...CREATE, findLink: true, waitInThisExecution: false },
-		},
+		create: { ...LINK, options: { ...CREATE, findLink: true, waitInThisExecution: false } },
+		check: { ...LINK, options: CHECK },
 		getAll: { returnAll: false, limit: 50, options: READ },
 		waitUntilPaid: {
 			waitLimitMinutes: 1440,
@@ -333,6 +338,7 @@ describe("n8n's copy rules", () => {
 			const noun = resource.replace(/([A-Z])/g, ' $1').toLowerCase();
 			expect(action).toMatch(new RegExp(`${noun.replace(/y$/, '(?:y|ies)')}s?\\b`));
 			expect([
+				'Check',
 				'Create',
 				'Create and Wait',
 				'Get',

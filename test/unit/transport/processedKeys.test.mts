@@ -71,7 +71,7 @@ it('forgets the oldest rows beyond its limit, so that the store does not grow fo
 
 it('cuts with each write where the caller says so', async () => {
 	const { context, entries } = contextOfHost();
-	const keys = createProcessedKeys(context, 2);
+	const keys = createProcessedKeys(context, { maxEntries: 2 });
 	await keys.record(['a', 'b', 'c']);
 	expect([...entries]).toEqual(['b', 'c']);
 	expect(await keys.count()).toBe(2);

@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { check } from './check.operation';
 import { create } from './create.operation';
 import { createAndWait } from './createAndWait.operation';
 
@@ -8,6 +9,6 @@ export const collection: Resource = {
 		value: 'collection',
 		description: 'Payments asked from a mobile wallet',
 	},
-	operations: [create, createAndWait],
+	operations: [create, createAndWait, check],
 	needsCredential: true,
 };

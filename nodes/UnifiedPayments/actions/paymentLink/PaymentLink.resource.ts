@@ -1,4 +1,5 @@
 import type { Resource } from '../operation';
+import { check } from './check.operation';
 import { create } from './create.operation';
 import { getAll } from './getAll.operation';
 import { waitUntilPaid } from './waitUntilPaid.operation';
@@ -9,6 +10,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	operations: [create, getAll, waitUntilPaid],
+	operations: [create, check, getAll, waitUntilPaid],
 	needsCredential: true,
 };

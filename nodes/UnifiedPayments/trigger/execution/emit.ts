@@ -138,5 +138,9 @@ async function isNews(
 ): Promise<boolean> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
 	if (!skipRepeats || context.getMode() === 'manual') return true;
-	return await claim(createProcessedKeys(context, MOST_ENTRIES), { reference, state, delivery });
+	return await claim(createProcessedKeys(context, { maxEntries: MOST_ENTRIES }), {
+		reference,
+		state,
+		delivery,
+	});
 }

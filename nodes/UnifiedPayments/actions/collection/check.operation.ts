@@ -1,0 +1,18 @@
+import { checkCollectionOptionsField, withOptions } from '../../fields/options';
+import type { CheckOperation } from '../operation';
+import { create } from './create.operation';
+
+export const check: CheckOperation = {
+	kind: 'check',
+	of: create,
+
+	option: {
+		name: 'Check',
+		value: 'check',
+		action: 'Check collections before they are created',
+		description:
+			'Look at a whole batch: what it amounts to, what is wrong with it, and a fingerprint to approve. Sends nothing.',
+	},
+
+	properties: withOptions(create.properties, checkCollectionOptionsField),
+};

@@ -1,0 +1,53 @@
+/** An amount as it was read: an exact decimal with at most two decimals. */
+export interface Money {
+	amount: string;
+	currency: string;
+}
+
+/** What rows of one currency add up to. */
+export interface Total extends Money {
+	rows: number;
+}
+
+/** Exact: hundredths in whole numbers of any size. */
+export function hundredthsOf(amount: string): bigint {
+	const [whole, decimals = ''] = amount.split('.');
+	return BigInt(`${whole}${decimals.padEnd(2, '0')}`);
+}
+
+/** A number that was typed or computed, to the nearest hundredth. */
+export const toHundredths = (given: number): bigint => BigInt(Math.round(given * 100));
+
+/** The other way round, without needless decimals: "1250.5", "80". */
+export function amountOf(hundredths: bigint): string {
+	const digits = String(hundredths).padStart(3, '0');
+	const decimals = digits.slice(-2).replace(/0+$/, '');
+	return decimals === '' ? digits.slice(0, -2) : `${digits.slice(0, -2)}.${decimals}`;
+}
+
+/** One for each currency, in the order of the alphabet. */
+export function totalsOf(payments: readonly Money[]): Total[] {
+	const sums = new Map<string, { rows: number; hundredths: bigint }>();
+	for (const { amount, currency } of payments) {
+		const { rows, hundredths } = sums.get(currency) ?? { rows: 0, hundredths: 0n };
+		sums.set(currency, { rows: rows + 1, hundredths: hundredths + hundredthsOf(amount) });
+	}
+	return [...sums]
+		.map(([currency, { rows, hundredths }]) => ({ currency, rows, amount: amountOf(hundredths) }))
+		.sort((a, b) => (a.currency < b.currency ? -1 : 1));
+}
+
+/** "3 rows with 1,250.50 KES and 80 UGX". */
+export function inWords(totals: readonly Total[]): string {
+	const rows = totals.reduce((sum, total) => sum + total.rows, 0);
+	if (rows === 0) return 'no rows';
+	const sums = totals.map(moneyText).join(' and ');
+	return `${rows} ${rows === 1 ? 'row' : 'rows'} with ${sums}`;
+}
+
+/** "1,250.50 KES". */
+export function moneyText({ amount, currency }: Money): string {
+	const [whole = '', decimals] = amount.split('.');
+	const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+	return `${grouped}${decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`} ${currency}`;
+}

@@ -1,0 +1,154 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { SheetError } from '../fields/inputError';
+import { fingerprintOf } from '../protocol/fingerprint';
+import { totalsOf } from '../protocol/money';
+import type { Json } from '../protocol/parse';
+import { SetupError } from '../protocol/setupError';
+import { BystanderError } from '../transport/errors';
+import { checkRows, isReady, type CheckRun, type ReadyRow } from './checkRows';
+import { overTotal, sendable, type PlacedRow } from './gate';
+import { explainRow, type RowErrorContext } from './rowError';
+import { ROW_NUMBER, type RowNames } from './rowNames';
+import type { SentBefore } from './sentBefore';
+
+interface CheckBatchRun extends CheckRun {
+	names: RowNames;
+	sentBefore: SentBefore;
+	errors: RowErrorContext;
+	/** For what a user need not see, but an operator may want to. */
+	warn: (line: string) => void;
+}
+
+/** Something to correct; the row is null when it is about all of them. */
+interface Problem {
+	row: number | null;
+	/** Parameter name; null when it is about the row as a whole. */
+	field: string | null;
+	label: string | null;
+	message: string;
+	description: string;
+}
+
+/** A row that would not be sent, because it was before, or is there twice. */
+interface Skipped {
+	row: number;
+	message: string;
+}
+
+/** What a batch amounts to, what is wrong with it, and the rows to go on with. */
+type CheckResult = Json & {
+	rows: number;
+	valid: number;
+	toCorrect: number;
+	duplicates: number;
+	problems: Problem[];
+	skipped: Skipped[];
+};
+
+/** Looks at a whole batch, and sends nothing. */
+export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
+	const { operation, names, count } = run;
+	const checked = await checkRows(run);
+	const cancelled = { error: new BystanderError('The execution was cancelled', '') };
+	const bad = Array.from({ length: count }, (_, row) => ({
+		row,
+		each: checked[row] ?? cancelled,
+	})).flatMap(({ row, each }) => (isReady(each) ? [] : [{ row, error: each.error }]));
+	const good: PlacedRow[] = checked.flatMap((ready, row) =>
+		isReady(ready) ? [{ row, ready }] : [],
+	);
+	const skipped = await skippedOf(run, good);
+	const left = good.filter(({ row }) => !skipped.has(row));
+	const limit = overTotal(run, left);
+	const valid = limit === null ? left : [];
+	const problems = problemsOf(run, limit === null ? bad : [limit, ...bad]);
+	return {
+		rows: count,
+		valid: valid.length,
+		toCorrect: count - valid.length - skipped.size,
+		duplicates: skipped.size,
+		totals: totalsOf(left.map(({ ready }) => ready.prepared.payment)).map((total) => ({
+			...total,
+			amount: Number(total.amount),
+		})),
+		fingerprint: fingerprintOf(valid.map(({ ready }) => sendable(operation, ready))),
+		problems,
+		skipped: [...skipped].map(([row, message]) => ({ row: names.number(row), message })),
+		items: valid.map(({ row }) => withNumber(run.item(row), names.number(row))),
+	};
+}
+
+/** So that the row is called the same when only the valid ones go on. */
+const withNumber = (item: IDataObject, number: number): IDataObject => ({
+	...item,
+	[ROW_NUMBER]: number,
+});
+
+const BEFORE = {
+	sent: 'It was sent before, and accepted, so it would not be sent again.',
+	open: 'It was sent before, and no answer is on record, so it would not be sent again.',
+};
+
+/** Rows that would not be sent although nothing is wrong with them, and why. */
+async function skippedOf(
+	{ names, sentBefore, warn, yieldToHost }: CheckBatchRun,
+	rows: readonly PlacedRow[],
+): Promise<Map<number, string>> {
+	const skipped = new Map<number, string>();
+	const first: PlacedRow[] = [];
+	for (const each of rows) {
+		const { repeats } = each.ready;
+		if (repeats === null) first.push(each);
+		else
+			skipped.set(each.row, `It is the same as ${names.name(repeats)}, so it would not be sent.`);
+	}
+	for (let at = 0; at < first.length; at += LOOKED_UP) {
+		const chunk = first.slice(at, at + LOOKED_UP);
+		const before = await sentBefore
+			.ask(chunk.map(({ ready }) => ready))
+			.catch(({ message }: Error) => {
+				warn(`What earlier runs sent could not be looked up: ${message}`);
+				return chunk.map(() => null);
+			});
+		chunk.forEach(({ row, ready }, index) => {
+			const was = before[index] ?? null;
+			if (was !== null && !isSentAgain(ready, was)) skipped.set(row, BEFORE[was]);
+		});
+		await yieldToHost();
+	}
+	return new Map([...skipped].sort(([a], [b]) => a - b));
+}
+
+/** How many rows are looked up together. */
+const LOOKED_UP = 1000;
+
+const isSentAgain = ({ options }: ReadyRow, was: 'sent' | 'open'): boolean =>
+	was === 'open' && options.onDuplicate === 'sendUnanswered';
+
+/** One for each field; what is wrong with the sheet or the credential is said once for all rows. */
+function problemsOf(
+	{ names, errors }: CheckBatchRun,
+	bad: ReadonlyArray<{ row: number; error: unknown }>,
+): Problem[] {
+	const said = new Set<string>();
+	return bad.flatMap(({ row, error }): Problem[] => {
+		const { message, description, issues } = explainRow(error, row, errors);
+		if (error instanceof SheetError || error instanceof SetupError) {
+			if (said.has(message)) return [];
+			said.add(message);
+			return [{ row: null, field: null, label: null, message, description }];
+		}
+		const number = names.number(row);
+		if (issues.length === 0) {
+			return [{ row: number, field: null, label: null, message, description }];
+		}
+		return issues.map(({ field, label, message: text, advice }) => ({
+			row: number,
+			field,
+			label,
+			message: text,
+			description: advice,
+		}));
+	});
+}

@@ -1,0 +1,320 @@
+import { readFileSync } from 'node:fs';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { call } from '../../../host/shared/http.mts';
+import { until } from '../../../host/shared/until.mts';
+import { place, to } from './support.mts';
+import { csv, orderRow, useDesk } from './standins/desk.mts';
+
+const desk = useDesk();
+
+// What one test takes away, the next one has again.
+afterEach(async () => {
+	desk().sandbox.faults.clear();
+	await desk().mail.comeBack();
+});
+
+const accepted = () => desk().sandbox.state.ledger.accepted;
+const linkOf = (order: string) =>
+	desk().sandbox.state.links.find((link) => link.order?.reference === order)!;
+/** How often the service was asked for a link of an order. */
+const times = (order: string) =>
+	desk().sandbox.state.links.filter((link) => link.order?.reference === order).length;
+
+describe('Upload', () => {
+	test('everything that is wrong is shown with row, field and what to do, and nothing is kept', async () => {
+		const rows = [
+			orderRow('U-1'),
+			orderRow('U-2', { Amount: '1.500', Phone: '+256 772 123456' }),
+			orderRow('U-3', { Country: 'Atlantis' }),
+		];
+		const before = (await desk().table('rows')).length;
+		const { text } = await desk().submit(csv(rows));
+
+		expect(text).toContain('3 things to correct');
+		expect(text).toMatch(/2 Amount .*which could mean thousands or decimals/);
+		expect(text).toMatch(/2 Customer Phone .*which is a number of Uganda, not of Kenya/);
+		expect(text).toMatch(/3 Country .*Atlantis/);
+		expect(await desk().table('rows')).toHaveLength(before);
+	});
+
+	test('a file that is no sheet, and a sheet without a column, are told apart', async () => {
+		const unreadable = await desk().submit({
+			name: 'x.xlsx',
+			content: Buffer.from('PK\x03\x04 no sheet'),
+		});
+		const without = await desk().submit(csv([{ Order: 'U-4', Country: 'KE', Business: 'Shop' }]));
+
+		expect(unreadable.text).toContain('This sheet cannot be read');
+		expect(without.text).toContain("The input has no column for 'Amount'");
+	});
+
+	test('a row without an order number is refused', async () => {
+		const { text } = await desk().submit(csv([orderRow('U-5'), orderRow('', { Email: 'x@y.zz' })]));
+
+		expect(text).toContain('2 There is no order number. Give each row one');
+	});
+
+	test('the form leads to an empty sheet with the right headings', async () => {
+		const { text: form } = await call(desk().formUrl);
+		const address = /href="([^"]*payment-desk-sheet)"/.exec(form)![1]!;
+		const reply = await fetch(new URL(address, desk().formUrl));
+		const content = Buffer.from(await reply.arrayBuffer()).toString('latin1');
+
+		expect(reply.headers.get('content-disposition')).toContain('payment-links.xlsx');
+		const [headings] = readFileSync('examples/sheets/payment-links.csv', 'utf8').split('\n');
+		for (const heading of headings!.trim().split(',')) expect(content).toContain(`>${heading}<`);
+	});
+
+	test('nothing is sent when it is not approved', async () => {
+		const before = accepted();
+		const page = await desk().ask(csv([orderRow('U-6')]));
+		await desk().press('Do not send');
+
+		expect((await page.next()).text).toContain('Your team did not approve these rows');
+		expect(accepted()).toBe(before);
+		expect(await desk().rowsOf('U-6')).toEqual([expect.objectContaining({ outcome: null })]);
+	});
+});
+
+/** As after n8n was killed between keeping a payment and marking its row. */
+const UNMARKED = { state: 'open', paid: 0, receipt: '' };
+
+describe.each(['spec', 'rich'] as const)('with %s replies', (mode) => {
+	const name = (order: string) => `${mode}-${order}`;
+	beforeAll(() => desk().sandbox.change({ mode }));
+
+	test('Approve: one cell changed meanwhile, and nothing leaves; unchanged, every row once', async () => {
+		const [first, second] = [name('A1'), name('A2')];
+		const sheet = csv([orderRow(first), orderRow(second, { Amount: 80 })]);
+		const before = accepted();
+		const changed = await desk().ask(sheet);
+		await desk().edit('rows', ['order', second], { amount: 8000 });
+		await desk().press('Send them');
+		const refused = await changed.next();
+
+		expect(refused.text).toContain('Nothing was sent');
+		expect(refused.text).toContain(
+			'approved was 2 rows with 1,330.50 KES, and now it is 2 rows with 9,250.50 KES',
+		);
+		expect(accepted()).toBe(before);
+
+		const sent = await desk().send(sheet);
+		expect(sent.text).toContain('2 payment links made');
+		expect([times(first), times(second)]).toEqual([1, 1]);
+		expect(linkOf(second).amount).toBe(80);
+
+		// Uploaded once more, there is nothing left to send.
+		const again = await desk().submit(sheet);
+		expect(again.text).toContain('There is nothing to send');
+		expect(again.text).toContain(`Row 1: Order ${first} was sent before.`);
+	});
+
+	test('Send: an order that was uploaded twice, and approved twice, is asked for once', async () => {
+		const order = name('B1');
+		const { mail } = desk();
+		const pages = [];
+		const buttons = [];
+		for (const file of ['first.csv', 'second.csv']) {
+			pages.push(await desk().ask(csv([orderRow(order)], file)));
+			buttons.push(await desk().button('Send them'));
+		}
+		for (const button of buttons) await desk().open(button);
+		for (const page of pages) expect((await page.next()).text).toContain('One payment link made');
+		await desk().strike('send-the-links');
+		await desk().strike('send-the-links');
+
+		expect(times(order)).toBe(1);
+		expect(mail.to(`${order.toLowerCase()}@example.com`)).toHaveLength(1);
+	});
+
+	test('Chase: one e-mail for all open links of a customer, not before its time, not twice', async () => {
+		const { mail } = desk();
+		const Email = `${mode}-chased@example.com`;
+		const orders = [name('C1'), name('C2'), name('C3'), name('C4')];
+		await desk().send(csv(orders.map((order) => orderRow(order, { Email }))));
+		await desk().strike('send-the-links');
+		await desk().strike('chase');
+		expect(mail.to(Email)).toHaveLength(4);
+
+		// Two of them are paid; of one, the callback is lost, and of the other, all but the payment itself.
+		await desk().pay(linkOf(orders[1]!).link, { mobile: '254712990303' });
+		await desk().pay(linkOf(orders[3]!).link);
+		await until('the receipt', async () => (mail.to(Email).length > 4 ? true : undefined));
+		await until('its mark', async () =>
+			(await desk().rowsOf(orders[3]!))[0]?.receipt === 'sent' ? true : undefined,
+		);
+		await desk().edit('rows', ['order', orders[3]!], UNMARKED);
+		await backdate(...orders);
+		await desk().strike('chase');
+		await desk().strike('chase');
+		const reminders = mail.to(Email).filter(({ subject }) => subject.includes('reminder'));
+		expect(reminders).toHaveLength(1);
+		expect(reminders[0]!.text).toContain(linkOf(orders[0]!).link);
+		expect(reminders[0]!.text).toContain(linkOf(orders[2]!).link);
+		const paid = [orders[1]!, orders[3]!];
+		for (const order of paid) expect(reminders[0]!.text).not.toContain(linkOf(order).link);
+		expect(await desk().rowsOf(...paid)).toEqual(
+			Array(2).fill(
+				expect.objectContaining({ state: 'paid', paid: 1250.5, receipt: 'sent', reminder: null }),
+			),
+		);
+	});
+});
+
+async function backdate(...orders: string[]): Promise<void> {
+	const mailAt = new Date(Date.now() - 4 * 24 * 3600_000).toISOString();
+	for (const order of orders) await desk().edit('rows', ['order', order], { mailAt });
+}
+
+test('Approve: the same by e-mail', async () => {
+	const { host, mail, workflows } = desk();
+	const before = accepted();
+	await desk().submit(csv([orderRow('E-1')]));
+	const [{ batch }] = (await desk().rowsOf('E-1')) as [IDataObject];
+	const { nodes, connections } = await host.client.workflow(workflows.approve);
+	const byMail = await host.client.createWorkflow({
+		name: 'Approve by e-mail',
+		nodes,
+		connections: {
+			...connections,
+			Asked: { main: [to('Ask by e-mail')] },
+			'Ask by e-mail': { main: [to('Approved?')] },
+		},
+	});
+	const caller = await host.client.createWorkflow({
+		name: 'Caller',
+		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			{
+				...place('Call', 'n8n-nodes-base.executeWorkflow', {
+					source: 'database',
+					workflowId: { __rl: true, mode: 'id', value: byMail.id },
+					workflowInputs: {
+						mappingMode: 'defineBelow',
+						value: { batch: String(batch) },
+						schema: [],
+					},
+					mode: 'once',
+					options: {},
+				}),
+				typeVersion: 1.2,
+			},
+		],
+		connections: { Start: { main: [to('Call')] } },
+	});
+	await host.client.start(caller, 'Start');
+	const [question] = await mail.arrived('approvals@example.com');
+	expect(question!.text).toContain('1250.50 KES in 1 row');
+	expect(accepted()).toBe(before);
+	const approve = /href="([^"]*approved=true[^"]*)"/.exec(question!.text)![1]!;
+	await desk().open(approve.replaceAll('&amp;', '&'));
+
+	await until('the link', async () => (times('E-1') === 1 ? true : undefined));
+});
+
+test('Send: an address that is refused is marked, a mail server that is away is tried again', async () => {
+	const { mail } = desk();
+	await desk().send(csv([orderRow('M-1'), orderRow('M-2'), orderRow('M-3', { Email: '' })]));
+	mail.refused.add('m-1@example.com');
+	await mail.leave();
+	await desk().strike('send-the-links');
+	expect(await desk().rowsOf('M-1', 'M-2', 'M-3')).toEqual([
+		expect.objectContaining({ mail: '' }),
+		expect.objectContaining({ mail: '' }),
+		expect.objectContaining({ mail: 'no address' }),
+	]);
+	await mail.comeBack();
+	await desk().strike('send-the-links');
+	await desk().strike('send-the-links');
+
+	expect(await desk().rowsOf('M-1', 'M-2')).toEqual([
+		expect.objectContaining({ mail: expect.stringContaining('refused: ') as string }),
+		expect.objectContaining({ mail: 'sent' }),
+	]);
+	expect(mail.to('m-2@example.com')).toHaveLength(1);
+	await desk().strike('close-of-day');
+	const close = desk().closes.at(-1);
+	expect(close).toMatch(/Does not add up:.*\n.*M-1: e-mail: refused.*\n.*M-3: e-mail: no address/);
+});
+
+test("Paid: with another order's address nobody marks a row; security is told", async () => {
+	const { slack } = desk();
+	await desk().send(csv([orderRow('P-1'), orderRow('P-2')]));
+	await desk().pay(linkOf('P-1').link);
+	const [told] = await until('the news', async () => {
+		const found = slack.posted('#payments').filter((text) => text.includes('Order *P-1*'));
+		return found.length > 0 ? found : undefined;
+	});
+	const { ref, amount, currency } = desk().sandbox.state.transactions[0]!;
+	const body = { ref, status: 'success', amount, currency };
+	await call(linkOf('P-2').callback_url!, { method: 'POST', body });
+	const [warning] = await slack.messages('#security');
+
+	expect(told).toContain('paid, 1250.50 of 1250.50 KES (Amina)');
+	expect(warning).toContain('The callback came to the URL of order "P-2"');
+	expect(await desk().rowsOf('P-2')).toEqual([expect.objectContaining({ state: 'open' })]);
+});
+
+test('Chase: while the service gives no answer, nobody is reminded, and the close of day says so', async () => {
+	const { mail, sandbox } = desk();
+	await desk().send(csv([orderRow('S-1')]));
+	await desk().strike('send-the-links');
+	await backdate('S-1');
+	const rules = (['status.v3', 'paymentLink.list'] as const).map((route) =>
+		sandbox.faults.add({ kind: 'redirect', route }),
+	);
+	await desk().strike('chase');
+	await desk().strike('close-of-day');
+	for (const { id } of rules) sandbox.faults.clear(id);
+	expect(mail.to('s-1@example.com')).toHaveLength(1);
+	const close = desk().closes.at(-1);
+	expect(close).toContain('S-1: the service gave no clear answer about it');
+
+	await desk().strike('chase');
+	expect(mail.to('s-1@example.com')).toHaveLength(2);
+});
+
+test('Close of day: a payment that no row has does not add up, and is told once', async () => {
+	const { host, slack, workflows } = desk();
+	const { nodes } = await host.client.workflow(workflows.approve);
+	const maker = nodes.find((node) => node.name === 'Create payment links')!;
+	const { callback_url: url } = linkOf('S-1');
+	// A link that somebody made elsewhere, with the same callback URL.
+	const stranger = await host.client.createWorkflow({
+		name: 'Elsewhere',
+		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			{
+				...maker,
+				parameters: {
+					resource: 'paymentLink',
+					operation: 'create',
+					country: 'KE',
+					amount: '450',
+					businessName: 'Savanna Coffee',
+					itemName: 'Filters',
+					additionalFields: { callbackUrl: url!.split('?')[0]!, orderReference: 'X-9' },
+				},
+			},
+		],
+		connections: { Start: { main: [to(maker.name)] } },
+	});
+	await host.client.run(stranger, 'Start');
+	await desk().pay(linkOf('X-9').link);
+	await until('the news', async () =>
+		slack.posted('#payments').some((text) => /Order \*X-9\*.*\nNo row of the desk/.test(text))
+			? true
+			: undefined,
+	);
+	await desk().strike('close-of-day');
+	await desk().strike('close-of-day');
+
+	const [first, second] = desk().closes.slice(-2);
+	expect(first).toContain('Paid: 1 payment, 450.00 KES');
+	expect(first).toContain('X-9: paid, but no row has this order');
+	expect(second).toContain('Sent: none');
+	expect(second).toContain('Paid: none');
+	expect(second).not.toContain('X-9');
+});

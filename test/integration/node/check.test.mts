@@ -1,0 +1,254 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+let service: TappedSandbox;
+
+beforeAll(async () => {
+	service = await startTapped();
+});
+
+afterAll(async () => await service.close());
+
+beforeEach(() => {
+	service.sandbox.reset();
+	service.tap.received.length = 0;
+});
+
+const FIELDS: INodeParameters = {
+	resource: 'collection',
+	operation: 'check',
+	country: '={{ $json.country }}',
+	amount: '={{ $json.amount }}',
+	mobile: '={{ $json.phone }}',
+	additionalFields: { thirdPartyReference1: '={{ $json.order }}', callbackUrl: '={{ $json.url }}' },
+};
+
+const COLUMNS: INodeParameters = {
+	resource: 'collection',
+	operation: 'check',
+	inputMode: 'columns',
+	columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+};
+
+const row = (order: string, changes: IDataObject = {}): IDataObject => ({
+	country: 'KE',
+	amount: 10,
+	phone: '0712345678',
+	order,
+	url: '',
+	...changes,
+});
+
+type More = Partial<Parameters<typeof runPayments>[1]>;
+
+const run = async (parameters: INodeParameters, items: IDataObject[], more: More = {}) =>
+	await runPayments(parameters, { credential: service.credential(), items, ...more });
+
+const check = async (
+	items: IDataObject[],
+	options: IDataObject = {},
+	parameters = FIELDS,
+): Promise<IDataObject> => {
+	const { successJson } = await run({ ...parameters, options } as INodeParameters, items);
+	expect(successJson).toHaveLength(1);
+	return successJson[0]!;
+};
+
+it('gives one item for the whole batch, and makes no request', async () => {
+	const rows = [
+		row('A'),
+		row('B', { amount: 2.5 }),
+		row('C', { amount: 'ten', phone: '12' }),
+		row('D', { country: 'UG', phone: '0772345678', amount: 3000 }),
+		row('A'),
+	];
+	const result = await run(FIELDS, rows);
+	expect(result.successJson).toEqual([
+		{
+			rows: 5,
+			valid: 3,
+			toCorrect: 1,
+			duplicates: 1,
+			totals: [
+				{ currency: 'KES', rows: 2, amount: 12.5 },
+				{ currency: 'UGX', rows: 1, amount: 3000 },
+			],
+			fingerprint: expect.stringMatching(/^up1\.2KES1250\.1UGX300000\.[\w-]{22}$/) as string,
+			problems: [
+				{
+					row: 3,
+					field: 'amount',
+					label: 'Amount',
+					message: `'Amount' in row 3 (item 2) is "ten", which is not an amount`,
+					description: expect.stringContaining('1500.50') as string,
+				},
+				expect.objectContaining({ row: 3, field: 'mobile', label: 'Mobile' }) as unknown,
+			],
+			skipped: [{ row: 5, message: expect.stringContaining('row 1 (item 0)') as string }],
+			items: [rows[0], rows[1], rows[3]].map((each, index) => ({
+				...each,
+				row_number: [1, 2, 4][index],
+			})),
+		},
+	]);
+	expect(result.items[0]!.pairedItem).toEqual(rows.map((_, item) => ({ item })));
+	expect(result.nodeHints.map(({ message }) => message)).toEqual([
+		'5 rows: 3 would be sent; 1 to correct; 1 sent before, or there twice. Nothing was sent.',
+	]);
+	expect(service.tap.received).toHaveLength(0);
+});
+
+it('rows are called by the numbers of the sheet, and keep them', async () => {
+	const rows = [row('A', { row_number: 17 }), row('B', { row_number: 19, amount: 'x' })];
+	const found = await check(rows);
+	expect(found).toMatchObject({ problems: [{ row: 19 }], items: [{ row_number: 17 }] });
+	expect(JSON.stringify(found.problems)).toContain('row 19 (item 1)');
+});
+
+it('what is wrong with the sheet itself is said once', async () => {
+	const rows = Array.from({ length: 20 }, (_, index) => ({ country: 'KE', sum: index }));
+	const { problems, ...found } = await check(rows, {}, COLUMNS);
+	expect(found).toMatchObject({ rows: 20, valid: 0, toCorrect: 20, fingerprint: null, items: [] });
+	expect(problems).toEqual([
+		{
+			row: null,
+			field: null,
+			label: null,
+			message: expect.stringContaining('no column for') as string,
+			description: expect.stringContaining('Its columns are') as string,
+		},
+	]);
+});
+
+it('two rows that contradict each other are both to correct, and named', async () => {
+	const found = await check([row('A'), row('B'), row('A', { amount: 20 })]);
+	expect(found).toMatchObject({ valid: 1, toCorrect: 2, problems: [{ row: 1 }, { row: 3 }] });
+	expect(JSON.stringify(found.problems)).toContain('row 3 (item 2)');
+});
+
+it('bad rows do not end the run, whatever the settings', async () => {
+	const bad = [row('A', { amount: '' })];
+	for (const onError of [undefined, 'continueErrorOutput'] as const) {
+		const result = await run(FIELDS, bad, onError ? { onError } : {});
+		expect(result.nodeError).toBeUndefined();
+		expect(result.successJson).toMatchObject([{ toCorrect: 1 }]);
+		expect(result.failedJson).toEqual([]);
+	}
+});
+
+const NOTATIONS: Array<[string, IDataObject]> = [
+	['country', { country: 'Kenya' }],
+	['number', { phone: '+254 712 345 678' }],
+	['amount', { amount: '10.00' }],
+	['column that is not sent', { shelf: 'B 4' }],
+];
+
+it.each(NOTATIONS)('another notation of the %s has the same fingerprint', async (_, changes) => {
+	const { fingerprint } = await check([row('A'), row('B')]);
+	expect((await check([row('A', changes), row('B')])).fingerprint).toBe(fingerprint);
+});
+
+const CHANGES: Array<[string, IDataObject]> = [
+	['amount', { amount: 10.01 }],
+	['number', { phone: '0712345679' }],
+	['order', { order: 'A1' }],
+	['callback URL', { url: 'https://a.example/h' }],
+	['country', { country: 'UG', phone: '0772345678' }],
+];
+
+it.each(CHANGES)('another %s has another fingerprint', async (_, changes) => {
+	const { fingerprint } = await check([row('A'), row('B')]);
+	expect((await check([row('A', changes), row('B')])).fingerprint).not.toBe(fingerprint);
+});
+
+it('the fingerprint is the same in both input modes and for any order of rows', async () => {
+	const { fingerprint } = await check([row('A'), row('B')]);
+	expect((await check([row('B'), row('A')], {}, COLUMNS)).fingerprint).toBe(fingerprint);
+	const byHand = {
+		...COLUMNS,
+		columns: {
+			mappingMode: 'defineBelow',
+			value: {
+				country: 'KE',
+				amount: '={{ $json.amount }}',
+				mobile: '={{ $json.phone }}',
+				thirdPartyReference1: '={{ $json.order }}',
+			},
+			matchingColumns: [],
+			schema: [],
+		},
+	};
+	expect((await check([row('A'), row('B')], {}, byHand)).fingerprint).toBe(fingerprint);
+});
+
+it('the callback token cannot be read from a fingerprint, and changes it', async () => {
+	const rows = [row('A', { url: 'https://a.example/h' })];
+	const one = (await check(rows)).fingerprint;
+	const { successJson } = await run(FIELDS, rows, {
+		credential: service.credential({ callbackToken: 'a-token-of-our-own' }),
+	});
+	expect(successJson[0]!.fingerprint).not.toBe(one);
+	expect(JSON.stringify(successJson)).not.toContain('a-token-of-our-own');
+});
+
+it('checks payment links, too', async () => {
+	const link = { country: 'KE', amount: '1250.50', business: 'Shop', item: 'Rent', order: 'R-1' };
+	const found = await check(
+		[link, { ...link, order: 'R-2', email: 'nobody' }],
+		{},
+		{
+			...COLUMNS,
+			resource: 'paymentLink',
+		},
+	);
+	expect(found).toMatchObject({
+		rows: 2,
+		valid: 1,
+		totals: [{ currency: 'KES', rows: 1, amount: 1250.5 }],
+		problems: [{ row: 2, field: 'email' }],
+		items: [link],
+	});
+});
+
+it('an unsupported country is to correct, unless it is allowed', async () => {
+	const rows = [row('A', { country: 'SN', phone: '771234567', amount: 500 })];
+	expect(await check(rows)).toMatchObject({ valid: 0, problems: [{ field: 'country' }] });
+	expect(await check(rows, { allowUnsupportedCountry: true })).toMatchObject({ valid: 1 });
+});
+
+describe('limits', () => {
+	it('a row above the limit is to correct', async () => {
+		const found = await check([row('A', { amount: 10.01 }), row('B')], { maxAmount: 10 });
+		expect(found).toMatchObject({
+			valid: 1,
+			toCorrect: 1,
+			problems: [{ row: 1, field: 'amount' }],
+		});
+		expect(JSON.stringify(found.problems)).toContain("more than the 10 KES of 'Max Amount'");
+	});
+
+	it('with a sum above the limit nothing would be sent, so there is nothing to approve', async () => {
+		const found = await check([row('A'), row('B'), row('C')], { maxTotal: 20 });
+		expect(found).toMatchObject({
+			valid: 0,
+			toCorrect: 3,
+			fingerprint: null,
+			items: [],
+			totals: [{ currency: 'KES', rows: 3, amount: 30 }],
+			problems: [{ row: 3, field: null }],
+		});
+		expect(JSON.stringify(found.problems)).toMatch(/30 KES.*20 KES.*row 3 \(item 2\)/);
+	});
+
+	it('at the limit all is well', async () => {
+		const options = { maxTotal: 20, maxAmount: 10 };
+		expect(await check([row('A'), row('B')], options)).toMatchObject({ valid: 2, problems: [] });
+	});
+
+	it('each currency has its own sum', async () => {
+		const rows = [row('A'), row('B', { country: 'UG', phone: '0772345678', amount: 15 })];
+		expect(await check(rows, { maxTotal: 15 })).toMatchObject({ valid: 2 });
+		expect(await check(rows, { maxTotal: 14.99 })).toMatchObject({ valid: 0 });
+	});
+});

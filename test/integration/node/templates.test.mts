@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { csvOf, TEMPLATES } from '../../../tools/sheets/templates.mts';
+import { demoCredential, runPayments } from '../../helpers/payments.mts';
+
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+
+afterAll(async () => await sandbox.close());
+
+const [LINKS, COLLECTIONS] = TEMPLATES;
+
+const rowOf = ({ columns }: (typeof TEMPLATES)[number]): IDataObject => Object.fromEntries(columns);
+
+const check = async (resource: string, row: IDataObject) => {
+	const parameters: INodeParameters = {
+		resource,
+		operation: 'check',
+		inputMode: 'columns',
+		columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
+	};
+	const credential = demoCredential(sandbox.url);
+	const result = await runPayments(parameters, { credential, items: [row] });
+	return { found: result.successJson[0]!, hints: result.nodeHints.map(({ message }) => message) };
+};
+
+it.each(TEMPLATES.map((each) => [each.name, each] as const))(
+	'the file %s.csv is the one that the script makes',
+	(name, template) => {
+		expect(readFileSync(`examples/sheets/${name}.csv`, 'utf8')).toBe(csvOf(template));
+	},
+);
+
+it.each([
+	['paymentLink', LINKS!],
+	['collection', COLLECTIONS!],
+] as const)('every heading for a %s is understood', async (resource, template) => {
+	const { hints } = await check(resource, rowOf(template));
+	const [columns] = hints.filter((message) => message.startsWith('Columns:'));
+	expect(columns).not.toContain('Ignored');
+	for (const [heading] of template.columns) expect(columns).toContain(`"${heading}" →`);
+});
+
+it('the example of a link is valid', async () => {
+	const { found } = await check('paymentLink', rowOf(LINKS!));
+	expect(found).toMatchObject({ valid: 1, problems: [] });
+});
+
+it('nobody is asked for money when the example of a collection is left in the sheet', async () => {
+	const example = rowOf(COLLECTIONS!);
+	const { found } = await check('collection', example);
+	expect(found).toMatchObject({ valid: 0, problems: [{ field: 'mobile' }] });
+	const filled = await check('collection', { ...example, Mobile: '0712 345678' });
+	expect(filled.found).toMatchObject({ valid: 1, problems: [] });
+});
