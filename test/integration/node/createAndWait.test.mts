@@ -441,7 +441,7 @@ describe('all that holds for creates holds', () => {
 
 	it('a wrong limit is found before anything is sent', async () => {
 		const sleeper = await collect([ORDER], { waitLimitMinutes: 0 });
-		expect(sleeper.result().failure?.message).toContain("'Wait Limit (Minutes)' in row 1 is 0");
+		expect(sleeper.result().failure?.message).toMatch(/'Wait Limit \(Minutes\)' in row 1.* is 0/);
 		expect(sandbox.state.ledger.accepted).toBe(0);
 	});
 
