@@ -166,11 +166,10 @@ describe.each(FILES)('%s', (file) => {
 	});
 
 	it('has its place in the documentation, with a picture', () => {
-		if (file.startsWith('desk/')) {
-			return expect(readFileSync('docs/desk.md', 'utf8')).toContain(`../examples/${file}`);
-		}
-		const docs = readFileSync('docs/examples.md', 'utf8');
-		const picture = `images/example-${file.replace('.json', '')}.png`;
+		const isDesk = file.startsWith('desk/');
+		const docs = readFileSync(isDesk ? 'docs/desk.md' : 'docs/examples.md', 'utf8');
+		const name = file.replace('.json', '.png');
+		const picture = `images/${isDesk ? name.replace('desk/', 'desk-') : `example-${name}`}`;
 
 		expect(docs).toContain(`../examples/${file}`);
 		expect(docs).toContain(picture);
