@@ -30,10 +30,17 @@ const unitOnZod4 = project('unit-zod-4', {
 	resolver: '<rootDir>/test/zod/sources-4.cjs',
 });
 
+/** Long tests of what has nothing to do with zod; they run on the sources alone. */
+const LONG = [
+	...['accounts', 'advice', 'createAndWait', 'endless', 'expressions', 'faults', 'forgeries'],
+	...['lookUp', 'repeats', 'samePayment', 'switches'],
+];
+
 /** The integration tests of both nodes with the built package, on each zod that a host may have. */
 const built = (release) =>
 	project(`built-zod-${release}`, {
 		roots: ['<rootDir>/test/integration/node', '<rootDir>/test/integration/trigger'],
+		testPathIgnorePatterns: LONG.map((name) => `/${name}\\.test\\.mts$`),
 		resolver: `<rootDir>/test/zod/built-${release}.cjs`,
 	});
 
