@@ -294,3 +294,37 @@ it('the operations that do not wait are offered to AI agents', async () => {
 	);
 	expect(successJson.length).toBeGreaterThan(5);
 });
+
+describe('an approval of links that are waited for', () => {
+	const approve = async (rows: IDataObject[]): Promise<string> => {
+		const { successJson } = await runPayments(
+			{
+				resource: 'paymentLink',
+				operation: 'check',
+				country: 'KE',
+				amount: '={{ $json.amount }}',
+				businessName: 'Demo Shop',
+				itemName: 'Tea',
+				additionalFields: { orderReference: '={{ $json.order }}' },
+			},
+			{ credential: demoCredential(sandbox.url), items: rows },
+		);
+		return String(successJson[0]!.fingerprint);
+	};
+
+	it('holds, although their callback URL is another one in each execution', async () => {
+		const approvedFingerprint = await approve(ROWS);
+		const create = { options: { waitInThisExecution: true, approvedFingerprint } };
+		const sleeper = await links(ROWS, { create });
+		expect(sleeper.result().status).toBe('waiting');
+		expect(sandbox.state.links).toHaveLength(3);
+	});
+
+	it('does not hold for other rows', async () => {
+		const approvedFingerprint = await approve(ROWS.slice(1));
+		const create = { options: { waitInThisExecution: true, approvedFingerprint } };
+		const sleeper = await links(ROWS, { create });
+		expect(sleeper.result().error('Create')?.message).toContain('not the rows that were approved');
+		expect(sandbox.state.links).toHaveLength(0);
+	});
+});
