@@ -32,7 +32,12 @@ test('the dropdowns offer resources, operations and countries; the currency foll
 		'Token',
 		'Transaction',
 	]);
-	expect(await editor.choices('operation')).toEqual(['Create', 'Get Many']);
+	expect(await editor.choices('operation')).toEqual([
+		'Create',
+		'Check',
+		'Get Many',
+		'Wait Until Paid',
+	]);
 	const countries = await editor.choices('country');
 	expect(countries).toHaveLength(11);
 	expect(countries).toEqual([...countries].sort());

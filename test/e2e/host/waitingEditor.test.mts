@@ -48,8 +48,8 @@ test('operations that wait are offered to workflows, and not to AI agents', asyn
 		await editor.closeNode();
 		return choices;
 	};
-	expect(await offered(NODE_TYPE, 'collection')).toEqual(['Create', 'Create and Wait']);
-	expect(await offered(`${NODE_TYPE}Tool`, 'collection')).toEqual(['Create']);
+	expect(await offered(NODE_TYPE, 'collection')).toEqual(['Create', 'Create and Wait', 'Check']);
+	expect(await offered(`${NODE_TYPE}Tool`, 'collection')).toEqual(['Create', 'Check']);
 	expect(await offered(NODE_TYPE, 'paymentLink')).toContain('Wait Until Paid');
 	expect(await offered(`${NODE_TYPE}Tool`, 'paymentLink')).not.toContain('Wait Until Paid');
 	expect(await offered(NODE_TYPE, 'transaction')).toContain('Wait Until Final');
