@@ -11,7 +11,7 @@ import {
 } from '../protocol/money';
 import { NotSentError } from '../transport/errors';
 import { isAwaited, type ReadyRow } from './checkRows';
-import { peekRows, type Claims } from './claims';
+import { peekRows, type Claims, type Permission } from './claims';
 import type { RowNames } from './rowNames';
 import { isToSend } from './sendRow';
 
@@ -54,7 +54,9 @@ export async function refusalOf(
 			run.claims,
 			chunk.map(({ ready }) => ready),
 		).catch(() => null);
-		left.push(...chunk.filter((_, index) => permissions === null || isToSend(permissions[index]!)));
+		left.push(
+			...chunk.filter((_, index) => permissions === null || mayBeSent(permissions[index]!)),
+		);
 		await run.yieldToHost();
 	}
 	if (left.length === 0) return null;
@@ -64,6 +66,10 @@ export async function refusalOf(
 	}
 	return null;
 }
+
+/** What another run is sending at this moment may be free again by the time of its turn. */
+const mayBeSent = (permission: Permission): boolean =>
+	isToSend(permission) || permission === 'underWay';
 
 /** What a fingerprint is made of. The address of an execution that waits is another one each time. */
 export function sendable(
