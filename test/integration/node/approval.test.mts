@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
@@ -153,6 +155,20 @@ describe('an approval', () => {
 			'accepted',
 		]);
 		expect(taken()).toEqual(ALL);
+	});
+
+	it('does not hold while another run is sending a row that was not approved', async () => {
+		const [first, ...others] = ROWS;
+		const approvedFingerprint = await approve(others);
+		sandbox.faults.add({ kind: 'latency', delayMs: 1500, first: 1 });
+		// Declined in the end, so that the row is free again.
+		const declined = { ...first!, amount: 2_000_000_000 };
+		const sending = run('create', [declined], {}, { onError: 'continueErrorOutput' });
+		await sleep(500);
+		const result = await run('create', [declined, ...others], { approvedFingerprint });
+		expect(result.nodeError?.message).toContain('not the rows that were approved');
+		await sending;
+		expect(taken()).toEqual({});
 	});
 
 	it('with nothing left to send, each row says so', async () => {
