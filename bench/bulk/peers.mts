@@ -17,6 +17,8 @@ export interface Peer {
 	nodes: INode[];
 	/** Whether the rows carry a timestamp and a salt. */
 	freshness: boolean;
+	/** Payment links instead of collections, from a service whose replies hold none. */
+	links: boolean;
 	/** Rows it is given; fewer where a whole sheet would take too long. */
 	rows: number;
 }
@@ -50,6 +52,7 @@ export function peersIn(setting: Setting): Peer[] {
 			fields(setting, each),
 			floor(setting, each, 'wire', 'bare node:http, no helper'),
 		]),
+		...(setting.hasColumns ? [links(setting, most), linksUnsought(setting, most)] : []),
 		recipe(setting),
 		batched(setting, most),
 		usual(setting),
@@ -79,28 +82,49 @@ const cell = (field: Field) => `$json[${JSON.stringify(HEADINGS[field])}]`;
 const cellExpressions = (names: readonly Field[]) =>
 	Object.fromEntries(names.map((name) => [name, `={{ ${cell(name)} }}`]));
 
-const ourNode = ({ credential }: Setting, lanes: number, parameters: IDataObject): INode =>
+const ourNode = (
+	{ credential }: Setting,
+	lanes: number,
+	parameters: IDataObject,
+	options: IDataObject = {},
+): INode =>
 	using(
 		node('Unified Payments', NODE_TYPE, 1, {
 			resource: 'collection',
 			operation: 'create',
 			...parameters,
-			options: { concurrency: lanes },
+			options: { concurrency: lanes, ...options },
 		} as INodeParameters),
 		credential,
 	);
 
-function columns(setting: Setting, lanes: number): Peer {
-	const mapper = {
+const COLUMNS = {
+	inputMode: 'columns',
+	columns: {
 		mappingMode: 'autoMapInputData',
 		value: null,
 		matchingColumns: [],
 		schema: [],
 		attemptToConvertTypes: false,
 		convertFieldsToString: false,
-	};
-	const placed = ourNode(setting, lanes, { inputMode: 'columns', columns: mapper });
-	return peer(setting, 'columns', 'this node, columns', lanes, [placed]);
+	},
+};
+
+const columns = (setting: Setting, lanes: number): Peer =>
+	peer(setting, 'columns', 'this node, columns', lanes, [ourNode(setting, lanes, COLUMNS)]);
+
+/** A sheet of links whose replies are empty: each row's link comes from the list. */
+const links = (setting: Setting, lanes: number): Peer => linkPeer(setting, lanes, 'links', true);
+
+/** The same without looking for the links. */
+const linksUnsought = (setting: Setting, lanes: number): Peer =>
+	linkPeer(setting, lanes, 'unsought', false);
+
+function linkPeer(setting: Setting, lanes: number, name: string, findLink: boolean): Peer {
+	const parameters = { ...COLUMNS, resource: 'paymentLink' };
+	const placed = ourNode(setting, lanes, parameters, { findLink });
+	const label = findLink ? 'links, from the list' : 'links, not looked for';
+	return { ...peer(setting, name, label, lanes, [placed]), links: true };
 }
 
 const TOP_LEVEL: Field[] = ['country', 'currency', 'amount', 'mobile', 'paymentMethodType'];
@@ -226,4 +250,4 @@ const peer = (
 	label: string,
 	lanes: number | null,
 	nodes: INode[],
-): Peer => ({ name, label, lanes, nodes, freshness: false, rows: options.rows });
+): Peer => ({ name, label, lanes, nodes, freshness: false, links: false, rows: options.rows });

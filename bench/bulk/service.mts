@@ -3,13 +3,13 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { startSandbox } from '../../sandbox/index.mts';
+import type { LedgerEntry } from '../../sandbox/index.mts';
 import type { Census } from './serviceClient.mts';
 
-const PATH = '/api/v3/service-unified-collections';
+const PATHS = ['/api/v3/service-unified-collections', '/api/v3/payment-link-api/create'];
 
 const delayMs = Number(process.argv[2]);
 const sandbox = await startSandbox({
-	mode: 'rich',
 	// Payments that end, and callbacks about them, would only take time from what is measured.
 	settleDelayMs: Infinity,
 	logLimit: 0,
@@ -17,7 +17,7 @@ const sandbox = await startSandbox({
 		seed: 1,
 		probability: 1,
 		faults: [{ kind: 'latency', delayMs }],
-		routes: ['collection'],
+		routes: PATHS,
 	},
 });
 
@@ -28,17 +28,21 @@ let requests = 0;
 // Node tells of every request it takes in: nothing stands between the peers and the sandbox.
 subscribe('http.server.request.start', (message) => {
 	const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
-	if (request.url !== PATH) return;
+	if (!PATHS.includes(request.url ?? '')) return;
 	requests++;
 	peakInFlight = Math.max(peakInFlight, ++inFlight);
 	response.once('close', () => inFlight--);
 });
 
+/** A collection has a reference of its own, a link the order in its callback URL. */
+const orderOf = ({ third_party_reference_1: reference, params }: LedgerEntry) =>
+	reference ?? params.callback_url;
+
 const census = (): Census => ({
 	requests,
 	peakInFlight,
 	accepted: sandbox.state.ledger.accepted,
-	distinct: Object.keys(sandbox.state.ledger.countBy('third_party_reference_1')).length,
+	distinct: new Set(sandbox.state.ledger.entries.map(orderOf)).size,
 });
 
 process.on('message', () => {

@@ -24,7 +24,7 @@ export function workflowOf(peer: Peer): BenchWorkflow {
 		},
 		{
 			...place('Rows', `${BENCH}.benchRows`),
-			parameters: { freshness: peer.freshness },
+			parameters: { freshness: peer.freshness, links: peer.links },
 		},
 		...peer.nodes,
 		place('End', `${BENCH}.benchEnd`),

@@ -14,7 +14,8 @@ export const TEMPLATES: readonly Template[] = [
 		columns: [
 			['Order Reference', 'EXAMPLE-1'],
 			['Item Name', 'Example: replace this row'],
-			['Amount', 1250.5],
+			// Not an amount yet, so that no link is made when the row is left in.
+			['Amount', 'e.g. 1250.50'],
 			['Country', 'Kenya'],
 			['Business Name', 'Your Shop'],
 			['Customer First Name', 'Amina'],

@@ -36,6 +36,17 @@ function sheetRow(run, index) {
 	};
 }
 
+/** The same row as a payment link. */
+function linkRow(run, index) {
+	const {
+		'Payment Method Type': _type,
+		'Third Party Reference 1': order,
+		'Third Party Reference 2': _customer,
+		...row
+	} = sheetRow(run, index);
+	return { ...row, 'Business Name': 'Amina Shop', 'Item Name': 'Rent', 'Order No': order };
+}
+
 /** What the service wants, from values by the node's own field names. */
 function paramsOf(row) {
 	return {
@@ -57,4 +68,4 @@ function byField(row) {
 	);
 }
 
-module.exports = { COUNTRIES, HEADINGS, byField, paramsOf, sheetRow };
+module.exports = { COUNTRIES, HEADINGS, byField, linkRow, paramsOf, sheetRow };

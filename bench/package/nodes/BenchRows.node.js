@@ -4,7 +4,7 @@ const { randomBytes } = require('node:crypto');
 
 const { describe, field } = require('../lib/describe.js');
 const { begin } = require('../lib/meter.js');
-const { sheetRow } = require('../lib/sheet.js');
+const { linkRow, sheetRow } = require('../lib/sheet.js');
 
 /**
  * As many rows of a sheet as the webhook's caller asks for, without an expression. Its last act is
@@ -12,14 +12,18 @@ const { sheetRow } = require('../lib/sheet.js');
  */
 class BenchRows {
 	description = describe('Bench Rows', 'benchRows', 'Gives the rows of a sheet', {
-		properties: [field('Give Timestamp and Salt', 'freshness', 'boolean', false)],
+		properties: [
+			field('Give Timestamp and Salt', 'freshness', 'boolean', false),
+			field('Give Payment Links', 'links', 'boolean', false),
+		],
 	});
 
 	async execute() {
 		const { rows, run, profile, shrink } = this.getInputData()[0].json.body;
 		const freshness = this.getNodeParameter('freshness', 0);
+		const rowOf = this.getNodeParameter('links', 0) ? linkRow : sheetRow;
 		const items = Array.from({ length: rows }, (_, index) => ({
-			json: { ...sheetRow(run, index), ...(freshness ? fresh() : {}) },
+			json: { ...rowOf(run, index), ...(freshness ? fresh() : {}) },
 			pairedItem: { item: 0 },
 		}));
 		begin({ profile, shrink });

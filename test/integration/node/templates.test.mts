@@ -47,15 +47,16 @@ it.each([
 	for (const [heading] of template.columns) expect(columns).toContain(`"${heading}" →`);
 });
 
-it('the example of a link is valid', async () => {
-	const { found } = await check('paymentLink', rowOf(LINKS!));
-	expect(found).toMatchObject({ valid: 1, problems: [] });
-});
-
-it('nobody is asked for money when the example of a collection is left in the sheet', async () => {
-	const example = rowOf(COLLECTIONS!);
-	const { found } = await check('collection', example);
-	expect(found).toMatchObject({ valid: 0, problems: [{ field: 'mobile' }] });
-	const filled = await check('collection', { ...example, Mobile: '0712 345678' });
-	expect(filled.found).toMatchObject({ valid: 1, problems: [] });
-});
+it.each([
+	['paymentLink', LINKS!, 'amount', { Amount: '1250.50' }],
+	['collection', COLLECTIONS!, 'mobile', { Mobile: '0712 345678' }],
+] as const)(
+	'the example of a %s is refused when it is left in the sheet, and shows how a row is written',
+	async (resource, template, field, filledIn) => {
+		const example = rowOf(template);
+		const { found } = await check(resource, example);
+		expect(found).toMatchObject({ valid: 0, problems: [{ field }] });
+		const filled = await check(resource, { ...example, ...filledIn });
+		expect(filled.found).toMatchObject({ valid: 1, problems: [] });
+	},
+);
