@@ -12,7 +12,7 @@ it(
 		const demo = await startWaitingDemo({
 			callbackRetry: { attempts: 60, firstDelayMs: 3_000, factor: 1 },
 			callbackTimeoutMs: 30_000,
-			mode: 'rich',
+			mode: 'spec',
 		});
 		try {
 			const neverPaid = Math.ceil(SLEEPERS / 20);
