@@ -65,8 +65,9 @@ function written({ hundredths, number, order, item, url }: Asked, seed: number):
 		country: pick(['KE', 'Kenya', 1, 'kenya '], seed),
 		amount: pick([amount, amount.toFixed(2), ` ${amount} `, grouped(hundredths)], seed >> 2),
 		mobile: pick([`0${number}`, `+254${number}`, `254 ${number}`, Number(number)], seed >> 4),
-		order: `${pad}${order}${pad}`,
-		item: `${pad}${item}${pad}`,
+		// Text is sent as it is written, spaces included.
+		order,
+		item,
 		url: `${url}${url === '' ? '' : pad}`,
 	};
 }
@@ -183,7 +184,11 @@ const another = (number: string) =>
 const CHANGES: Record<string, (row: Asked) => Partial<Asked>> = {
 	'a hundredth more': ({ hundredths }) => ({ hundredths: hundredths + 1 }),
 	'another phone': ({ number }) => ({ number: another(number) }),
-	'another order': ({ order }) => ({ order: `${order}x` }),
+	'another order': ({ order, url }) => ({
+		order: `${order}x`,
+		// The order of a link travels in its callback URL.
+		url: url || 'https://a.example/h',
+	}),
 	'another callback URL': ({ url }) => ({ url: `${url || 'https://c.example/'}y` }),
 };
 
