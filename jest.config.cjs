@@ -33,7 +33,7 @@ const unitOnZod4 = project('unit-zod-4', {
 /** Long tests of what has nothing to do with zod; they run on the sources alone. */
 const LONG = [
 	...['accounts', 'advice', 'createAndWait', 'endless', 'expressions', 'faults', 'forgeries'],
-	...['lookUp', 'repeats', 'samePayment', 'switches'],
+	...['fingerprint', 'lookUp', 'repeats', 'samePayment', 'switches'],
 ];
 
 /** The integration tests of both nodes with the built package, on each zod that a host may have. */
