@@ -78,7 +78,7 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 			notFound: notFound(rows, said, taken),
 			strayLinks: strayLinks(rows, items, sandbox.state.links),
 			linkless: items.filter(
-				({ json }) => ['accepted', 'duplicate'].includes(String(json.outcome)) && !json.link,
+				({ json }, row) => rows[row]!.reference in taken && creates === 'links' && !json.link,
 			).length,
 		};
 	} finally {

@@ -1,0 +1,47 @@
+'use strict';
+
+/*
+ * Lets Mocha run the tests that are written for Jest. Mocha keeps everything loaded from one mutant
+ * to the next; Jest would load n8n's engine again for each file of tests.
+ */
+const { basename } = require('node:path');
+
+const { expect } = require('expect');
+const { bind } = require('jest-each');
+const { fn, spyOn, restoreAllMocks } = require('jest-mock');
+const { interfaces, Suite, Test } = require('mocha');
+
+/** Mocha sets the time limit of all tests. */
+const setTimeout = () => {};
+
+Object.assign(globalThis, { expect, jest: { fn, spyOn, restoreAllMocks, setTimeout } });
+
+// In the place of Mocha's own, because Stryker knows no others by name.
+interfaces.bdd = (root) => {
+	root.on('pre-require', (context, file) => {
+		// A suite for each file, so that its hooks are run with its own tests only.
+		const open = [Suite.create(root, basename(file))];
+		const current = () => open[0];
+		const describe = (title, body) => {
+			open.unshift(Suite.create(current(), title));
+			body();
+			open.shift();
+		};
+		const it = (title, body) => {
+			const test = new Test(title, body);
+			test.file = file;
+			current().addTest(test);
+		};
+		describe.each = bind(describe, false);
+		it.each = bind(it, false);
+		Object.assign(context, {
+			describe,
+			it,
+			test: it,
+			beforeAll: (hook) => current().beforeAll(hook),
+			afterAll: (hook) => current().afterAll(hook),
+			beforeEach: (hook) => current().beforeEach(hook),
+			afterEach: (hook) => current().afterEach(hook),
+		});
+	});
+};
