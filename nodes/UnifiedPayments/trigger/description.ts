@@ -17,7 +17,7 @@ const notices: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: `With a 'Callback Token' in the credential, the Unified Payments node adds it to the callback URL by itself. If you give the URL to the service in any other way, append <code>?token=</code> and the Callback Token. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
+		displayName: `With a 'Callback Token' in the credential, the Unified Payments node adds it to the callback URL by itself. If you give the URL to the service in any other way, append <code>?token=</code> and the 'Callback Token'. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
 		name: 'tokenNotice',
 		type: 'notice',
 		default: '',
@@ -38,12 +38,12 @@ const verification = choiceProperty(VERIFICATIONS, {
 		{
 			name: 'Callback Token',
 			value: 'token',
-			description: 'Believe callbacks that carry the Callback Token of the credential',
+			description: "Believe callbacks that carry the 'Callback Token' of the credential",
 		},
 		{
 			name: 'HMAC Signature',
 			value: 'hmac',
-			description: 'Believe callbacks that are signed with the Secret Key of the credential',
+			description: "Believe callbacks that are signed with the 'Secret Key' of the credential",
 		},
 		{
 			name: 'None',
