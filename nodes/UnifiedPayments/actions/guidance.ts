@@ -32,15 +32,18 @@ export const guidance: Pick<INodeTypeDescription, 'hints' | 'builderHint'> = {
 			},
 			{
 				nodeType: 'n8n-nodes-base.googleSheets',
-				relationHint: "Reads the rows to charge, for input mode 'columns', and takes the links back",
+				relationHint:
+					"Reads the rows to charge, for input mode 'columns', and takes the links back",
 			},
 			{
 				nodeType: 'n8n-nodes-base.extractFromFile',
-				relationHint: "Reads the rows to charge from an Excel or CSV file, for input mode 'columns'",
+				relationHint:
+					"Reads the rows to charge from an Excel or CSV file, for input mode 'columns'",
 			},
 			{
 				nodeType: 'n8n-nodes-base.slack',
-				relationHint: "Its send-and-wait operation asks for an approval between 'Check' and 'Create'",
+				relationHint:
+					"Its send-and-wait operation asks for an approval between 'Check' and 'Create'",
 			},
 		],
 	},

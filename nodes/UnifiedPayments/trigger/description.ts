@@ -129,8 +129,7 @@ const options: INodeProperties = {
 			name: 'simplify',
 			type: 'boolean',
 			default: true,
-			description:
-				'Whether to return a simplified version of the response instead of the raw data',
+			description: 'Whether to return a simplified version of the response instead of the raw data',
 		},
 		{
 			displayName: 'Skip Repeats',

@@ -102,11 +102,7 @@ describe('the output schemas', () => {
 			() => ({ country: 'KE', amount: 5, businessName: 'Shop', itemName: 'Item' }),
 		],
 		['paymentLink', 'getAll', () => ({})],
-		[
-			'paymentLink',
-			'get',
-			() => ({ paymentLink: service.sandbox.state.links[0]!.reference }),
-		],
+		['paymentLink', 'get', () => ({ paymentLink: service.sandbox.state.links[0]!.reference })],
 		['collection', 'create', () => ({ country: 'KE', amount: 5, mobile: '0712345678' })],
 		['collection', 'check', () => ({ country: 'KE', amount: 'five', mobile: '0712345678' })],
 		// Final at once, so that it does not sleep.

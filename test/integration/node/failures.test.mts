@@ -13,7 +13,8 @@ let answer: { status: number; headers?: Record<string, string> };
 
 beforeAll(async () => {
 	wire = await startWire((_, response) => {
-		for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+		for (const [name, value] of Object.entries(answer.headers ?? {}))
+			response.setHeader(name, value);
 		json(response, answer.status, { success: false, message: 'No' });
 	});
 });

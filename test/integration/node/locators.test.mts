@@ -53,7 +53,11 @@ async function withService(
 describe('a wallet', () => {
 	const paramsFor = async (walletAccount?: INodeParameters[string]) => {
 		await runPayments(
-			{ resource: 'balance', operation: 'get', ...(walletAccount !== undefined && { walletAccount }) },
+			{
+				resource: 'balance',
+				operation: 'get',
+				...(walletAccount !== undefined && { walletAccount }),
+			},
 			{ credential: service.credential(), items: [{ wallet: 1002 }] },
 		);
 		return service.tap.received.map((each) => (each.json as { params: unknown }).params);
@@ -159,10 +163,7 @@ describe('a single payment link', () => {
 		).successJson[0]!;
 
 	const get = async (paymentLink: INodeParameters[string], credential = service.credential()) =>
-		await runPayments(
-			{ resource: 'paymentLink', operation: 'get', paymentLink },
-			{ credential },
-		);
+		await runPayments({ resource: 'paymentLink', operation: 'get', paymentLink }, { credential });
 
 	it('is found by its reference, its address, or the plain value of either', async () => {
 		await create('Other');
