@@ -9,7 +9,7 @@ import type {
 export const locatorProperty = (
 	searchListMethod: string,
 	property: Omit<INodeProperties, 'type' | 'default' | 'modes'>,
-	named: readonly INodePropertyMode[],
+	named: ReadonlyArray<Omit<INodePropertyMode, 'type'>>,
 ): INodeProperties => ({
 	...property,
 	type: 'resourceLocator',
@@ -21,7 +21,7 @@ export const locatorProperty = (
 			type: 'list',
 			typeOptions: { searchListMethod, searchable: true },
 		},
-		...named,
+		...named.map((mode): INodePropertyMode => ({ ...mode, type: 'string' })),
 	],
 });
 

@@ -44,7 +44,7 @@ export const outputProperties = ({ fields, chosen, of, show }: Choices): INodePr
 		name: 'fields',
 		type: 'multiOptions',
 		options: fields.map(([value, name]) => ({ name, value })),
-		default: chosen,
+		default: [...chosen],
 		displayOptions: { show: { ...show, '@tool': [true], output: ['selectedFields'] } },
 		description: `The fields of ${of} to return. What it is known by always comes along.`,
 	},

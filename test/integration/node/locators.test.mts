@@ -26,6 +26,8 @@ beforeEach(() => {
 
 const search = async (name: string, typed?: string, credential = service.credential()) =>
 	await listSearch(new UnifiedPayments(), name, {
+		// Without a resource, the node has no credential.
+		parameters: { resource: name === 'searchWallets' ? 'balance' : 'paymentLink' },
 		credentials: { unifiedPaymentsApi: credential },
 		credentialTypes: [new UnifiedPaymentsApi()],
 		typed,
@@ -202,8 +204,8 @@ describe('a single payment link', () => {
 	});
 
 	it('needs a name, and a list', async () => {
-		expect((await get({ __rl: true, mode: 'list', value: '' })).nodeError?.message).toBe(
-			"'Payment Link' in row 1 (item 0) is empty, but a value is needed [Item 0]",
+		expect((await get({ __rl: true, mode: 'id', value: "={{ ' ' }}" })).nodeError?.message).toBe(
+			`'Payment Link' in row 1 (item 0) is " ", but a value is needed [Item 0]`,
 		);
 		await withService({}, async (credential) => {
 			expect((await get('7', credential)).nodeError?.message).toContain('could not be read');
@@ -214,7 +216,7 @@ describe('a single payment link', () => {
 		const { reference, link } = await create('Tea');
 		await create('Coffee');
 		expect((await search('searchPaymentLinks', 'tea')).results).toEqual([
-			{ name: 'Tea – 5 KES', value: reference, url: link },
+			{ name: 'Tea – 5.00 KES', value: reference, url: link },
 		]);
 	});
 

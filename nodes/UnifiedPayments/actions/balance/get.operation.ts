@@ -30,7 +30,7 @@ const walletAccountField: Field<number | undefined> = {
 				propertyHint: "Leave it empty for all wallets. Use mode 'id' with a whole number for one.",
 			},
 		},
-		[{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' }],
+		[{ displayName: 'By ID', name: 'id', placeholder: 'e.g. 1001' }],
 	),
 	blank: { value: undefined },
 	read: readInteger,

@@ -36,14 +36,12 @@ const paymentLinkField: Field<string> = {
 			{
 				displayName: 'By ID',
 				name: 'id',
-				type: 'string',
 				placeholder: 'e.g. PL-0001',
 				hint: "The 'reference' that 'Create' gives",
 			},
 			{
 				displayName: 'By URL',
 				name: 'url',
-				type: 'string',
 				placeholder: 'e.g. https://pay.example.com/PL-0001',
 				hint: "The 'link' that 'Create' gives",
 			},
