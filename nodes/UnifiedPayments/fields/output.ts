@@ -5,7 +5,7 @@ import type { RawFields } from './field';
 
 /** What there is to choose from when an AI agent wants only some of the fields. */
 interface Choices {
-	/** Names and labels of all fields but the one that always comes along. */
+	/** Names and labels. */
 	fields: ReadonlyArray<[name: string, label: string]>;
 	chosen: string[];
 	/** "the transaction" */
