@@ -31,7 +31,7 @@ const SHEET: IDataObject[] = [
 		country: 'Uganda',
 		amount: '45000',
 		customer: 'Okello',
-		phone: '+254 712 345 678',
+		phone: '7.72E+08',
 		order: 'A-6',
 	},
 	{ country: 'ZMB', amount: '310.75', customer: 'Mutale', phone: '0955 123456', order: 'A-7' },

@@ -1,11 +1,20 @@
 /**
  * `npm run release:check`: a release up to the point of publishing. Both halves are rehearsed on a
  * throw-away clone of the last commit, with a remote of its own: what a maintainer starts, and what
- * the publishing workflow then does. Nothing is pushed, tagged or published.
+ * the publishing workflow then does, the first time with a token and from then on without. Nothing
+ * is pushed, tagged or published.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+	copyFileSync,
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const temporary = mkdtempSync(join(tmpdir(), 'release-'));
@@ -25,9 +34,10 @@ const git = (cwd: string, ...args: string[]) =>
 /** The list of all commits is long, and not what one wants to see here. */
 const isCommit = (line: string) => line.startsWith('- ');
 
-function release(title: string, env: Record<string, string>): string {
+function rehearse(title: string, command: string[], env: Record<string, string>): void {
 	console.log(`\n## ${title}\n`);
-	const { stdout, status } = spawnSync('npm', ['run', 'release'], {
+	const [program, ...args] = command as [string, ...string[]];
+	const { stdout, status } = spawnSync(program, args, {
 		cwd: clone,
 		env: { ...process.env, ...env },
 		encoding: 'utf8',
@@ -39,9 +49,26 @@ function release(title: string, env: Record<string, string>): string {
 			.filter((line) => !isCommit(line))
 			.join('\n'),
 	);
-	if (status !== 0) throw new Error(`${title}: npm run release ended with ${status}`);
-	return stdout;
+	if (status !== 0) throw new Error(`${title}: ${command.join(' ')} ended with ${status}`);
 }
+
+/** As the workflow does it; with settings of npm that are thrown away, because the token goes there. */
+function publish(title: string, token: string): void {
+	const settings = join(temporary, 'npmrc');
+	const own = process.env.NPM_CONFIG_USERCONFIG ?? join(homedir(), '.npmrc');
+	if (existsSync(own)) copyFileSync(own, settings);
+	else writeFileSync(settings, '');
+	rehearse(title, ['bash', '.ci/publish'], {
+		GITHUB_ACTIONS: 'true',
+		NPM_CONFIG_DRY_RUN: 'true',
+		NPM_CONFIG_USERCONFIG: settings,
+		NPM_TOKEN: token,
+	});
+	const isKnown = readFileSync(settings, 'utf8').includes(`:_authToken=${REHEARSED}`);
+	if (isKnown !== (token === REHEARSED)) throw new Error(`${title}: npm has the wrong token`);
+}
+
+const REHEARSED = 'rehearsed-token';
 
 try {
 	const origin = join(temporary, 'origin.git');
@@ -58,11 +85,12 @@ try {
 	const tags = git(origin, 'tag');
 	const head = git(origin, 'rev-parse', 'HEAD');
 	// With CI, release-it does not ask for the version, and takes the next patch.
-	release("A maintainer's machine: version, commit, tag, push", { CI: 'true', GITHUB_ACTIONS: '' });
-	release('The workflow: lint, build, publish', {
-		GITHUB_ACTIONS: 'true',
-		NPM_CONFIG_DRY_RUN: 'true',
+	rehearse("A maintainer's machine: version, commit, tag, push", ['npm', 'run', 'release'], {
+		CI: 'true',
+		GITHUB_ACTIONS: '',
 	});
+	publish('The workflow, the first time: lint, build, publish with a token', REHEARSED);
+	publish('The workflow, from then on: lint, build, publish as a trusted publisher', '');
 	if (git(origin, 'tag') !== tags || git(origin, 'rev-parse', 'HEAD') !== head) {
 		throw new Error('The rehearsal has pushed something');
 	}

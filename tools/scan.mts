@@ -1,16 +1,25 @@
 /**
  * n8n's scan of a community package, before there is a published one: the rules of
  * `@n8n/scan-community-package`, which reads what was published to npm and the source it names.
- * Both are read here: the source as it stands, and what `npm pack` makes of the build.
+ * Both are read here: the source as it stands, and what `npm pack` makes of the build. With
+ * `--official` that tool itself is installed and reads them; otherwise its rules are taken from
+ * `n8n-node lint`, which is here anyway.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 
 import { ESLint, type Linter, type Rule } from 'eslint';
 import tseslint from 'typescript-eslint';
+
+import { cacheFolder } from '../host/n8n/cacheFolder.mts';
+import { createFolderOnce } from '../host/n8n/createFolderOnce.mts';
+import { run } from '../host/n8n/run.mts';
 
 interface Plugin {
 	rules: Record<string, Rule.RuleModule>;
@@ -92,12 +101,52 @@ function unpack(project: string, into: string): string {
 	return join(into, 'package');
 }
 
-const project = resolve(process.argv[2] ?? '.');
+/** What n8n's tool exports: the scan of a folder, as it is made of a published package. */
+interface OfficialTool {
+	SOURCE_FILE_PATTERNS: string[];
+	analyzePackage(
+		folder: string,
+		patterns: string[],
+	): Promise<{ passed: boolean; message?: string; details?: string }>;
+}
+
+/** Installed from its lock file, once per machine. */
+async function installTool(): Promise<OfficialTool> {
+	const source = resolve('tools/scanner');
+	const lock = readFileSync(join(source, 'package-lock.json'));
+	const digest = createHash('sha256').update(lock).digest('hex').slice(0, 8);
+	const folder = join(cacheFolder(), `scanner-${digest}`);
+	await createFolderOnce(folder, async (unfinished) => {
+		for (const name of ['package.json', 'package-lock.json']) {
+			copyFileSync(join(source, name), join(unfinished, name));
+		}
+		await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: unfinished });
+	});
+	const file = join(folder, 'node_modules/@n8n/scan-community-package/scanner/scanner.mjs');
+	return (await import(pathToFileURL(file).href)) as OfficialTool;
+}
+
+/** The same by n8n's own tool. */
+async function createOfficialScan(): Promise<typeof scan> {
+	const tool = await installTool();
+	return async (folder, patterns) => {
+		const files = patterns === SOURCE ? tool.SOURCE_FILE_PATTERNS : patterns;
+		const { passed, message = '', details = '' } = await tool.analyzePackage(folder, files);
+		return passed ? '' : `${message}\n${details}`;
+	};
+}
+
+const { values, positionals } = parseArgs({
+	options: { official: { type: 'boolean', default: false } },
+	allowPositionals: true,
+});
+const project = resolve(positionals[0] ?? '.');
 const temporary = mkdtempSync(join(tmpdir(), 'scan-'));
 try {
+	const read = values.official ? await createOfficialScan() : scan;
 	const legs = [
-		['the source', await scan(project, SOURCE)],
-		['the package', await scan(unpack(project, temporary), PACKED)],
+		['the source', await read(project, SOURCE)],
+		['the package', await read(unpack(project, temporary), PACKED)],
 	] as const;
 	for (const [name, found] of legs) {
 		console.log(found === '' ? `✓ ${name} passes n8n's scan` : `✗ ${name}\n${found}`);

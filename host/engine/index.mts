@@ -22,14 +22,14 @@
  *
  * `runSleeper` runs a workflow that may go to sleep, and serves the address that wakes it.
  *
- * `testCredential` presses "Test" on a credential; `loadOptions` and `resourceMapping` call a node's
- * editor methods.
+ * `testCredential` presses "Test" on a credential; `listSearch`, `loadOptions` and `resourceMapping` call
+ * a node's editor methods.
  */
 export { startEngine } from './start.mts';
 export { connect, node, pass } from './build.mts';
 export { storeBinary } from './binary.mts';
 export { testCredential } from './credentialTest.mts';
-export { loadOptions, resourceMapping } from './loadOptions.mts';
+export { listSearch, loadOptions, resourceMapping } from './loadOptions.mts';
 export { NODE, runNode } from './runNode.mts';
 export type { NodeResult, RunNodeOptions } from './runNode.mts';
 export { runWorkflow } from './workflow.mts';

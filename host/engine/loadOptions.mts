@@ -5,6 +5,7 @@ import { Workflow } from 'n8n-workflow';
 import type {
 	ICredentialType,
 	ILoadOptionsFunctions,
+	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
@@ -63,6 +64,16 @@ export async function loadOptions(
 ): Promise<INodePropertyOptions[]> {
 	const method = existing(type.methods?.loadOptions?.[name], name);
 	return await method.call(await editor(type, options));
+}
+
+/** What a resource locator's list (`methods.listSearch.<name>`) would show. */
+export async function listSearch(
+	type: INodeType,
+	name: string,
+	options: EditorContext & { typed?: string; token?: string } = {},
+): Promise<INodeListSearchResult> {
+	const method = existing(type.methods?.listSearch?.[name], name);
+	return await method.call(await editor(type, options), options.typed, options.token);
 }
 
 /** The columns of a resource mapper (`methods.resourceMapping.<name>`). */

@@ -8,7 +8,13 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { properties, resourceMapping, RESOURCES_WITH_CREDENTIAL } from './actions/registry';
+import { guidance } from './actions/guidance';
+import {
+	listSearch,
+	properties,
+	resourceMapping,
+	RESOURCES_WITH_CREDENTIAL,
+} from './actions/registry';
 import { router } from './actions/router';
 import { getCurrencies } from './fields/country';
 import { CREDENTIAL_NAME } from './protocol/credential';
@@ -41,11 +47,13 @@ export class UnifiedPayments implements INodeType {
 			},
 		],
 		...sleeping,
+		...guidance,
 		properties,
 	};
 
 	methods = {
 		loadOptions: { getCurrencies },
+		listSearch,
 		resourceMapping,
 		credentialTest: { testCredential },
 	};

@@ -6,12 +6,14 @@ import {
 
 import { mapperFieldsOf } from '../fields/columns';
 import { balance } from './balance/Balance.resource';
+import { searchWallets } from './balance/get.operation';
 import { collection } from './collection/Collection.resource';
 import { create as createCollection } from './collection/create.operation';
 import { createAndWait } from './collection/createAndWait.operation';
 import { country } from './country/Country.resource';
 import type { Operation, Resource } from './operation';
 import { create as createPaymentLink } from './paymentLink/create.operation';
+import { searchPaymentLinks } from './paymentLink/get.operation';
 import { paymentLink } from './paymentLink/PaymentLink.resource';
 import { token } from './token/Token.resource';
 import { transaction } from './transaction/Transaction.resource';
@@ -75,3 +77,6 @@ export const resourceMapping = {
 	getPaymentLinkColumns: async (): Promise<ResourceMapperFields> =>
 		mapperFieldsOf(createPaymentLink.properties),
 };
+
+/** The lists that one thing is picked from, by the name of the method the editor asks. */
+export const listSearch = { searchPaymentLinks, searchWallets };

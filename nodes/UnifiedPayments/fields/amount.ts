@@ -49,6 +49,9 @@ export const amountField: Field<string> = {
 		required: true,
 		default: '',
 		placeholder: 'e.g. 1500.50',
+		builderHint: {
+			propertyHint: 'In whole units of the currency, never in cents: 1500.50 is 1500 and a half.',
+		},
 		description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
 	},
 	read: readAmount,

@@ -23,6 +23,9 @@ const inputMode: INodeProperties = {
 		},
 	],
 	default: 'fields',
+	builderHint: {
+		propertyHint: "Use 'columns' when the input comes from a sheet, a table or a file.",
+	},
 	description: 'Where the values of each row come from',
 };
 
@@ -33,6 +36,10 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 	noDataExpression: true,
 	default: { mappingMode: 'autoMapInputData', value: null },
 	required: true,
+	builderHint: {
+		propertyHint:
+			"Keep mappingMode 'autoMapInputData': headings such as 'Phone Number' or 'Amount (KES)' are understood. Use 'defineBelow' only for columns that no heading explains.",
+	},
 	description:
 		'Which column fills which field. Columns that fit no field are left out, and listed after the run.',
 	displayOptions: { show: { inputMode: ['columns'] } },

@@ -53,6 +53,9 @@ export const countryField = (table: CountryTable): Field<Country> => ({
 		options: options(table),
 		default: 'KE',
 		required: true,
+		builderHint: {
+			propertyHint: "A two-letter ISO code such as 'KE', or an expression that gives one.",
+		},
 		description: forgiving("Country of the customer's wallet or bank."),
 	},
 	read: readCountry(table),

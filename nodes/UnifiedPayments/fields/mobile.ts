@@ -1,7 +1,7 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
 import { bad, good, type Field, type Read } from './field';
-import { asGiven } from './text';
+import { asGiven, readText } from './text';
 
 /** The first is the default. */
 export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
@@ -41,6 +41,18 @@ export function readMobile(
 		);
 	}
 	return bad(`which is not a mobile number of ${country.name}`, allowedIn(country));
+}
+
+/**
+ * For a number that is only filled in for the customer: one of the country is brought to the wanted
+ * form; a landline, or one of any other country, is passed on as it is.
+ */
+export function readPhone(given: unknown, country: Country, format?: MobileFormat): Read<string> {
+	const read = readMobile(given, country, format);
+	const text = readText(given);
+	if (read.ok || !text.ok) return read;
+	const isSpoilt = sheetNumber(given, text.value.replace(WRITING, '')) !== null;
+	return isSpoilt ? read : good(text.value.trim());
 }
 
 /** What a sheet made of a phone number that it took for a quantity: its digits cannot be trusted. */
@@ -115,7 +127,7 @@ export const mobileField: Field<unknown> = {
 	read: asGiven,
 };
 
-/** Read with `readMobile`, once the country of the payer is known. */
+/** Read with `readPhone`, once the country of the payer is known. */
 export const phoneField: Field<unknown> = {
 	property: {
 		displayName: 'Customer Phone',
@@ -124,7 +136,7 @@ export const phoneField: Field<unknown> = {
 		default: '',
 		placeholder: 'e.g. 0712 345678',
 		description:
-			'Filled in for the customer on the payment page. Write it as people do: the dial code of the country, or of the currency country when set, is added.',
+			"Filled in for the customer on the payment page. A mobile number of the country, or of the 'Currency Country' when set, may be written as people do; any other number is passed on as it is.",
 	},
 	blank: { value: undefined },
 	read: asGiven,

@@ -333,6 +333,15 @@ const OPTIONS = {
 		},
 		{ least: 1, most: 300, byDefault: 30, whole: false },
 	),
+	twoDecimals: flagOption(
+		{
+			displayName: 'Two Decimals',
+			name: 'twoDecimals',
+			description:
+				'Whether to write every amount with two decimals (80.00 instead of 80), as the service marks it for Zambia and Sierra Leone, and for one operator each in Tanzania and Uganda',
+		},
+		false,
+	),
 	waitInThisExecution: flagOption(
 		{
 			displayName: 'Wait in This Execution',
@@ -430,7 +439,11 @@ export const createLinkOptionsField = group(...CREATE, 'findLink', 'waitInThisEx
 
 export const checkLinkOptionsField = group(...CHECK);
 
-export const createCollectionOptionsField = group(...CREATE, 'allowUnsupportedCountry');
+export const createCollectionOptionsField = group(
+	...CREATE,
+	'allowUnsupportedCountry',
+	'twoDecimals',
+);
 
 export const checkCollectionOptionsField = group(...CHECK, 'allowUnsupportedCountry');
 
@@ -440,6 +453,7 @@ export const createAndWaitOptionsField = group(
 	'allowUnsupportedCountry',
 	'failureStatuses',
 	'successStatuses',
+	'twoDecimals',
 );
 
 export const waitOptionsField = group(

@@ -42,13 +42,3 @@ export function simplifyTransaction(transaction: Json): Json {
 		failureMessage: reason.failureMessage ?? null,
 	};
 }
-
-/** The chosen fields; the reference always comes along. */
-export function selectFields(transaction: Json, chosen: unknown): Json {
-	const names = Array.isArray(chosen) ? chosen.map(String) : [];
-	return Object.fromEntries(
-		['ref', ...names]
-			.filter((name) => Object.hasOwn(transaction, name))
-			.map((name) => [name, transaction[name]]),
-	);
-}

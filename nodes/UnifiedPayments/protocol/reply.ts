@@ -66,20 +66,22 @@ export function readToken(data: unknown): string | null {
 const REFERENCE_FIELDS = ['reference', 'ref', 'transaction_reference', 'transaction_id', 'id'];
 const LINK_FIELDS = ['link', 'payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'];
 
-const firstText = (data: unknown, fields: readonly string[], fits: (text: string) => boolean) => {
-	if (!isRecord(data)) return null;
-	const values = fields.map((field) => data[field]);
-	const found = values.find(
-		(value) => (typeof value === 'string' || typeof value === 'number') && fits(String(value)),
-	);
-	return found === undefined ? null : String(found);
-};
+const textsIn = (data: unknown, fields: readonly string[]): string[] =>
+	isRecord(data)
+		? fields
+				.map((field) => data[field])
+				.filter((value) => typeof value === 'string' || typeof value === 'number')
+				.map(String)
+		: [];
 
-export const referenceIn = (reply: Reply): string | null =>
-	firstText(reply.data, REFERENCE_FIELDS, (text) => text !== '');
+/** Every name that a record gives itself, the most telling first. */
+export const referencesIn = (data: unknown): string[] =>
+	textsIn(data, REFERENCE_FIELDS).filter((each) => each !== '');
+
+export const referenceIn = (reply: Reply): string | null => referencesIn(reply.data)[0] ?? null;
 
 export const linkIn = (reply: Reply): string | null =>
-	firstText(reply.data, LINK_FIELDS, (text) => /^https?:\/\//i.test(text));
+	textsIn(reply.data, LINK_FIELDS).find((each) => /^https?:\/\//i.test(each)) ?? null;
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */
 export function entriesOf({ data }: Reply): Json[] | null {

@@ -2,6 +2,7 @@ import type { CreateOperation } from '../actions/operation';
 import type { RowOptions } from '../fields/options';
 import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
+import { linkInEntry } from '../protocol/listedLink';
 import { readMark } from '../protocol/orderMark';
 import { isRecord, type Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
@@ -11,7 +12,7 @@ import { createLimiter, within } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Claims, Permission } from './claims';
 import { nameOfItsOwn } from './identity';
-import { linkInEntry, matchLinks, type Match } from './linkList';
+import { matchLinks, type Match } from './linkList';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
 
 export interface LookUpRun {

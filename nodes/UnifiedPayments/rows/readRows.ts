@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-
 import type { RowFiles } from '../actions/operation';
 import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fields/columns';
 import { isBlank, type RawFields } from '../fields/field';
+import { locatedIn } from '../fields/locator';
 import { OPTIONS_OF_RUN } from '../fields/options';
 import { openSheet, type Sheet } from '../fields/sheet';
 import { createCombined, type Values } from './combined';
@@ -156,10 +157,10 @@ function createParameters(
 		let options: RawFields = {};
 		for (const parameter of parameters) {
 			const value = read(parameter, row, values);
-			const { name } = parameter.property;
+			const { name, type } = parameter.property;
 			if (name === 'options') options = ofRun.added((value ?? {}) as RawFields);
 			else if (name === ADDITIONAL_FIELDS) Object.assign(fields, value);
-			else fields[name] = value;
+			else fields[name] = type === 'resourceLocator' ? locatedIn(value) : value;
 		}
 		return { fields, options };
 	};

@@ -4,6 +4,7 @@ import { InputError, SheetError, showGiven } from '../fields/inputError';
 import { SetupError } from '../protocol/setupError';
 import {
 	CallError,
+	NotFoundError,
 	NotSentError,
 	outcomeIn,
 	TimedOutError,
@@ -91,6 +92,7 @@ function explain(error: unknown, row: string, issues: readonly FieldExplanation[
 	}
 	if (
 		error instanceof NotSentError ||
+		error instanceof NotFoundError ||
 		error instanceof SheetError ||
 		error instanceof TimedOutError
 	) {

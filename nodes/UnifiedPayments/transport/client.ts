@@ -2,6 +2,7 @@ import {
 	sleep,
 	type IExecuteFunctions,
 	type IHttpRequestMethods,
+	type ILoadOptionsFunctions,
 	type IN8nHttpFullResponse,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
@@ -9,6 +10,7 @@ import {
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
+import { writeParams } from '../protocol/params';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
@@ -31,6 +33,8 @@ export interface CallOptions {
 	timeoutSeconds: number;
 	/** For reads. */
 	maxRetries: number;
+	/** Whether an amount that is a number is written with two decimals. */
+	twoDecimals?: boolean;
 }
 
 export type Params = Readonly<Json>;
@@ -84,9 +88,9 @@ export function createClient(context: IExecuteFunctions): RunClient {
 	};
 }
 
-/** For a call to an endpoint of the node, which has no rows. */
+/** For a call to an endpoint of the node, or from the editor: there are no rows. */
 export async function createEndpointClient(
-	context: IWebhookFunctions,
+	context: IWebhookFunctions | ILoadOptionsFunctions,
 	redactor: Redactor,
 ): Promise<Client> {
 	return createAccountClient(context, await openCredential(context, redactor), redactor);
@@ -132,7 +136,7 @@ class RowClient implements Client {
 
 /** The only caller of the host's HTTP helper. */
 function createAccountClient(
-	context: IExecuteFunctions | IWebhookFunctions,
+	context: IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions,
 	{ saved, credential }: OpenCredential,
 	ofRun: Redactor,
 ): Client {
@@ -192,7 +196,7 @@ function createAccountClient(
 	/** With the signing endpoint, a signature is fetched for this one attempt. */
 	async function post(path: string, params: Params, options: CallOptions): Promise<Verdict> {
 		const { baseUrl, identity, signatureSource } = credential;
-		const paramsText = JSON.stringify(params);
+		const paramsText = writeParams(params, options.twoDecimals);
 		if (signatureSource === 'local') {
 			return verdictOf(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
 		}

@@ -1,8 +1,15 @@
-import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type Failure as HostFailure,
+	type INode,
+	type JsonObject,
+} from 'n8n-workflow';
 
 import { InputError, SheetError } from '../fields/inputError';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
+import { SetupError } from '../protocol/setupError';
 import type { Explanation, Subject } from './explain';
 import type { Outcome } from './outcome';
 import type { Redactor } from './redact';
@@ -47,6 +54,18 @@ export class NotSentError extends Error {
 /** A row that was left alone because of what happened to others: never the one to blame. */
 export class BystanderError extends NotSentError {}
 
+/** What was asked for is not there, or there more than once. */
+export class NotFoundError extends Error {
+	override readonly name = 'NotFoundError';
+
+	constructor(
+		message: string,
+		readonly description: string,
+	) {
+		super(message);
+	}
+}
+
 /** A transaction that was not final in time, where the user wants that to be an error. */
 export class TimedOutError extends Error {
 	override readonly name = 'TimedOutError';
@@ -78,6 +97,31 @@ export interface NodeError<Details extends NodeErrorDetails = NodeErrorDetails> 
 	details: Details;
 }
 
+/**
+ * Why it went wrong, in the words that the host reads. Of a create that may have been processed
+ * nothing is said: whoever waits and tries again by it could charge twice.
+ */
+function causeOf(error: unknown): HostFailure | undefined {
+	if (error instanceof InputError || error instanceof SheetError) return CONFIGURATION;
+	if (error instanceof SetupError || error instanceof NotFoundError) return CONFIGURATION;
+	if (!(error instanceof CallError) || error.outcome === 'unknown') return undefined;
+	const { kind, retryAfterMs } = error.failure;
+	switch (kind) {
+		case 'rateLimited':
+			return { cause: 'rate-limited', ...(retryAfterMs !== null && { retryAfterMs }) };
+		case 'notConnected':
+		case 'noReply':
+		case 'serverFault':
+			return { cause: 'temporarily-unavailable' };
+		case 'notAuthorized':
+			return { cause: 'credential-invalid' };
+		default:
+			return undefined;
+	}
+}
+
+const CONFIGURATION: HostFailure = { cause: 'configuration-invalid' };
+
 /** The one door: whatever went wrong leaves as this, with every secret taken out. */
 export function toNodeError(
 	error: unknown,
@@ -91,6 +135,7 @@ export function toNodeError(
 		message: `${redactor.text(message)} [Item ${itemIndex}]`,
 		description: redactor.text(description),
 		itemIndex,
+		failure: causeOf(error),
 	};
 	const status = failure?.status ?? null;
 	const serviceMessage = failure?.serviceMessage ?? null;

@@ -17,7 +17,7 @@ const notices: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: `With a 'Callback Token' in the credential, the Unified Payments node adds it to the callback URL by itself. If you give the URL to the service in any other way, append <code>?token=</code> and the Callback Token. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
+		displayName: `With a 'Callback Token' in the credential, the Unified Payments node adds it to the callback URL by itself. If you give the URL to the service in any other way, append <code>?token=</code> and the 'Callback Token'. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
 		name: 'tokenNotice',
 		type: 'notice',
 		default: '',
@@ -38,12 +38,12 @@ const verification = choiceProperty(VERIFICATIONS, {
 		{
 			name: 'Callback Token',
 			value: 'token',
-			description: 'Believe callbacks that carry the Callback Token of the credential',
+			description: "Believe callbacks that carry the 'Callback Token' of the credential",
 		},
 		{
 			name: 'HMAC Signature',
 			value: 'hmac',
-			description: 'Believe callbacks that are signed with the Secret Key of the credential',
+			description: "Believe callbacks that are signed with the 'Secret Key' of the credential",
 		},
 		{
 			name: 'None',
@@ -125,6 +125,13 @@ const options: INodeProperties = {
 			description: 'The name under which the service sends the signature',
 		},
 		{
+			displayName: 'Simplify',
+			name: 'simplify',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return a simplified version of the response instead of the raw data',
+		},
+		{
 			displayName: 'Skip Repeats',
 			name: 'skipRepeats',
 			type: 'boolean',
@@ -175,8 +182,33 @@ export const webhooks: IWebhookDescription[] = [
 
 export const panel: Pick<
 	INodeTypeDescription,
-	'eventTriggerDescription' | 'activationMessage' | 'triggerPanel'
+	'eventTriggerDescription' | 'activationMessage' | 'triggerPanel' | 'hints' | 'builderHint'
 > = {
+	hints: [
+		{
+			type: 'warning',
+			message:
+				"'Verification' is 'None': anyone who knows the URL can report a payment that was never made.",
+			displayCondition: '={{ $parameter["verification"] === "none" }}',
+			whenToDisplay: 'always',
+			location: 'outputPane',
+		},
+	],
+	builderHint: {
+		searchHint:
+			"Starts when a payment of Unified Payments changes. Connect output 0 ('Callback') to the work; output 1 ('Rejected') carries callbacks that were not confirmed, and must never lead to a delivery. Branch on `state` ('success', 'failed', 'pending', 'other'), find the order by `orderReference`, and deliver only when `paidInFull` is true. Keep `verification` at 'confirm'.",
+		relatedNodes: [
+			{
+				nodeType: 'n8n-nodes-unified-payments.unifiedPayments',
+				relationHint:
+					"Creates the payment links and collections; this trigger's Production URL is their 'Callback URL'",
+			},
+			{
+				nodeType: 'n8n-nodes-base.dataTable',
+				relationHint: 'Keeps the orders, found by `orderReference`, and what was paid for them',
+			},
+		],
+	},
 	eventTriggerDescription: 'Waiting for a callback to the Test URL',
 	activationMessage: 'Callbacks to the Production URL now start this workflow.',
 	triggerPanel: {

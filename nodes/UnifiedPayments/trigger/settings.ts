@@ -26,6 +26,8 @@ export interface Settings {
 	transactionType: TypeSetting;
 	statuses: ExtraStatuses;
 	skipRepeats: boolean;
+	/** Only when the option was added: without it, items are as they have always been. */
+	simplify: boolean;
 	allowList: AllowList;
 	signatureHeader: string;
 	signature: SignatureFormat;
@@ -48,6 +50,7 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		transactionType: oneOf('Transaction Type', given.transactionType, TYPES),
 		statuses: readStatuses(given),
 		skipRepeats: given.skipRepeats !== false && given.skipRepeats !== 'false',
+		simplify: given.simplify === true || given.simplify === 'true',
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
 		signatureHeader: headerName(text('Signature Header', given.signatureHeader)),
 		signature: {

@@ -35,6 +35,7 @@ test('the dropdowns offer resources, operations and countries; the currency foll
 	expect(await editor.choices('operation')).toEqual([
 		'Create',
 		'Check',
+		'Get',
 		'Get Many',
 		'Wait Until Paid',
 	]);

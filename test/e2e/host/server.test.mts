@@ -25,6 +25,7 @@ describe('the packed package', () => {
 
 	test.each([
 		['paymentLink', 'create'],
+		['paymentLink', 'get'],
 		['paymentLink', 'getAll'],
 		['collection', 'create'],
 		['transaction', 'get'],

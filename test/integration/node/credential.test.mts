@@ -1,3 +1,6 @@
+import { CredentialTestContext } from 'n8n-core';
+import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { testCredential } from '../../../host/engine/index.mts';
@@ -21,6 +24,12 @@ describe('the test of the credential', () => {
 
 	beforeEach(() => {
 		service.tap.received.length = 0;
+	});
+
+	it('has no other way to send than the one it uses', () => {
+		const { helpers } = new CredentialTestContext({} as IWorkflowExecuteAdditionalData);
+		// If `httpRequest` ever comes, take it, and write docs/decisions/0002 again.
+		expect(Object.keys(helpers).filter((name) => /request/i.test(name))).toEqual(['request']);
 	});
 
 	it('sends a real signed balance request', async () => {

@@ -423,6 +423,96 @@ describe('countries, get many', () => {
 		});
 		expect(service.tap.received).toHaveLength(0);
 	});
+
+	const countries = async (parameters: INodeParameters) =>
+		(
+			await runPayments(
+				{ resource: 'country', operation: 'getAll', ...parameters },
+				{ credential: {} },
+			)
+		).successJson;
+
+	it('stops at the limit, unless all are wanted', async () => {
+		expect(await countries({ limit: 3 })).toHaveLength(3);
+		expect(await countries({ limit: 3, returnAll: true })).toHaveLength(11);
+		expect(await countries({ table: 'collections', limit: 4 })).toHaveLength(4);
+	});
+
+	it('has at most ten fields unless all are wanted', async () => {
+		const [simple] = await countries({ table: 'collections' });
+		const [whole] = await countries({ table: 'collections', simplify: false });
+		expect(Object.keys(simple!)).toHaveLength(10);
+		expect(whole).toEqual({ ...simple, iso3: 'KEN' });
+		const [link] = await countries({});
+		expect(link).toMatchObject({ iso2: 'KE', iso3: 'KEN' });
+	});
+});
+
+describe('two decimals of a collection', () => {
+	const sent = async (options: INodeParameters) => {
+		const result = await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'ZM',
+				amount: 80,
+				mobile: '0955123456',
+				options,
+			},
+			{ credential: service.credential() },
+		);
+		expect(result.successJson).toMatchObject([{ outcome: 'accepted', request: { amount: 80 } }]);
+		return service.tap.received[0]!.text;
+	};
+
+	it('are written when they are asked for, and what is signed is what is sent', async () => {
+		expect(await sent({ twoDecimals: true })).toContain('"params":{"amount":80.00,"mobile"');
+	});
+
+	it('are left out otherwise', async () => {
+		expect(await sent({})).toContain('"params":{"amount":80,"mobile"');
+	});
+});
+
+describe('the phone number of a link, which is only filled in', () => {
+	it.each([
+		['0712 345678', '254712345678'],
+		['+255 712 345 678', '+255 712 345 678'],
+		['020 2222222', '020 2222222'],
+		[' 12 ', '12'],
+	])('"%s" is sent as "%s"', async (phone, expected) => {
+		const result = await runPayments(
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				country: 'KE',
+				amount: 5,
+				businessName: 'Shop',
+				itemName: 'Item',
+				additionalFields: { phone },
+			},
+			{ credential: service.credential() },
+		);
+		expect(result.nodeError).toBeUndefined();
+		expect(service.tap.received[0]).toMatchObject({ json: { params: { phone: expected } } });
+	});
+
+	it.each(['7.12E+08', '712345678.0'])('"%s", which a sheet spoilt, is refused', async (phone) => {
+		const result = await runPayments(
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				country: 'KE',
+				amount: 5,
+				businessName: 'Shop',
+				itemName: 'Item',
+				additionalFields: { phone },
+			},
+			{ credential: service.credential() },
+		);
+		expect(result.nodeError?.message).toMatch(/^'Customer Phone' in row 1 \(item 0\) is /);
+		expect(service.tap.received).toEqual([]);
+	});
 });
 
 describe('the callback token', () => {

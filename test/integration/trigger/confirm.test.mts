@@ -69,6 +69,35 @@ describe('a callback is confirmed with the service', () => {
 		expect(missing(schema, item)).toEqual(['item.paidInFull is null, not boolean']);
 		expect(Object.keys(item!).sort()).toEqual(Object.keys(schema.properties!).sort());
 	});
+
+	it('is ten fields, flat, when that is asked for', async () => {
+		const host = await world.serve({ options: { simplify: true } });
+		const made = await world.collect({ reference: 'A-2' });
+		world.sandbox.settle(made.ref, 'failed');
+		await post(host.url, recordOf(made));
+		await host.idle();
+		const [item] = host.runs[0]!.callback;
+		expect(Object.entries(item!)).toEqual([
+			['ref', made.ref],
+			['state', 'failed'],
+			['orderReference', null],
+			['amount', made.amount],
+			['currency', 'KES'],
+			['paidInFull', null],
+			['mobile', made.mobile],
+			['failureMessage', expect.any(String)],
+			['type', 'payin'],
+			['verified', 'confirmed'],
+		]);
+	});
+
+	it('is as it has always been when the switch was turned off', async () => {
+		const host = await world.serve({ options: { simplify: false } });
+		const made = await world.collect({ reference: 'A-3' });
+		await post(host.url, recordOf(made));
+		await host.idle();
+		expect(host.runs[0]!.callback[0]).toMatchObject({ transaction: { ref: made.ref } });
+	});
 });
 
 interface Schema {

@@ -8,6 +8,7 @@ const DEFAULTS = {
 	concurrency: 5,
 	requestsPerSecond: 0,
 	timeoutSeconds: 30,
+	twoDecimals: false,
 	waitInThisExecution: false,
 	maxRetries: 3,
 	dryRun: false,

@@ -1,5 +1,4 @@
 import {
-	selectFields,
 	toTransaction,
 	simplifyTransaction,
 } from '../../../nodes/UnifiedPayments/output/transaction.ts';
@@ -105,32 +104,5 @@ describe('simplifyTransaction', () => {
 		const simple = simplifyTransaction({ state: 'other', failureReason: 'none' });
 		expect(Object.keys(simple)).toHaveLength(10);
 		expect(Object.values(simple).filter((value) => value !== null)).toEqual(['other']);
-	});
-});
-
-describe('selectFields', () => {
-	const shaped = { state: 'success', ref: 'TX-1', amount: 5 };
-
-	it('gives the chosen ones, and always the reference', () => {
-		expect(selectFields(shaped, ['amount', 'state'])).toEqual({
-			ref: 'TX-1',
-			amount: 5,
-			state: 'success',
-		});
-		expect(selectFields(shaped, [])).toEqual({ ref: 'TX-1' });
-	});
-
-	it.each<[unknown]>([[undefined], ['amount'], [null], [{ a: 1 }]])(
-		'takes %j for none chosen',
-		(chosen) => {
-			expect(selectFields(shaped, chosen)).toEqual({ ref: 'TX-1' });
-		},
-	);
-
-	it('gives nothing that the record does not hold itself', () => {
-		expect(selectFields({ ref: 1 }, ['amount', 'toString', 'constructor', '__proto__'])).toEqual({
-			ref: 1,
-		});
-		expect(selectFields({ amount: 1 }, ['amount'])).toEqual({ amount: 1 });
 	});
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { linkInEntry, matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
+import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
+import { matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
 
 type SentLink = Parameters<typeof matchLinks>[1][number];

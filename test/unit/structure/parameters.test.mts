@@ -98,9 +98,14 @@ const LINK = {
  * written as an object of its members. Changing a name here breaks saved workflows.
  */
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
-	balance: { get: { walletAccount: '', currency: '', options: READ } },
+	balance: {
+		get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ },
+	},
 	collection: {
-		create: { ...COLLECTION, options: { ...CREATE, allowUnsupportedCountry: false } },
+		create: {
+			...COLLECTION,
+			options: { ...CREATE, allowUnsupportedCountry: false, twoDecimals: false },
+		},
 		createAndWait: {
 			...COLLECTION,
 			waitLimitMinutes: 30,
@@ -110,14 +115,25 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 				allowUnsupportedCountry: false,
 				failureStatuses: '',
 				successStatuses: '',
+				twoDecimals: false,
 			},
 		},
 		check: { ...COLLECTION, options: { ...CHECK, allowUnsupportedCountry: false } },
 	},
-	country: { getAll: { table: 'paymentLinks' } },
+	country: {
+		getAll: {
+			table: 'paymentLinks',
+			returnAll: false,
+			limit: 50,
+			simplify: true,
+			output: 'simplified',
+			fields: ['country', 'currency', 'supported'],
+		},
+	},
 	paymentLink: {
 		create: { ...LINK, options: { ...CREATE, findLink: true, waitInThisExecution: false } },
 		check: { ...LINK, options: CHECK },
+		get: { paymentLink: { mode: 'list', value: '' }, options: READ },
 		getAll: { returnAll: false, limit: 50, options: READ },
 		waitUntilPaid: {
 			waitLimitMinutes: 1440,
@@ -351,11 +367,36 @@ describe("n8n's copy rules", () => {
 		},
 	);
 
-	it('Get Many has Return All and Limit where the service is asked', () => {
+	it.each(OPERATIONS.filter(([, operation]) => operation === 'getAll'))(
+		'%s.%s has Return All and Limit',
+		(resource, operation) => {
+			const names = properties
+				.filter((property) => shownFor(property, resource, operation))
+				.map(({ name }) => name);
+			expect(names).toEqual(expect.arrayContaining(['returnAll', 'limit']));
+		},
+	);
+
+	it('one thing of the service is picked from a list first, or named', () => {
+		const locators = properties.filter(({ type }) => type === 'resourceLocator');
+		expect(locators.map(({ name, modes }) => [name, modes?.map((mode) => mode.name)])).toEqual([
+			['walletAccount', ['list', 'id']],
+			['paymentLink', ['list', 'id', 'url']],
+		]);
+		const methods = locators.map(({ modes }) => modes?.[0]?.typeOptions?.searchListMethod);
+		expect(methods).toEqual(['searchWallets', 'searchPaymentLinks']);
+		expect(Object.keys(new UnifiedPayments().methods.listSearch).sort()).toEqual(methods.sort());
+	});
+
+	it('the fields that an AI agent may choose have names in title case, in the order of the alphabet', () => {
 		const names = properties
-			.filter((property) => shownFor(property, 'paymentLink', 'getAll'))
-			.map(({ name }) => name);
-		expect(names).toEqual(expect.arrayContaining(['returnAll', 'limit']));
+			.filter(({ type }) => type === 'multiOptions')
+			.map(({ options }) => (options ?? []).filter(isChoice).map(({ name }) => name));
+		expect(names).toHaveLength(2);
+		expect(names.flat().filter((name) => !isTitleCase(name))).toEqual([]);
+		for (const each of names) {
+			expect(each).toEqual([...each].sort((a, b) => a.localeCompare(b)));
+		}
 	});
 
 	it('no text of the editor speaks of problems or mistakes', () => {

@@ -43,6 +43,10 @@ const thirdPartyReference1Field: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. order-1042',
+		builderHint: {
+			propertyHint:
+				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
+		},
 		description:
 			'Your own number for this payment, e.g. of the order, so that you can match it later',
 	},

@@ -1,6 +1,8 @@
 import type { Country } from '../../countries/data';
 import { COUNTRY_TABLES, countriesOf, decimalsOf, type CountryTable } from '../../countries/lookup';
 import { bad, good, propertiesOf, readFields, type Field } from '../../fields/field';
+import { limitIn, limitProperties } from '../../fields/limit';
+import { chosenOutput, outputProperties } from '../../fields/output';
 import type { Json } from '../../protocol/parse';
 import type { ReadOperation } from '../operation';
 
@@ -44,6 +46,24 @@ function row(country: Country, table: CountryTable): Json {
 	return { ...shared, supported, two_decimals: twoDecimals };
 }
 
+/** With the collections' own two, there are more than ten. */
+const ROW_FIELDS: ReadonlyArray<[name: string, label: string]> = [
+	['country', 'Country'],
+	['currency', 'Currency'],
+	['decimals', 'Decimals'],
+	['dial_code', 'Dial Code'],
+	['iso2', 'ISO Code (2 Letters)'],
+	['iso3', 'ISO Code (3 Letters)'],
+	['operators', 'Operators'],
+	['payment_method_types', 'Payment Method Types'],
+	['supported', 'Supported'],
+	['two_decimals', 'Two Decimals'],
+];
+
+/** One of the two ISO codes is enough to know a country by. */
+const simplified = (record: Json): Json =>
+	Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'iso3'));
+
 export const getAll: ReadOperation = {
 	kind: 'read',
 
@@ -54,10 +74,23 @@ export const getAll: ReadOperation = {
 		description: 'List where payments can be taken, with currencies and methods. Sends nothing.',
 	},
 
-	properties: propertiesOf(FIELDS),
+	properties: [
+		...propertiesOf(FIELDS),
+		...limitProperties,
+		...outputProperties({
+			fields: ROW_FIELDS,
+			chosen: ['country', 'currency', 'supported'],
+			of: 'the country',
+			show: { table: ['collections'] },
+		}),
+	],
 
 	async run(raw) {
 		const { table } = readFields(FIELDS, raw);
-		return countriesOf(table).map((country) => row(country, table));
+		const rows = countriesOf(table)
+			.slice(0, limitIn(raw))
+			.map((country) => row(country, table));
+		if (table === 'paymentLinks') return rows;
+		return rows.map((each) => chosenOutput(raw, each, 'country_id', simplified));
 	},
 };

@@ -1,6 +1,7 @@
 import type { Resource } from '../operation';
 import { check } from './check.operation';
 import { create } from './create.operation';
+import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { waitUntilPaid } from './waitUntilPaid.operation';
 
@@ -10,6 +11,6 @@ export const paymentLink: Resource = {
 		value: 'paymentLink',
 		description: 'Hosted pages where customers pay',
 	},
-	operations: [create, check, getAll, waitUntilPaid],
+	operations: [create, check, get, getAll, waitUntilPaid],
 	needsCredential: true,
 };

@@ -22,7 +22,7 @@ import {
 	type Read,
 } from '../../fields/field';
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
-import { payerNumber, phoneField, readMobile, type MobileFormat } from '../../fields/mobile';
+import { payerNumber, phoneField, readPhone, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
 import { readEmail, readText, readUrl } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
@@ -101,6 +101,10 @@ const orderReferenceField: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. order-1042',
+		builderHint: {
+			propertyHint:
+				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
+		},
 		description:
 			'Your own number for this payment. A payment with the same number is not sent twice.',
 	},
@@ -159,7 +163,7 @@ function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
 		),
 		amount: and(row.amount, (amount) => given(currency, (code) => amountIn(amount, code))),
 		phone: unlessBlank(row.phone, (phone) =>
-			given(payer, (country) => readMobile(phone, country, mobileFormat)),
+			given(payer, (country) => readPhone(phone, country, mobileFormat)),
 		),
 		logoBinaryProperty: unlessBlank(row.logoBinaryProperty, (file) =>
 			files.shared(file, () => readLogoFile(file)),

@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import {
 	bad,
 	choiceField,
@@ -11,10 +9,11 @@ import {
 	type Values,
 } from '../../fields/field';
 import { statusOptionsField, type RowOptions } from '../../fields/options';
+import { chosenOutput, outputProperties } from '../../fields/output';
 import { readText } from '../../fields/text';
 import { orderOf, type Order } from '../../output/order';
 import type { State } from '../../output/state';
-import { selectFields, simplifyTransaction, toTransaction } from '../../output/transaction';
+import { simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
 import type { Reply } from '../../protocol/reply';
@@ -72,65 +71,29 @@ const apiVersionField = choiceField(['v3', 'v2'], {
 /** What it takes to ask about a transaction. */
 export const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
 
-const RECORD_FIELDS = [
-	'account_number',
-	'amount',
-	'asked',
-	'balance',
-	'callback_url',
-	'created_at',
-	'currency',
-	'failureReason',
-	'fee',
-	'invoice_no',
-	'mobile',
-	'orderReference',
-	'paidInFull',
-	'payee',
-	'payment_channel',
-	'ref',
-	'state',
-	'status',
-	'status_code',
-	'transaction_date',
-	'transaction_detail',
-	'updated_at',
-];
-
-export const simplifyProperty: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
-	displayOptions: { hide: { '@tool': [true] } },
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
-
-/** In the editor a switch; as a tool for an AI agent, n8n wants a choice of what to return. */
-const outputProperties: INodeProperties[] = [
-	simplifyProperty,
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'All fields of the transaction' },
-			{ name: 'Selected Fields', value: 'selectedFields', description: 'Only the chosen fields' },
-			{ name: 'Simplified', value: 'simplified', description: 'The ten most used fields' },
-		],
-		default: 'simplified',
-		displayOptions: { show: { '@tool': [true] } },
-		description: 'Which fields of the transaction to return',
-	},
-	{
-		displayName: 'Fields',
-		name: 'fields',
-		type: 'multiOptions',
-		options: RECORD_FIELDS.map((name) => ({ name, value: name })),
-		default: ['state', 'status', 'amount', 'currency'],
-		displayOptions: { show: { '@tool': [true], output: ['selectedFields'] } },
-		description: 'The fields to return. The reference always comes along.',
-	},
+const RECORD_FIELDS: ReadonlyArray<[name: string, label: string]> = [
+	['account_number', 'Account Number'],
+	['amount', 'Amount'],
+	['asked', 'Asked'],
+	['balance', 'Balance'],
+	['callback_url', 'Callback URL'],
+	['created_at', 'Created At'],
+	['currency', 'Currency'],
+	['failureReason', 'Failure Reason'],
+	['fee', 'Fee'],
+	['invoice_no', 'Invoice Number'],
+	['mobile', 'Mobile'],
+	['orderReference', 'Order Reference'],
+	['paidInFull', 'Paid in Full'],
+	['payee', 'Payee'],
+	['payment_channel', 'Payment Channel'],
+	['ref', 'Reference'],
+	['state', 'State'],
+	['status', 'Status'],
+	['status_code', 'Status Code'],
+	['transaction_date', 'Transaction Date'],
+	['transaction_detail', 'Transaction Detail'],
+	['updated_at', 'Updated At'],
 ];
 
 /** The order that the service's own record names; nothing when that cannot be proven. */
@@ -177,16 +140,21 @@ export const get: ReadOperation = {
 		description: 'Look up what became of a single collection or payout',
 	},
 
-	properties: [...propertiesOf(FIELDS), ...outputProperties, statusOptionsField],
+	properties: [
+		...propertiesOf(FIELDS),
+		...outputProperties({
+			fields: RECORD_FIELDS,
+			chosen: ['state', 'status', 'amount', 'currency'],
+			of: 'the transaction',
+		}),
+		statusOptionsField,
+	],
 
 	async run(raw, options, client) {
 		const asked = readFields(FIELDS, raw);
-		const { simplify, output, fields } = raw;
 		const reply = await askForStatus(client, asked, options);
 		if (!isRecord(reply.data)) throw withoutData(reply, STATUS_NAME);
 		const record = await describeTransaction(reply.data, asked.reference, options, client);
-		if (output === 'selectedFields') return [selectFields(record, fields)];
-		// Hidden parameters keep their defaults, so a tool that asks for raw data says so in `output`.
-		return [simplify === false || output === 'raw' ? record : simplifyTransaction(record)];
+		return [chosenOutput(raw, record, 'ref', simplifyTransaction)];
 	},
 };

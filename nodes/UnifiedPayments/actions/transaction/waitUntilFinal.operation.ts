@@ -1,11 +1,12 @@
 import { propertiesOf, readFields } from '../../fields/field';
 import { numberField, pollOptionsField } from '../../fields/options';
+import { simplifyProperty } from '../../fields/output';
 import { isFinal, type State } from '../../output/state';
 import { simplifyTransaction, timedOutTransaction } from '../../output/transaction';
 import { TimedOutError } from '../../transport/errors';
 import { recordIn } from '../../transport/status';
 import { NOT_AS_TOOL, type PollOperation } from '../operation';
-import { askForStatus, describeTransaction, FIELDS, simplifyProperty } from './get.operation';
+import { askForStatus, describeTransaction, FIELDS } from './get.operation';
 
 const PATIENCE = {
 	maxWaitSeconds: numberField(

@@ -13,7 +13,7 @@ import { readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { toCallbackError } from './callbackError';
 import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
-import { toEvent, toRejected, type TransactionEvent } from './event';
+import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
 import { claim } from './repeats';
 
@@ -77,7 +77,8 @@ async function emit(
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
 	const event = toEvent(answer, answer.order, verifiedBy(settings, delivery), delivery.callback);
 	if (!(await isNews(context, answer, delivery, settings))) return [CALLBACK, null];
-	return [CALLBACK, settings.states.has(event.state) ? { ...event } : null];
+	if (!settings.states.has(event.state)) return [CALLBACK, null];
+	return [CALLBACK, settings.simplify ? simplifyEvent(event) : { ...event }];
 }
 
 /** What to believe of a callback, by the chosen verification. */

@@ -1,6 +1,6 @@
 import type { Order } from '../../output/order';
 import type { State } from '../../output/state';
-import { withState } from '../../output/transaction';
+import { simplifyTransaction, withState } from '../../output/transaction';
 import type { Json } from '../../protocol/parse';
 import type { TransactionType } from '../../protocol/references';
 import type { Callback } from '../delivery';
@@ -35,6 +35,24 @@ export function toEvent(
 		transaction: withState(record, state),
 		callback,
 		eventKey: eventKeyOf(reference, status ?? state),
+	};
+}
+
+/** The ten that are used most, flat. */
+export function simplifyEvent({ transaction, type, verified, ...event }: TransactionEvent): Json {
+	const { ref, amount, currency, mobile, failureMessage } = simplifyTransaction(transaction);
+	const { state, orderReference, paidInFull } = event;
+	return {
+		ref,
+		state,
+		orderReference,
+		amount,
+		currency,
+		paidInFull,
+		mobile,
+		failureMessage,
+		type,
+		verified,
 	};
 }
 

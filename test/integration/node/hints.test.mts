@@ -1,0 +1,71 @@
+import { startEngine } from '../../../host/engine/start.mts';
+
+import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
+
+import { node } from '../../../host/engine/build.mts';
+import { latestVersion, nodeTypeRegistry } from '../../../host/engine/nodeTypes.mts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+
+const TYPE = 'n8n-nodes-unified-payments.any';
+
+/** The hints that the editor shows for these parameters, by the condition of each. */
+async function shown(type: INodeType, parameters: INodeParameters): Promise<string[]> {
+	await startEngine();
+	const one = node('Node', TYPE, parameters, { typeVersion: latestVersion(type) });
+	const workflow = new Workflow({
+		nodes: [one],
+		connections: {},
+		active: false,
+		nodeTypes: nodeTypeRegistry({ [TYPE]: type }),
+	});
+	await workflow.expression.acquireIsolate();
+	try {
+		return (type.description.hints ?? [])
+			.filter(({ displayCondition }) =>
+				workflow.expression.getSimpleParameterValue(
+					workflow.nodes.Node!,
+					displayCondition!,
+					'internal',
+					{},
+				),
+			)
+			.map(({ message }) => message);
+	} finally {
+		await workflow.expression.releaseIsolate();
+	}
+}
+
+const links = async (options: INodeParameters, operation = 'create') =>
+	await shown(new UnifiedPayments(), { resource: 'paymentLink', operation, options });
+
+describe('before a run, the editor says', () => {
+	it('nothing when all is as usual', async () => {
+		expect(await links({})).toEqual([]);
+		expect(await links({ dryRun: false, onDuplicate: 'skip' })).toEqual([]);
+		expect(await shown(new UnifiedPaymentsTrigger(), {})).toEqual([]);
+	});
+
+	it('that a dry run is on', async () => {
+		expect(await links({ dryRun: true })).toEqual([
+			"'Dry Run' is on: every row is checked, and nothing is sent.",
+		]);
+	});
+
+	it.each([{ onDuplicate: 'sendAnyway' }, { duplicateProtection: false }])(
+		'that %j charges the same customers again',
+		async (options) => {
+			expect(await links(options)).toEqual([expect.stringMatching(/charges the same customers/)]);
+		},
+	);
+
+	it('nothing about options that another operation left behind', async () => {
+		expect(await links({ dryRun: true, duplicateProtection: false }, 'getAll')).toEqual([]);
+	});
+
+	it('that anyone can report a payment', async () => {
+		expect(await shown(new UnifiedPaymentsTrigger(), { verification: 'none' })).toEqual([
+			expect.stringMatching(/^'Verification' is 'None'/),
+		]);
+	});
+});

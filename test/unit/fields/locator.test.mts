@@ -1,0 +1,44 @@
+import { locatedIn, pageOf } from '../../../nodes/UnifiedPayments/fields/locator.ts';
+
+describe('what a resource locator gives', () => {
+	it.each<[unknown, unknown]>([
+		[{ __rl: true, mode: 'id', value: '1001' }, '1001'],
+		[{ mode: 'list', value: 7, cachedResultName: 'Seven' }, 7],
+		[{ __rl: true, mode: 'list', value: '' }, ''],
+		['1001', '1001'],
+		[1001, 1001],
+		[undefined, undefined],
+		[null, null],
+		[{ value: 'alone' }, { value: 'alone' }],
+		[{ mode: 'alone' }, { mode: 'alone' }],
+	])('of %j is %j', (given, expected) => {
+		expect(locatedIn(given)).toEqual(expected);
+	});
+});
+
+describe('a page of a list', () => {
+	const many = Array.from({ length: 250 }, (_, index) => ({
+		name: `Order ${index}`,
+		value: `PL-${index}`,
+	}));
+
+	it('is a hundred entries, and says where the next one begins', () => {
+		const first = pageOf(many);
+		expect(first).toEqual({ results: many.slice(0, 100), paginationToken: '100' });
+		expect(pageOf(many, '', '100')).toEqual({
+			results: many.slice(100, 200),
+			paginationToken: '200',
+		});
+		expect(pageOf(many, '', '200')).toEqual({ results: many.slice(200) });
+	});
+
+	it('ends exactly with the last entry', () => {
+		expect(pageOf(many.slice(0, 100))).toEqual({ results: many.slice(0, 100) });
+	});
+
+	it('finds what is typed in names and values, whatever the case', () => {
+		expect(pageOf(many, ' order 249 ').results).toEqual([many[249]]);
+		expect(pageOf(many, 'pl-248').results).toEqual([many[248]]);
+		expect(pageOf(many, 'nothing like it')).toEqual({ results: [] });
+	});
+});

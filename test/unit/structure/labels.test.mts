@@ -1,0 +1,64 @@
+import type { INodeProperties } from 'n8n-workflow';
+import ts from 'typescript';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+import { filesBelow, sourceOf } from './sources.mts';
+
+const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
+
+const withMembers = (property: INodeProperties): INodeProperties[] => [
+	property,
+	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
+];
+
+const fields = [
+	...new UnifiedPayments().description.properties,
+	...new UnifiedPaymentsTrigger().description.properties,
+	...new UnifiedPaymentsApi().properties,
+].flatMap(withMembers);
+
+/** A single word, such as "Amount", may be meant as a word. */
+const LABELS = [...new Set(fields.map(({ displayName }) => displayName))].filter(
+	(label) => label.includes(' ') && !label.includes('.'),
+);
+const NAMES = new Set([
+	...LABELS,
+	...fields.flatMap(({ options = [] }) => options.map(({ name }) => name)),
+]);
+
+/** Every text of the published code that is not itself a label or the name of a choice. */
+function textsOf(file: string): string[] {
+	const found: string[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isStringLiteralLike(node)) found.push(node.text);
+		else if (ts.isTemplateExpression(node)) {
+			const spans = node.templateSpans.map(({ literal }) => literal.text);
+			found.push([node.head.text, ...spans].join('…'));
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true));
+	return found.filter((text) => !NAMES.has(text));
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Labels that stand in a text without quotation marks. */
+const bare = (text: string): string[] =>
+	LABELS.filter((label) => new RegExp(`(?<!['\\w])${escaped(label)}(?!['\\w])`).test(text));
+
+it('texts name fields in quotation marks', () => {
+	const found = filesBelow('nodes').flatMap((file) =>
+		textsOf(file).flatMap((text) => bare(text).map((label) => `${file}: ${label} in "${text}"`)),
+	);
+	expect(LABELS.length).toBeGreaterThan(40);
+	expect(found).toEqual([]);
+});
+
+it('notices one that has none', () => {
+	expect(bare('Give a Callback URL')).toEqual(['Callback URL']);
+	expect(bare("Give a 'Callback URL'")).toEqual([]);
+	expect(bare('Give callback URLs')).toEqual([]);
+});

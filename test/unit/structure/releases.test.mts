@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+
+import { N8N_VERSION } from '../../../host/n8n/release.mts';
+import { sourceOf } from './sources.mts';
+
+const byVersion = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true });
+
+/** The releases of n8n that can be installed from a lock file. */
+const PINNED = readdirSync('host/n8n/releases')
+	.filter((name) => name !== 'node')
+	.sort(byVersion);
+
+const [, matrix = ''] = /^ +n8n: \[(.+)\]$/m.exec(sourceOf('.github/workflows/ci.yml')) ?? [];
+
+/** The first table of the page. */
+const named = [
+	...sourceOf('docs/compatibility.md')
+		.split('\n## ')[0]!
+		.matchAll(/^\| (\d+\.\d+\.\d+) \|/gm),
+].map(([, version]) => version!);
+
+describe('every n8n that we name', () => {
+	it('can be installed, and is tested by CI', () => {
+		const tested = [...matrix.split(', '), N8N_VERSION].sort(byVersion);
+		expect(tested).toEqual(PINNED);
+	});
+
+	it('is in the documentation, the oldest and the newest among them', () => {
+		expect([...named].sort(byVersion)).toEqual(PINNED);
+	});
+
+	it('is as old as the oldest one that texts speak of, not older', () => {
+		const texts = ['README.md', 'docs/compatibility.md', 'CHANGELOG.md'].map((file) =>
+			sourceOf(file),
+		);
+		const spoken = texts.flatMap((text) =>
+			[...text.matchAll(/\bn8n (\d+\.\d+(?:\.\d+)?)\b/g)].map(([, version]) => version!),
+		);
+		const oldest = PINNED[0]!.replace(/\.0$/, '');
+		expect(spoken.filter((version) => byVersion(version, oldest) < 0)).toEqual([]);
+	});
+});
