@@ -1,3 +1,4 @@
+import { readExample, reportingTo } from '../../host/demo/examples.mts';
 import type { SavedWorkflow } from '../../host/n8n/index.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { goodSheet } from '../helpers/soak/sheet.mts';
@@ -49,5 +50,53 @@ describe('two executions of the same sheet at the same time, on two workers', ()
 			expect(twice(demo())).toEqual([]);
 			expect(Object.keys(taken(demo()))).toHaveLength(ROWS);
 		}
+	});
+
+	it('with the claim step of the example, PostgreSQL decides: no order is sent twice', async () => {
+		const { host, sandbox, queue, credential } = demo();
+		const { port, user, database, query } = queue.services.postgres;
+		const postgres = await host.client.createCredential('Postgres', 'postgres', {
+			...{ host: '127.0.0.1', port, user, database, password: 'any', ssl: 'disable' },
+		});
+		const example = reportingTo(
+			'https://n8n.example.com/webhook/pay',
+			await readExample('several-workers-each-order-once.json', [credential, postgres]),
+		);
+		const orders = Array.from({ length: ROWS }, (_, index) => ({
+			...{ Order: `W-${index}`, 'First Name': 'Amina', Country: 'Kenya', Phone: '0712 345678' },
+			...{ Amount: 100 + index, Business: 'Savanna Coffee', Item: `Order ${index}` },
+		}));
+		// One that the service declines, and one that never leaves.
+		Object.assign(orders[0]!, { Amount: 2_000_000_000 });
+		Object.assign(orders[1]!, { Amount: 'much' });
+		const workflow = await host.client.createWorkflow({
+			...example,
+			pinData: { 'Demo orders': orders.map((json) => ({ json })) },
+		});
+		const { runs, onTwo } = await runTwice(workflow);
+		expect([onTwo, ...runs.map(({ failure }) => failure?.message)]).toEqual([
+			...[true, undefined, undefined],
+		]);
+		const counts = () => Object.values(sandbox.state.ledger.countBy('item_name'));
+		expect(counts()).toEqual(Array(ROWS - 2).fill(1));
+		const each = runs.map((run) => run.json('Create payment links').length);
+		tell(`rows that went through on each worker: ${each.join(' and ')}`);
+		expect(each[0]! + each[1]!).toBe(ROWS - 2);
+		const lines = await query('SELECT reference, outcome, link FROM payment_claims');
+		expect(lines).toHaveLength(ROWS - 2);
+		expect(lines.every((line) => /^W-\d+\|accepted\|http/.test(line))).toBe(true);
+
+		// Corrected, those two are all that the next run sends.
+		Object.assign(orders[0]!, { Amount: 20 });
+		Object.assign(orders[1]!, { Amount: 21 });
+		const corrected = await host.client.createWorkflow({
+			...example,
+			name: 'Corrected',
+			pinData: { 'Demo orders': orders.map((json) => ({ json })) },
+		});
+		const { client } = host;
+		const again = await endOf(client, await client.start(corrected, 'Start'));
+		expect(again.json('Create payment links')).toHaveLength(2);
+		expect(counts()).toEqual(Array(ROWS).fill(1));
 	});
 });

@@ -36,11 +36,14 @@ export interface QueueDemo {
 	stop: () => Promise<void>;
 }
 
-export async function startQueueDemo(options: SandboxOptions = {}): Promise<QueueDemo> {
+export async function startQueueDemo(
+	options: SandboxOptions = {},
+	env: Record<string, string> = {},
+): Promise<QueueDemo> {
 	await buildIfStale();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-queue-'));
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
-	const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT } });
+	const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
 	const { client, queue } = host;
 	if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
 	const secrets = sandboxCredential(sandbox);
@@ -58,11 +61,11 @@ export async function startQueueDemo(options: SandboxOptions = {}): Promise<Queu
 }
 
 /** One for all tests of a file. */
-export function useQueue(options?: SandboxOptions): () => QueueDemo {
+export function useQueue(options?: SandboxOptions, env?: Record<string, string>): () => QueueDemo {
 	let demo: QueueDemo | undefined;
 	jest.setTimeout(5 * MINUTE);
 	beforeAll(async () => {
-		demo = await startQueueDemo(options);
+		demo = await startQueueDemo(options, env);
 	}, 30 * MINUTE);
 	afterAll(async () => await demo?.stop(), MINUTE);
 	return () => {

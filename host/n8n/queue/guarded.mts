@@ -11,6 +11,8 @@ interface Service {
 }
 
 export interface Guarded {
+	/** Of the guard, which started the service. */
+	pid: number | undefined;
 	/** What it printed so far. */
 	log: () => string;
 	stop: () => Promise<void>;
@@ -34,6 +36,7 @@ export function startGuarded({ command, args, cwd, as, endedBy }: Service): Guar
 	}
 	const ended = new Promise<void>((resolve) => guard.once('close', () => resolve()));
 	return {
+		pid: guard.pid,
 		log: () => log,
 		async stop() {
 			guard.stdin.end();

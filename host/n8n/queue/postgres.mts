@@ -26,6 +26,8 @@ export const hasPostgres = (): boolean => findPrograms() !== undefined;
 
 export interface Postgres {
 	port: number;
+	/** Its processes are all below this one. */
+	pid: number | undefined;
 	user: string;
 	database: string;
 	/** Gives what it selects, a line for each row. */
@@ -84,5 +86,5 @@ export async function startPostgres(folder: string): Promise<Postgres> {
 		await server.stop();
 		throw new Error(`${message}\n${server.log().slice(-2000)}`);
 	});
-	return { port, user: USER, database: DATABASE, query, stop: server.stop };
+	return { port, pid: server.pid, user: USER, database: DATABASE, query, stop: server.stop };
 }

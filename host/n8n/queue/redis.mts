@@ -19,6 +19,8 @@ export function hasRedis(): boolean {
 
 export interface Redis {
 	port: number;
+	/** Its processes are all below this one. */
+	pid: number | undefined;
 	stop(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 			throw new Error(`${message}\n${server.log().slice(-2000)}`);
 		},
 	);
-	return { port, stop: server.stop };
+	return { port, pid: server.pid, stop: server.stop };
 }
 
 /** It answers with an error while it is still reading its file. */
