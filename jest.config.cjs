@@ -51,7 +51,6 @@ const queue = project('queue', {
 		'**/test/queue/*.test.mts',
 		'**/test/e2e/host/{operations,approval,bulk,trigger,waiting,examples*,desk}.test.mts',
 	],
-	globalSetup: '<rootDir>/test/queue/requireServices.mts',
 	setupFiles: ['<rootDir>/test/queue/inQueueMode.mts'],
 });
 

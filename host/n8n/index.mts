@@ -65,7 +65,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 	const { port, env, report, signal } = options;
 	const installation = await install({ report, signal });
 	const data = await openDataFolder(options.data);
-	let server: Server | Cluster | undefined;
+	let server: Server | undefined;
 	const stop = async () => {
 		await server?.stop();
 		await data.close();
@@ -87,7 +87,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 			await server?.kill();
 			await data.close();
 		};
-		const queue = 'queue' in server ? server.queue : undefined;
+		const { queue } = server as Partial<Cluster>;
 		return { url, client, log, ended, pid, queue, stop, kill };
 	} catch (error) {
 		await stop();

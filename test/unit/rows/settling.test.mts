@@ -70,7 +70,7 @@ const wishes = (...keys: string[]): Parameters<Claims['claim']>[0] =>
 const WRITE_MS = 20;
 const REST_MS = 1000;
 
-function setUp({ rests = true, pause = () => WRITE_MS } = {}) {
+function setUp({ rests = true, pause = (): number => WRITE_MS } = {}) {
 	const clock = createClock();
 	const shared: Shared = { list: [] };
 	let started = 0;
