@@ -1,7 +1,11 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { call } from '../../host/shared/http.mts';
 import { until } from '../../host/shared/until.mts';
 import { endOf } from '../helpers/soak/server.mts';
-import { goodSheet } from '../helpers/soak/sheet.mts';
+import { COLLECTIONS_PATH, goodSheet } from '../helpers/soak/sheet.mts';
 import { tell } from '../helpers/soak/settings.mts';
 import { COLLECT } from '../e2e/host/waitingSupport.mts';
 import { NODE_TYPE, place, to } from '../e2e/host/support.mts';
@@ -25,6 +29,16 @@ afterEach(() => demo().sandbox.faults.clear());
 const accepted = () => demo().sandbox.state.ledger.accepted;
 
 const CREATE = 'collection.create';
+
+/** Counts requests as they come, long before the sandbox answers them. */
+function countArrivals(): () => number {
+	let count = 0;
+	subscribe('http.server.request.start', (message) => {
+		const { request } = message as { request: IncomingMessage };
+		if (request.url === COLLECTIONS_PATH) count++;
+	});
+	return () => count;
+}
 
 describe('each process does its own work', () => {
 	it('a callback comes in by the webhook processor, and is confirmed on a worker', async () => {
@@ -107,6 +121,8 @@ describe('each process does its own work', () => {
 
 describe('a sheet of which a worker is taken away in the middle', () => {
 	const ROWS = 200;
+	const LANES = 5;
+	const AFTERWARDS_MS = 5000;
 
 	it('killed: the execution ends, and the next one sends the rest on another worker', async () => {
 		const workflow = await saveCollections(demo(), goodSheet(ROWS, 11), { requestsPerSecond: 50 });
@@ -125,21 +141,23 @@ describe('a sheet of which a worker is taken away in the middle', () => {
 		tell(`killed with ${before} taken: ${JSON.stringify(said)}`);
 		expect(twice(demo())).toEqual([]);
 		expect(accepted() - before).toBeGreaterThan(ROWS / 2);
-		// Each row that the service has is accepted or a duplicate: those in doubt were looked up.
-		expect((said.accepted ?? 0) + (said.duplicate ?? 0)).toBe(accepted());
+		// Of what was claimed when the worker was killed, nobody knows; of all else everything.
+		const known = (said.accepted ?? 0) + (said.duplicate ?? 0);
+		expect(known + (said.unknown ?? 0)).toBe(ROWS);
+		expect(known).toBeLessThanOrEqual(accepted());
+		expect(said.unknown).toBeLessThanOrEqual(LANES * 4);
 	});
 
 	it('paused: the next run takes over, and when the worker goes on nothing is sent twice', async () => {
 		const rows = goodSheet(60, 12);
 		const workflow = await saveCollections(demo(), rows);
 		const { client } = demo().host;
-		demo().sandbox.faults.add({ kind: 'latency', delayMs: 3000, route: CREATE });
+		demo().sandbox.faults.add({ kind: 'latency', delayMs: 5000, route: CREATE });
+		const arrived = countArrivals();
 		const id = await client.start(workflow, 'Start');
 		const worker = await workerOf(demo(), id);
-		// All lanes wait for the service now, and nothing is being written.
-		await until('the first rows', async () =>
-			demo().sandbox.state.requests.length >= 5 ? true : undefined,
-		);
+		// All lanes wait for the service then, and nothing is being written.
+		await until('a row on each lane', async () => (arrived() >= LANES ? true : undefined));
 		signal(worker, 'SIGSTOP');
 		try {
 			demo().sandbox.faults.clear();
@@ -148,20 +166,14 @@ describe('a sheet of which a worker is taken away in the middle', () => {
 			const said = outcomes(second.json('Node'));
 			tell(`while a worker was paused: ${JSON.stringify(said)}`);
 			expect(second.status).toBe('success');
-			// Five were on their way, and five more were claimed.
-			expect(said.accepted).toBeGreaterThanOrEqual(50);
+			// A row of each lane was on its way, and one more claimed.
+			expect(said).toEqual({ accepted: rows.length - 2 * LANES, unknown: 2 * LANES });
 		} finally {
 			signal(worker, 'SIGCONT');
 		}
-		const reported = `Worker finished execution ${id} (`;
-		await until('the worker to end what it had begun', async () =>
-			/finished execution|errored while running|Problem with execution/.test(
-				worker.log().slice(worker.log().indexOf(`Worker started execution ${id} (`)),
-			)
-				? true
-				: undefined,
-		);
-		tell(`the worker that went on: ${worker.log().includes(reported) ? 'finished' : 'errored'}`);
+		// It may go on with what it had claimed, although n8n has given up its execution.
+		await wait(AFTERWARDS_MS);
+		tell(`after it went on, the service has ${accepted()} of ${rows.length}`);
 		const third = await endOf(client, await client.start(workflow, 'Start'));
 		expect(twice(demo())).toEqual([]);
 		expect(outcomes(third.json('Node')).rejected).toBeUndefined();

@@ -1,4 +1,4 @@
-import { chmod } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { hasPostgres, startPostgres, type Postgres } from './postgres.mts';
@@ -27,11 +27,15 @@ export function requireServices(): void {
 	);
 }
 
+/** For everybody, but nothing to read or to write. */
+const THROUGH = 0o111;
+
 /** Each keeps what it stores in a folder of its own below this one. */
 export async function startServices(folder: string): Promise<Services> {
 	requireServices();
-	// Postgres may run as another user, who has to get to its folder.
-	await chmod(folder, 0o711);
+	// Postgres may run as another user, who has to get through to its folder.
+	const { mode } = await stat(folder);
+	await chmod(folder, mode | THROUGH);
 	const redis = await startRedis(join(folder, 'redis'));
 	try {
 		const postgres = await startPostgres(join(folder, 'postgres'));
