@@ -49,7 +49,7 @@ const queue = project('queue', {
 	roots: ['<rootDir>/test/queue', '<rootDir>/test/e2e/host'],
 	testMatch: [
 		'**/test/queue/*.test.mts',
-		'**/test/e2e/host/{operations,approval,bulk,trigger,waiting,examples*,desk}.test.mts',
+		'**/test/e2e/host/{operations,waiting}.test.mts',
 	],
 	setupFiles: ['<rootDir>/test/queue/inQueueMode.mts'],
 });
