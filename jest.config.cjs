@@ -47,10 +47,7 @@ const built = (release) =>
 /** In queue mode: tests of their own, and those of the end-to-end tests that say what must hold there as well. */
 const queue = project('queue', {
 	roots: ['<rootDir>/test/queue', '<rootDir>/test/e2e/host'],
-	testMatch: [
-		'**/test/queue/*.test.mts',
-		'**/test/e2e/host/{operations,waiting}.test.mts',
-	],
+	testMatch: ['**/test/queue/*.test.mts', '**/test/e2e/host/{operations,waiting}.test.mts'],
 	setupFiles: ['<rootDir>/test/queue/inQueueMode.mts'],
 });
 
