@@ -44,6 +44,13 @@ const built = (release) =>
 		resolver: `<rootDir>/test/zod/built-${release}.cjs`,
 	});
 
+/** In queue mode: tests of their own, and those of the end-to-end tests that say what must hold there as well. */
+const queue = project('queue', {
+	roots: ['<rootDir>/test/queue', '<rootDir>/test/e2e/host'],
+	testMatch: ['**/test/queue/*.test.mts', '**/test/e2e/host/{operations,waiting}.test.mts'],
+	setupFiles: ['<rootDir>/test/queue/inQueueMode.mts'],
+});
+
 module.exports = {
 	// Generous, for machines that have other things to do: no test is about time.
 	testTimeout: 60_000,
@@ -55,6 +62,7 @@ module.exports = {
 		built('4-0'),
 		built('4-newest'),
 		project('e2e'),
+		queue,
 		project('soak'),
 	],
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

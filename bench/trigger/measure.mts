@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 
 import type { Host } from '../../host/n8n/index.mts';
 import { until } from '../../host/shared/until.mts';
+import { cpuOf } from '../shared/cpu.mts';
 import type { Peer } from './peers.mts';
 import type { Payment, Service } from './serviceClient.mts';
 
@@ -62,16 +62,6 @@ export async function measure(
 	} finally {
 		agent.destroy();
 	}
-}
-
-const CLOCK_TICK_MS = 10;
-
-/** CPU time of a process so far, in milliseconds; only Linux tells. */
-async function cpuOf(pid: number | undefined): Promise<number | null> {
-	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-	// The name before it is in brackets and may hold anything.
-	const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
-	return fields === undefined ? null : (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }
 
 /** What the service would say about a payment, in about the usual size. */

@@ -51,6 +51,7 @@ const CREDENTIAL_TYPES: ReadonlyArray<[is: (type: string) => boolean, credential
 	[(type) => type.startsWith(PACKAGE), 'unifiedPaymentsApi'],
 	[(type) => type === 'n8n-nodes-base.slack', 'slackApi'],
 	[(type) => type === 'n8n-nodes-base.emailSend', 'smtp'],
+	[(type) => type === 'n8n-nodes-base.postgres', 'postgres'],
 	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
 ];
 

@@ -15,6 +15,8 @@ import type { Login } from './client.mts';
 import { openDataFolder } from './dataFolder.mts';
 import { install } from './install.mts';
 import { copyPackage, installPackage } from './package.mts';
+import { startCluster, type Cluster, type Queue } from './queue/cluster.mts';
+import { chosenMode } from './release.mts';
 import { startServer } from './server.mts';
 import type { Server } from './server.mts';
 
@@ -55,6 +57,8 @@ export interface Host {
 	kill: () => Promise<void>;
 	/** The process of n8n itself. */
 	pid: number | undefined;
+	/** Its processes in queue mode. */
+	queue?: Queue;
 }
 
 export async function startHost(options: HostOptions = {}): Promise<Host> {
@@ -74,7 +78,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 		await options.beforeStart?.();
 		signal?.throwIfAborted();
 		report?.('Starting n8n');
-		server = await startServer({ installation, userFolder: data.folder, port, env, signal });
+		const start = chosenMode() === 'queue' ? startCluster : startServer;
+		server = await start({ installation, userFolder: data.folder, port, env, signal });
 		const client = new N8nClient(server.url);
 		await signIn(client);
 		const { url, log, ended, pid } = server;
@@ -82,7 +87,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 			await server?.kill();
 			await data.close();
 		};
-		return { url, client, log, ended, pid, stop, kill };
+		const { queue } = server as Partial<Cluster>;
+		return { url, client, log, ended, pid, queue, stop, kill };
 	} catch (error) {
 		await stop();
 		throw error;

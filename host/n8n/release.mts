@@ -22,6 +22,10 @@ export interface PinnedRelease {
 /** The release to run: `N8N_HOST_VERSION`, or else the one this project is developed on. */
 export const chosenVersion = (): string => process.env.N8N_HOST_VERSION || N8N_VERSION;
 
+/** How n8n runs: as one process, or with `N8N_HOST_MODE=queue` as several. */
+export const chosenMode = (): 'regular' | 'queue' =>
+	process.env.N8N_HOST_MODE === 'queue' ? 'queue' : 'regular';
+
 /** `name` is a folder in host/n8n/releases: a release of n8n, or `node`. */
 export function pinnedRelease(name: string): PinnedRelease {
 	const source = join(process.cwd(), 'host', 'n8n', 'releases', name);

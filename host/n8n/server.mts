@@ -4,8 +4,13 @@ import type { ChildProcess } from 'node:child_process';
 import type { Installation } from './install.mts';
 import { freePort } from '../shared/port.mts';
 
-interface ServerOptions {
+/** A process of n8n: all of it, or in queue mode one of its kinds of processes. */
+export type Part = 'main' | 'worker' | 'webhook';
+
+export interface ServerOptions {
 	installation: Installation;
+	/** By default all of n8n. */
+	part?: Part;
 	/** n8n keeps its database and settings in `<userFolder>/.n8n`. */
 	userFolder: string;
 	/** By default a free one. */
@@ -28,7 +33,12 @@ export interface Server {
 	pid: number | undefined;
 }
 
-const READY = 'Editor is now accessible via';
+/** The command that starts it, and what it prints when it is ready. */
+const PARTS: Record<Part, { command: string; ready: string }> = {
+	main: { command: 'start', ready: 'Editor is now accessible via' },
+	worker: { command: 'worker', ready: 'n8n worker is now ready' },
+	webhook: { command: 'webhook', ready: 'Webhook listener waiting for requests' },
+};
 const GRACE_SECONDS = 5;
 
 /** No telemetry, no requests to n8n's servers, no questions at the first start. */
@@ -66,8 +76,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
 	const { node, n8n } = options.installation;
+	const { command, ready } = PARTS[options.part ?? 'main'];
 	const preload = `data:text/javascript,${encodeURIComponent(STOP_WITHOUT_PARENT)}`;
-	const child = spawn(node, ['--import', preload, n8n, 'start'], {
+	const child = spawn(node, ['--import', preload, n8n, command], {
 		cwd: options.userFolder,
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		env: {
@@ -93,7 +104,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		await new Promise<void>((resolve, reject) => {
 			const read = (chunk: Buffer) => {
 				log += chunk.toString();
-				if (log.includes(READY)) resolve();
+				if (log.includes(ready)) resolve();
 			};
 			child.stdout?.on('data', read);
 			child.stderr?.on('data', read);

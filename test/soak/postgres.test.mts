@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
 import { buildIfStale, startHost, type Host } from '../../host/n8n/index.mts';
 import { startSandbox, type Sandbox } from '../../sandbox/index.mts';
-import { hasPostgres, startPostgres, type Postgres } from '../helpers/soak/postgres.mts';
+import { startPostgres, type Postgres } from '../../host/n8n/queue/postgres.mts';
 import { endOf, OURS, saveSheet } from '../helpers/soak/server.mts';
 import { MINUTE, tell } from '../helpers/soak/settings.mts';
 import { goodSheet, inColumns, REFERENCE } from '../helpers/soak/sheet.mts';
@@ -14,22 +16,21 @@ const ROWS = 300;
 
 jest.setTimeout(15 * MINUTE);
 
-// Without a Postgres on the machine there is nothing to try it with.
-const withPostgres = hasPostgres() ? describe : describe.skip;
-
-withPostgres('the Postgres step of docs/reliability.md', () => {
+describe('the Postgres step of docs/reliability.md', () => {
 	let postgres: Postgres;
 	let sandbox: Sandbox;
 	/** Two that share nothing: neither knows what the other claimed. */
 	let hosts: Host[] = [];
 	let doc = '';
+	let folder = '';
 
 	const sql = () => [...doc.matchAll(/```sql\n([^]*?)```/g)].map(([, text]) => text!);
 
 	beforeAll(async () => {
 		await buildIfStale();
 		doc = await readFile('docs/reliability.md', 'utf8');
-		postgres = await startPostgres();
+		folder = await mkdtemp(join(tmpdir(), 'unified-payments-postgres-'));
+		postgres = await startPostgres(folder);
 		await postgres.query(sql()[0]!);
 		sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1 });
 		hosts = [await startHost(), await startHost()];
@@ -39,6 +40,7 @@ withPostgres('the Postgres step of docs/reliability.md', () => {
 		await Promise.all(hosts.map(async (host) => await host.stop()));
 		await sandbox?.close();
 		await postgres?.stop();
+		await rm(folder, { recursive: true, force: true });
 	}, MINUTE);
 
 	/** As the page says, word for word. */
@@ -46,7 +48,7 @@ withPostgres('the Postgres step of docs/reliability.md', () => {
 		const { id, name } = await client.createCredential('Postgres', 'postgres', {
 			host: '127.0.0.1',
 			port: postgres.port,
-			database: 'postgres',
+			database: postgres.database,
 			user: postgres.user,
 			password: 'any',
 			ssl: 'disable',

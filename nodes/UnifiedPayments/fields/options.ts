@@ -318,6 +318,15 @@ const OPTIONS = {
 		},
 		{ least: 0, most: 1000, byDefault: 0, whole: false },
 	),
+	settleClaimsMs: numberField(
+		{
+			displayName: 'Settle Claims (Ms)',
+			name: 'settleClaimsMs',
+			description:
+				'For n8n with several workers: how long a note that a row is being sent rests before it is looked at again, and only then the row is sent. It keeps two workers from sending the same row. It takes that long for every 100 rows. 1000 is a good value; 0 means no rest, which is right for a single n8n.',
+		},
+		{ least: 0, most: 60_000, byDefault: 0 },
+	),
 	successStatuses: wordsOption({
 		displayName: 'Success Statuses',
 		name: 'successStatuses',
@@ -368,6 +377,7 @@ export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set<OptionName>([
 	'includeInputFields',
 	'maxTotal',
 	'requestsPerSecond',
+	'settleClaimsMs',
 ]);
 
 /** The `options` group of one row, with its defaults filled in. */
@@ -432,6 +442,7 @@ const CREATE: OptionName[] = [
 	'includeInputFields',
 	'onUnknown',
 	'requestsPerSecond',
+	'settleClaimsMs',
 	'timeoutSeconds',
 ];
 

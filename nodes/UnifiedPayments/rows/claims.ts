@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { NotSentError } from '../transport/errors';
 import type { ProcessedKeys } from '../transport/processedKeys';
 import type { ReadyRow } from './checkRows';
@@ -52,6 +54,9 @@ const sent = ({ key, values }: Wish) => `${key} ${values}`;
 const answered = ({ key }: { key: string }) => `${key} answered`;
 const asked = ({ key }: { key: string }) => `${key} asked`;
 
+/** How often a claim that other workers overwrote is written again. */
+const LOOKS = 8;
+
 /** How often a write is tried, and how long what was settled may wait for one. */
 const TRIES = 3;
 const WAIT_MS = 1000;
@@ -97,7 +102,12 @@ function localOf(name: string): Local {
  * without an answer, or, in the middle of a look-up, an unclear one: never an answer that was not
  * given, and never nothing for a payment that may have been sent.
  */
-export function createClaims(store: ProcessedKeys, now: () => number = Date.now): Claims {
+export function createClaims(
+	store: ProcessedKeys,
+	now: () => number = Date.now,
+	/** Lets a claim rest before it is looked at again; null where one process does all the work. */
+	rest: Rest | null = null,
+): Claims {
 	const local = localOf(store.name);
 	let lastWrite = now();
 	let lastRemoval = now();
@@ -166,50 +176,102 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 		return state === 'released' ? 'mine' : state;
 	}
 
-	const mark = (wishes: readonly Wish[], state: Known['state']) =>
+	const markAs = (wishes: readonly Wish[], state: Known['state']) =>
 		wishes.forEach((wish) => local.payments.set(wish.key, { state, entries: entriesOf(wish) }));
 
-	/** Claims payments that this process knows nothing about. */
-	async function claimFresh(wishes: readonly Wish[]): Promise<Map<Wish, Claim>> {
-		const before = await write(wishes.flatMap(entriesOf));
-		const earlier = wishes.filter((wish) => before.has(claimed(wish)));
+	/** Writes claims of payments that this process knows nothing about. */
+	async function take(wishes: readonly Wish[]): Promise<Taken> {
+		const mark = rest === null ? [] : [`${randomUUID()} settles`];
+		const before = await write([...wishes.flatMap(entriesOf), ...(wishes.length > 0 ? mark : [])]);
 		const first = wishes.filter((wish) => !before.has(claimed(wish)));
-		const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
-		mark(first, 'underWay');
-		let states: Map<Wish, State> | undefined;
-		try {
-			states = await lookUp(earlier, (wish, state) =>
-				isOther(wish) && !isTaken(wish, state) ? [sent(wish)] : [],
-			);
-		} finally {
-			// None of this chunk is sent then.
-			if (states === undefined) mark(first, 'released');
+		markAs(first, 'underWay');
+		return { wishes, first, before: new Set(before), mark };
+	}
+
+	/**
+	 * The store is read and written as a whole, so another worker that read it before our write can
+	 * undo that without either knowing. After a rest that is longer than its reading and writing, we
+	 * look whether ours is there. What was undone is written again by that look, and rests again.
+	 */
+	async function letSettle(taken: Taken, rest: Rest): Promise<void> {
+		for (let looks = 0; taken.first.length > 0; looks++) {
+			if (looks === LOOKS) throw new Error('other workers wrote over it again and again');
+			await rest(looks);
+			const entries = [...taken.first.flatMap(entriesOf), ...taken.mark];
+			const there = await store.alone(async () => await store.record(entries));
+			if (entries.every((entry) => there.has(entry))) return;
+			// The mark was written together with the claims: without it, they are not ours.
+			if (taken.mark.every((entry) => there.has(entry))) continue;
+			const theirs = taken.first.filter((wish) => there.has(claimed(wish)));
+			taken.first = taken.first.filter((wish) => !theirs.includes(wish));
+			for (const wish of theirs) {
+				local.payments.delete(wish.key);
+				for (const entry of entriesOf(wish)) if (there.has(entry)) taken.before.add(entry);
+			}
 		}
+	}
+
+	/** Says whose these payments are, and how it stands with those that were claimed earlier. */
+	async function judge({ wishes, first, before }: Taken): Promise<Map<Wish, Claim>> {
+		const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
 		const claims = new Map<Wish, Claim>();
+		const earlier = wishes.filter((wish) => !first.includes(wish));
+		for (const wish of earlier) {
+			// Another run of this process may have taken it while this one rested.
+			const since = locally(wish);
+			if (since !== undefined) claims.set(wish, since === 'mine' ? 'underWay' : since);
+		}
+		const states = await lookUp(
+			earlier.filter((wish) => !claims.has(wish)),
+			(wish, state) => (isOther(wish) && !isTaken(wish, state) ? [sent(wish)] : []),
+		);
 		for (const wish of wishes) {
+			if (claims.has(wish)) continue;
 			const state = states.get(wish);
 			const isMine = state === undefined || isTaken(wish, state);
 			claims.set(wish, isMine ? 'mine' : claimOf(state, isOther(wish)));
 			if (isMine && state === 'unanswered') local.sentBefore.add(wish.key);
 		}
-		mark(
+		markAs(
 			wishes.filter((wish) => claims.get(wish) === 'mine'),
 			'underWay',
 		);
 		return claims;
 	}
 
+	/** When it cannot be said whose they are, none of them is sent. */
+	async function orRelease<T>({ first }: Taken, work: Promise<T>): Promise<T> {
+		let isDone = false;
+		try {
+			const result = await work;
+			isDone = true;
+			return result;
+		} finally {
+			if (!isDone) markAs(first, 'released');
+		}
+	}
+
 	return {
 		async claim(wishes) {
-			return await store.alone(async () => {
+			let known = new Map<Wish, Claim | undefined>();
+			const begin = async () => {
 				await removeLeftovers([]);
 				// What is free again is claimed anew, with what is sent for it now.
 				while (wishes.some((wish) => locally(wish) === 'mine')) await remove();
 				limit ??= limitFor(await store.count(), 0);
-				const known = new Map(wishes.map((wish) => [wish, locally(wish)]));
-				const fresh = await claimFresh(wishes.filter((wish) => known.get(wish) === undefined));
-				return wishes.map((wish) => known.get(wish) ?? fresh.get(wish)!);
-			});
+				known = new Map(wishes.map((wish) => [wish, locally(wish)]));
+				return await take(wishes.filter((wish) => known.get(wish) === undefined));
+			};
+			const end = async (taken: Taken) => await orRelease(taken, judge(taken));
+			let fresh: Map<Wish, Claim>;
+			if (rest === null) fresh = await store.alone(async () => await end(await begin()));
+			else {
+				const taken = await store.alone(begin);
+				// Others of this process may claim meanwhile.
+				await orRelease(taken, letSettle(taken, rest));
+				fresh = await store.alone(async () => await end(taken));
+			}
+			return wishes.map((wish) => known.get(wish) ?? fresh.get(wish)!);
 		},
 
 		settle(key, end) {
@@ -269,6 +331,20 @@ export function createClaims(store: ProcessedKeys, now: () => number = Date.now)
 }
 
 type State = 'answered' | 'unanswered' | 'unclear';
+
+/** It is told how often the claim was looked at before. */
+type Rest = (looks: number) => Promise<void>;
+
+/** Payments of which a claim was written. */
+interface Taken {
+	wishes: readonly Wish[];
+	/** Those that nobody had claimed before. */
+	first: Wish[];
+	/** What was there before. */
+	before: Set<string>;
+	/** Tells this very write from that of another worker, where that matters. */
+	mark: readonly string[];
+}
 
 const entriesOf = (wish: Wish): string[] =>
 	wish.values === null ? [claimed(wish)] : [claimed(wish), sent(wish)];

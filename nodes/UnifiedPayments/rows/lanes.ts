@@ -2,6 +2,8 @@ interface Lanes<Row, Permission, Result> {
 	rows: readonly Row[];
 	/** The most rows under way at the same time. */
 	lanes: number;
+	/** The most rows that are claimed and not yet sent; two for each lane unless told. */
+	ahead?: number;
 	/** Called for a few rows before the first of them is sent. */
 	claim(rows: readonly Row[]): Promise<Permission[]>;
 	/** Called before a row is sent; it may wait. */
@@ -10,19 +12,20 @@ interface Lanes<Row, Permission, Result> {
 }
 
 /**
- * Rows that are claimed and not yet sent are in doubt after a crash, so there are never more of
- * them than two for each lane. Each claim is a write of the whole list of claims, so it is for as
+ * Rows that are claimed and not yet sent are in doubt after a crash, so there are no more of them
+ * than two for each lane, unless a claim takes long. Each claim is a write of the whole list of claims, so it is for as
  * many rows as that allows.
  */
 const AHEAD = 2;
-/** Claimed again when so many are left for each lane, so that no lane has to wait. */
-const LOW = 0.5;
+/** Claimed again when this part of them is left, so that no lane has to wait. */
+const LOW = 0.25;
 
 /** Sends rows in lanes, and gives back the results in the order of the rows. */
 export async function runInLanes<Row, Permission, Result>(
 	run: Lanes<Row, Permission, Result>,
 ): Promise<Result[]> {
 	const { rows, lanes } = run;
+	const ahead = run.ahead ?? AHEAD * lanes;
 	const results = new Array<Result>(rows.length);
 	const claimed: Array<{ index: number; permission: Permission }> = [];
 	/** Rows that a lane has taken, and that wait for their turn. */
@@ -32,7 +35,7 @@ export async function runInLanes<Row, Permission, Result>(
 
 	async function claimMore(): Promise<void> {
 		const from = next;
-		const chunk = rows.slice(from, from + AHEAD * lanes - claimed.length - waiting);
+		const chunk = rows.slice(from, from + ahead - claimed.length - waiting);
 		next += chunk.length;
 		const permissions = await run.claim(chunk);
 		permissions.forEach((permission, at) => claimed.push({ index: from + at, permission }));
@@ -51,7 +54,7 @@ export async function runInLanes<Row, Permission, Result>(
 			await run.turn(rows[index]!, permission);
 			waiting--;
 			const sending = run.send(rows[index]!, permission);
-			if (claimed.length + waiting <= LOW * lanes && next < rows.length) void refill();
+			if (claimed.length + waiting <= LOW * ahead && next < rows.length) void refill();
 			results[index] = await sending;
 		}
 	}

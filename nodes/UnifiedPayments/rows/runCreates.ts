@@ -19,6 +19,8 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	finished: FinishedRows;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
+	/** How many rows are claimed ahead; two for each lane unless told. */
+	ahead?: number;
 	/** Where the checks of this workflow look; null when it has none. */
 	sentBefore: SentBefore | null;
 	/** Told the outcome of each row that was to be sent, as it ends. */
@@ -221,6 +223,7 @@ async function sendAll(
 	const sent = await runInLanes({
 		rows,
 		lanes,
+		ahead: run.ahead,
 		claim: async (chunk: readonly number[]) =>
 			await claimRows(
 				claims,

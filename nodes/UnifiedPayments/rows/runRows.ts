@@ -88,7 +88,7 @@ export async function runRows(
 			...shared,
 			operation,
 			finished: createFinishedRows(context),
-			claims: createClaims(createProcessedKeys(context)),
+			...claimsOf(context, options.settleClaimsMs),
 			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
 			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 			hint: (hint) => context.addExecutionHints(hint),
@@ -113,6 +113,21 @@ export async function runRows(
 		limitMinutes: await limitOfRun(reader.row, operation.waits),
 		pauses: AFTER_CREATE,
 	});
+}
+
+/** Claims that rest take long, so more rows are claimed at a time. */
+const AHEAD_WITH_REST = 100;
+
+function claimsOf(context: IExecuteFunctions, restMs: number) {
+	const store = createProcessedKeys(context);
+	if (restMs === 0) return { claims: createClaims(store) };
+	const rest = async (looks: number) => {
+		// Workers that wrote over each other should not do so in step for ever.
+		const ms = looks === 0 ? restMs : restMs * (1 + Math.random());
+		// A cancelled run sends nothing, so it need not wait.
+		await sleep(ms, context.getExecutionCancelSignal()).catch(() => undefined);
+	};
+	return { claims: createClaims(store, Date.now, rest), ahead: AHEAD_WITH_REST };
 }
 
 /** So many entries are kept for the checks of a workflow. */

@@ -86,8 +86,9 @@ describe.each(['spec', 'rich'] as const)('with replies as in mode %s', (mode) =>
 		expect(run.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
 		expect(sent(order)).toBe(1);
 		const [callback] = await calledBack(demo(), transactionOf(demo(), order).ref);
-		// n8n turns away what comes while the execution runs, so that the service tries again.
-		expect([409, 500]).toContain(callback!.attempts[0]!.status);
+		// n8n turns away what comes while the execution runs, so that the service tries again; in queue
+		// mode with 401, because what the address is compared with is not stored yet.
+		expect([401, 409, 500]).toContain(callback!.attempts[0]!.status);
 	});
 
 	it('five payments with mixed results go on together, when the last is final', async () => {

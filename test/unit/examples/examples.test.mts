@@ -50,7 +50,7 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the seven stories, those of the sheet in Google, and the six of the desk', () => {
+it('there are the eight stories, those of the sheet in Google, and the six of the desk', () => {
 	expect(FILES).toEqual([
 		'ai-agent-with-payments.json',
 		'balance-watch.json',
@@ -65,6 +65,7 @@ it('there are the seven stories, those of the sheet in Google, and the six of th
 		'link-email-paid-and-on.json',
 		'paid-and-marked-in-the-sheet.json',
 		'reconcile.json',
+		'several-workers-each-order-once.json',
 		'sheet-to-payment-links.json',
 		'status-alerts-to-slack.json',
 	]);

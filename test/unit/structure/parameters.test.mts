@@ -47,6 +47,7 @@ const CREATE = {
 	includeInputFields: true,
 	onUnknown: 'lookUp',
 	requestsPerSecond: 0,
+	settleClaimsMs: 0,
 	timeoutSeconds: 30,
 };
 

@@ -1,0 +1,29 @@
+import { readFile, readdir } from 'node:fs/promises';
+
+const CLOCK_TICK_MS = 10;
+
+/** The fields of a process after its name, which is in brackets and may hold anything; only Linux tells. */
+async function statOf(pid: number | string | undefined): Promise<string[] | null> {
+	const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+	return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** CPU time of a process so far, in milliseconds; null where the system cannot tell. */
+export async function cpuOf(pid: number | undefined): Promise<number | null> {
+	const fields = await statOf(pid);
+	return fields === null ? null : (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+}
+
+/** The same of a process and of all that it started, and these. */
+export async function cpuOfTree(root: number | undefined): Promise<number | null> {
+	const names = await readdir('/proc').catch(() => []);
+	const parents = new Map<number, number>();
+	for (const name of names.filter((each) => /^\d+$/.test(each))) {
+		const fields = await statOf(name);
+		if (fields !== null) parents.set(Number(name), Number(fields[1]));
+	}
+	const isBelow = (pid: number): boolean =>
+		pid === root || (parents.has(pid) && isBelow(parents.get(pid)!));
+	const times = await Promise.all([...parents.keys()].filter(isBelow).map(cpuOf));
+	return times.length === 0 ? null : times.reduce((sum: number, each) => sum + (each ?? 0), 0);
+}

@@ -1,0 +1,102 @@
+import { readExample, reportingTo } from '../../host/demo/examples.mts';
+import type { SavedWorkflow } from '../../host/n8n/index.mts';
+import { endOf } from '../helpers/soak/server.mts';
+import { goodSheet } from '../helpers/soak/sheet.mts';
+import { setting, tell } from '../helpers/soak/settings.mts';
+import { outcomes, saveCollections, taken, twice, useQueue, workerOf } from './support.mts';
+
+const demo = useQueue();
+
+beforeEach(() => demo().sandbox.reset());
+
+const ROWS = setting('SHEET_ROWS', 100);
+const ROUNDS = setting('SHEET_ROUNDS', 2);
+const REST_MS = 1000;
+
+/** Two executions at the same time, one on each worker. */
+async function runTwice(workflow: SavedWorkflow) {
+	const { client } = demo().host;
+	const start = async () => await client.start(workflow, 'Start');
+	const ids = await Promise.all([start(), start()]);
+	const runs = await Promise.all(ids.map(async (id) => await endOf(client, id)));
+	const workers = await Promise.all(ids.map(async (id) => await workerOf(demo(), id)));
+	return { runs, onTwo: workers[0] !== workers[1] };
+}
+
+describe('two executions of the same sheet at the same time, on two workers', () => {
+	it('without a rest may send a row twice; how often is said', async () => {
+		const counts: number[] = [];
+		for (let round = 0; round < ROUNDS; round++) {
+			demo().sandbox.reset();
+			const { runs, onTwo } = await runTwice(
+				await saveCollections(demo(), goodSheet(ROWS, 20 + round)),
+			);
+			expect([onTwo, ...runs.map(({ status }) => status)]).toEqual([true, 'success', 'success']);
+			expect(Object.keys(taken(demo()))).toHaveLength(ROWS);
+			counts.push(twice(demo()).length);
+		}
+		tell(`of ${ROWS} rows, sent twice in each round: ${counts.join(', ')}`);
+	});
+
+	it('with Settle Claims no row is sent twice, and each is sent', async () => {
+		for (let round = 0; round < ROUNDS; round++) {
+			demo().sandbox.reset();
+			const options = { settleClaimsMs: REST_MS };
+			const { runs, onTwo } = await runTwice(
+				await saveCollections(demo(), goodSheet(ROWS, 40 + round), options),
+			);
+			expect([onTwo, ...runs.map(({ status }) => status)]).toEqual([true, 'success', 'success']);
+			tell(runs.map((run) => JSON.stringify(outcomes(run.json('Node')))).join(' and '));
+			expect(twice(demo())).toEqual([]);
+			expect(Object.keys(taken(demo()))).toHaveLength(ROWS);
+		}
+	});
+
+	it('with the claim step of the example, PostgreSQL decides: no order is sent twice', async () => {
+		const { host, sandbox, queue, credential } = demo();
+		const { port, user, database, query } = queue.services.postgres;
+		const postgres = await host.client.createCredential('Postgres', 'postgres', {
+			...{ host: '127.0.0.1', port, user, database, password: 'any', ssl: 'disable' },
+		});
+		const example = reportingTo(
+			'https://n8n.example.com/webhook/pay',
+			await readExample('several-workers-each-order-once.json', [credential, postgres]),
+		);
+		const orders = Array.from({ length: ROWS }, (_, index) => ({
+			...{ Order: `W-${index}`, 'First Name': 'Amina', Country: 'Kenya', Phone: '0712 345678' },
+			...{ Amount: 100 + index, Business: 'Savanna Coffee', Item: `Order ${index}` },
+		}));
+		// One that the service declines, and one that never leaves.
+		Object.assign(orders[0]!, { Amount: 2_000_000_000 });
+		Object.assign(orders[1]!, { Amount: 'much' });
+		const workflow = await host.client.createWorkflow({
+			...example,
+			pinData: { 'Demo orders': orders.map((json) => ({ json })) },
+		});
+		const { runs, onTwo } = await runTwice(workflow);
+		expect([onTwo, ...runs.map(({ failure }) => failure?.message)]).toEqual([
+			...[true, undefined, undefined],
+		]);
+		const counts = () => Object.values(sandbox.state.ledger.countBy('item_name'));
+		expect(counts()).toEqual(Array(ROWS - 2).fill(1));
+		const each = runs.map((run) => run.json('Create payment links').length);
+		tell(`rows that went through on each worker: ${each.join(' and ')}`);
+		expect(each[0]! + each[1]!).toBe(ROWS - 2);
+		const lines = await query('SELECT reference, outcome, link FROM payment_claims');
+		expect(lines).toHaveLength(ROWS - 2);
+		expect(lines.every((line) => /^W-\d+\|accepted\|http/.test(line))).toBe(true);
+
+		// Corrected, those two are all that the next run sends.
+		Object.assign(orders[0]!, { Amount: 20 });
+		Object.assign(orders[1]!, { Amount: 21 });
+		const corrected = await host.client.createWorkflow({
+			...example,
+			name: 'Corrected',
+			pinData: { 'Demo orders': orders.map((json) => ({ json })) },
+		});
+		const { client } = host;
+		const again = await endOf(client, await client.start(corrected, 'Start'));
+		expect(again.json('Create payment links')).toHaveLength(2);
+		expect(counts()).toEqual(Array(ROWS).fill(1));
+	});
+});

@@ -1,0 +1,118 @@
+import { rm, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
+import { buildIfStale, startHost } from '../../host/n8n/index.mts';
+import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
+import type { Queue } from '../../host/n8n/queue/cluster.mts';
+import type { Server } from '../../host/n8n/server.mts';
+import { until } from '../../host/shared/until.mts';
+import { startSandbox } from '../../sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/index.mts';
+import { OURS, saveSheet } from '../helpers/soak/server.mts';
+import { inColumns, REFERENCE, type SheetRow } from '../helpers/soak/sheet.mts';
+
+const MINUTE = 60_000;
+
+/** One execution at a time on each worker, so that two at the same time are on two workers. */
+const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+
+/** n8n soon notices that a worker is gone; by itself it takes up to a minute and a half. */
+const IMPATIENT = {
+	QUEUE_WORKER_LOCK_DURATION: '4000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+	QUEUE_WORKER_STALLED_INTERVAL: '1000',
+};
+
+/** n8n in queue mode, and a service that only ends what it is told to. */
+export interface QueueDemo {
+	sandbox: Sandbox;
+	host: Host;
+	queue: Queue;
+	credential: SavedCredential;
+	stop: () => Promise<void>;
+}
+
+export async function startQueueDemo(
+	options: SandboxOptions = {},
+	env: Record<string, string> = {},
+): Promise<QueueDemo> {
+	await buildIfStale();
+	const data = await mkdtemp(join(tmpdir(), 'unified-payments-queue-'));
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
+	const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
+	const { client, queue } = host;
+	if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
+	const secrets = sandboxCredential(sandbox);
+	return {
+		sandbox,
+		host,
+		queue,
+		credential: await client.createCredential('Sandbox', 'unifiedPaymentsApi', secrets),
+		async stop() {
+			await host.stop();
+			await sandbox.close();
+			await rm(data, { recursive: true, force: true, maxRetries: 5 });
+		},
+	};
+}
+
+/** One for all tests of a file. */
+export function useQueue(options?: SandboxOptions, env?: Record<string, string>): () => QueueDemo {
+	let demo: QueueDemo | undefined;
+	jest.setTimeout(5 * MINUTE);
+	beforeAll(async () => {
+		demo = await startQueueDemo(options, env);
+	}, 30 * MINUTE);
+	afterAll(async () => await demo?.stop(), MINUTE);
+	return () => {
+		if (demo === undefined) throw new Error('n8n has not been started');
+		return demo;
+	};
+}
+
+const started = (id: string) => `Worker started execution ${id} (`;
+
+/** The worker that an execution runs on, or ran on. */
+export const workerOf = async ({ queue }: QueueDemo, id: string): Promise<Server> =>
+	await until(`a worker to take execution ${id}`, async () =>
+		queue.workers.find(({ log }) => log().includes(started(id))),
+	);
+
+/** Puts another worker into the place of one that was killed. */
+export async function replaceWorker({ queue }: QueueDemo, gone: Server): Promise<void> {
+	queue.workers.splice(queue.workers.indexOf(gone), 1);
+	await queue.addWorker();
+}
+
+export const signal = ({ pid }: Server, name: 'SIGSTOP' | 'SIGCONT'): void =>
+	void process.kill(pid!, name);
+
+/** Collections of a sheet, by its headings. */
+export const saveCollections = async (
+	{ host, sandbox }: QueueDemo,
+	rows: SheetRow[],
+	options: INodeParameters = {},
+): Promise<SavedWorkflow> =>
+	await saveSheet(host.client, {
+		type: OURS,
+		parameters: inColumns(options),
+		rows,
+		credential: sandboxCredential(sandbox),
+	});
+
+/** How often the service took each row; a row that it did not take is not there. */
+export const taken = ({ sandbox }: QueueDemo): Record<string, number> =>
+	sandbox.state.ledger.countBy(REFERENCE);
+
+export const twice = (demo: QueueDemo): string[] =>
+	Object.entries(taken(demo)).flatMap(([reference, times]) => (times > 1 ? [reference] : []));
+
+export const outcomes = (items: IDataObject[]): Record<string, number> => {
+	const counts: Record<string, number> = {};
+	for (const { outcome } of items) counts[String(outcome)] = (counts[String(outcome)] ?? 0) + 1;
+	return counts;
+};

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+
+import {
+	createClaims,
+	type Claim,
+	type Claims,
+} from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
+import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
+
+/** Time that only passes when everybody waits. */
+function createClock() {
+	const due: Array<{ at: number; wake: () => void }> = [];
+	let now = 0;
+	const sleep = async (ms: number) =>
+		await new Promise<void>((wake) => due.push({ at: now + ms, wake }));
+	const run = async <T,>(work: Promise<T>): Promise<T> => {
+		let isOver = false;
+		const over = () => (isOver = true);
+		work.then(over, over);
+		for (;;) {
+			await new Promise((resolve) => setImmediate(resolve));
+			if (isOver) return await work;
+			due.sort((a, b) => b.at - a.at);
+			const next = due.pop()!;
+			now = next.at;
+			next.wake();
+		}
+	};
+	return { sleep, run };
+}
+
+type Clock = ReturnType<typeof createClock>;
+
+/** As n8n's store is for several workers: read as a whole, and written back as a whole. */
+interface Shared {
+	list: string[];
+}
+
+let workers = 0;
+
+/** The store as one worker has it. `pause` says how long it takes from reading to writing. */
+function createWorker(shared: Shared, clock: Clock, pause: () => number): ProcessedKeys {
+	const name = `worker ${++workers}`;
+	const write = async (change: (list: string[]) => string[]) => {
+		const read = shared.list;
+		await clock.sleep(pause());
+		shared.list = change(read);
+		return read;
+	};
+	return {
+		name,
+		async record(entries) {
+			const isNew = (list: string[]) => entries.filter((entry) => !list.includes(entry));
+			const read = await write((list) => [...list, ...isNew(list)]);
+			return new Set(entries.filter((entry) => read.includes(entry)));
+		},
+		async remove(entries) {
+			await write((list) => list.filter((entry) => !entries.includes(entry)));
+		},
+		count: async () => shared.list.length,
+		trim: async (most) => void (await write((list) => list.slice(-most))),
+		alone: async (work) => await locked(name, work),
+	};
+}
+
+const wishes = (...keys: string[]): Parameters<Claims['claim']>[0] =>
+	keys.map((key) => ({ key, values: `${key} 100 KES`, sendUnanswered: false }));
+
+const WRITE_MS = 20;
+const REST_MS = 1000;
+
+function setUp({ rests = true, pause = (): number => WRITE_MS } = {}) {
+	const clock = createClock();
+	const shared: Shared = { list: [] };
+	let started = 0;
+	const start = (own = pause) => {
+		const step = 2 * WRITE_MS * ++started;
+		const rest = async (looks: number) => await clock.sleep(REST_MS + looks * step);
+		return createClaims(createWorker(shared, clock, own), () => 0, rests ? rest : null);
+	};
+	return { clock, shared, start };
+}
+
+describe('two workers that claim the same rows at the same moment', () => {
+	const both = async (rests: boolean) => {
+		const { clock, start } = setUp({ rests });
+		const [one, other] = [start(), start()];
+		const asked = Promise.all([one.claim(wishes('a', 'b')), other.claim(wishes('b', 'a'))]);
+		return await clock.run(asked);
+	};
+
+	it('both hear that they are theirs when nothing rests', async () => {
+		expect(await both(false)).toEqual([
+			['mine', 'mine'],
+			['mine', 'mine'],
+		]);
+	});
+
+	it('with a rest only one does, and the other hears that they are being sent', async () => {
+		expect((await both(true)).sort()).toEqual([
+			['mine', 'mine'],
+			['unanswered', 'unanswered'],
+		]);
+	});
+});
+
+describe('many small runs of different rows at the same moment', () => {
+	const COUNT = 6;
+	const all = async (rests: boolean) => {
+		const { clock, shared, start } = setUp({ rests });
+		const keys = Array.from({ length: COUNT }, (_, index) => `row ${index}`);
+		const asked = keys.map(async (key) => await start().claim(wishes(key)));
+		const given = (await clock.run(Promise.all(asked))).flat();
+		return { given, kept: keys.filter((key) => shared.list.includes(key)).length };
+	};
+
+	it('lose their claims without a rest, which only the next run would show', async () => {
+		const { given, kept } = await all(false);
+		expect(given).toEqual(Array(COUNT).fill('mine'));
+		expect(kept).toBe(1);
+	});
+
+	it('with a rest, what is sent is on record', async () => {
+		const { given, kept } = await all(true);
+		expect(given).toEqual(Array(COUNT).fill('mine'));
+		expect(kept).toBe(COUNT);
+	});
+});
+
+describe('a claim that rests', () => {
+	it('is written with one mark for all its rows, and one look', async () => {
+		const { clock, shared, start } = setUp();
+		await clock.run(start().claim(wishes('a', 'b')));
+		expect(shared.list).toEqual([
+			...['a', 'a a 100 KES', 'b', 'b b 100 KES'],
+			expect.stringMatching(/ settles$/) as string,
+		]);
+	});
+
+	it('is under way for others of this process meanwhile', async () => {
+		const { clock, start } = setUp();
+		const claims = start();
+		const first = claims.claim(wishes('a'));
+		const second = clock.sleep(REST_MS / 2).then(async () => await claims.claim(wishes('a')));
+		expect(await clock.run(Promise.all([first, second]))).toEqual([['mine'], ['underWay']]);
+	});
+
+	it('is written again when a dry run of another worker took it out', async () => {
+		const { clock, shared, start } = setUp();
+		const [one, other] = [start(() => WRITE_MS + 1), start()];
+		const claimed = one.claim(wishes('a'));
+		// Both read before either has written, so the dry run takes it for its own entry.
+		const looked = other.peek(wishes('a'));
+		expect(await clock.run(Promise.all([claimed, looked]))).toEqual([['mine'], ['mine']]);
+		expect(shared.list).toContain('a');
+	});
+
+	it('that is written over again and again is given up, and its rows are free', async () => {
+		const { clock, shared, start } = setUp();
+		const claims = start();
+		let isOver = false;
+		const asked = claims.claim(wishes('a')).finally(() => (isOver = true));
+		const spoil = async () => {
+			while (!isOver) {
+				await clock.sleep(REST_MS / 2);
+				shared.list = [];
+			}
+		};
+		const spoiling = spoil();
+		await expect(clock.run(asked)).rejects.toThrow('other workers wrote over it again and again');
+		await clock.run(spoiling);
+		expect(await clock.run(claims.claim(wishes('a')))).toEqual(['mine']);
+	});
+});
+
+it('as long as the rest is longer than what may overlap, nothing is given twice and no claim is lost', async () => {
+	const N = 3;
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(
+				fc.record({
+					worker: fc.nat(N - 1),
+					at: fc.nat(3 * WRITE_MS),
+					keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 }),
+				}),
+				{ minLength: 2, maxLength: 8 },
+			),
+			fc.infiniteStream(fc.integer({ min: 1, max: WRITE_MS })),
+			async (runs, pauses) => {
+				const { clock, shared, start } = setUp({ pause: () => pauses.next().value as number });
+				const claims = Array.from({ length: N }, () => start());
+				const asked = runs.map(async ({ worker, at, keys }) => {
+					await clock.sleep(at);
+					const given = await claims[worker]!.claim(wishes(...keys)).catch((): Claim[] =>
+						keys.map(() => 'underWay'),
+					);
+					return keys.filter((_, index) => given[index] === 'mine');
+				});
+				const mine = (await clock.run(Promise.all(asked))).flat();
+				expect(mine.length).toBe(new Set(mine).size);
+				expect(mine.filter((key) => !shared.list.includes(key))).toEqual([]);
+			},
+		),
+		{ numRuns: 200 },
+	);
+});
+
+describe('a worker that is paused between reading and writing for longer than the rest', () => {
+	it('undoes what settled meanwhile: the next run would send it again', async () => {
+		const { clock, shared, start } = setUp();
+		const [awake, paused] = [start(), start(() => 5 * REST_MS)];
+		const late = paused.claim(wishes('b'));
+		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
+		expect(shared.list).toContain('a');
+		await clock.run(late);
+		expect(shared.list).not.toContain('a');
+		expect(await clock.run(start().claim(wishes('a')))).toEqual(['mine']);
+	});
+
+	it('and both send a row that both want', async () => {
+		const { clock, start } = setUp();
+		const [awake, paused] = [start(), start(() => 5 * REST_MS)];
+		const late = paused.claim(wishes('a'));
+		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
+		expect(await clock.run(late)).toEqual(['mine']);
+	});
+});
