@@ -65,7 +65,7 @@ export async function startDemo({
 		const imported = await importExamples(host.client, {
 			url: host.url,
 			sandbox: sandboxCredential(sandbox),
-			...(slack && { slack: { accessToken: TOKEN } }),
+			...(slack && { slack: { accessToken: TOKEN }, slackUrl: slack.url }),
 		});
 		if (slack) await publishListening(host, imported.added);
 		return { sandbox, host, slack, ...imported, stop };

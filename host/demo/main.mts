@@ -32,7 +32,8 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	report('Building the package');
 	await buildIfStale();
 	signal.throwIfAborted();
-	const demo = await startDemo({ ...options, report, signal });
+	const warned = (line: string) => report(`n8n warns: ${line}`);
+	const demo = await startDemo({ ...options, report, signal, warned });
 	try {
 		report(startInstructions(demo, await alertsArrive(demo)));
 		if (once) return await runExample(demo);

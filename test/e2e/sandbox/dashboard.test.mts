@@ -446,6 +446,19 @@ describe('the page itself', () => {
 		expect(await page.locator('.rows button').count()).toBe(1);
 	});
 
+	it('begins with what happened on a phone, and with the counts on a wide screen', async () => {
+		await createLink(sandbox);
+		const topOf = async (page: Page, part: string) =>
+			(await page.locator(part).first().boundingBox())?.y ?? Infinity;
+		const phone = await open('#requests', PHONE);
+		await row(phone, 'create').first().waitFor();
+		expect(await topOf(phone, '.rows button')).toBeLessThan(300);
+		expect(await topOf(phone, '.tile')).toBeGreaterThan(await topOf(phone, '.rows button'));
+		const desktop = await open('#requests');
+		await row(desktop, 'create').first().waitFor();
+		expect(await topOf(desktop, '.tile')).toBeLessThan(await topOf(desktop, '.rows button'));
+	});
+
 	it.each(['light', 'dark'] as const)(
 		'fits a phone in %s, list and detail',
 		async (colorScheme) => {

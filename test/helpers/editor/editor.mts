@@ -19,6 +19,8 @@ const CANVAS_STILL = `new Promise((resolve) => {
 	look();
 })`;
 
+const SHOWN_TEXT = '(part) => part.value ?? part.textContent.trim()';
+
 /** n8n's editor in a browser, with methods named after what users do. */
 export class Editor {
 	private constructor(
@@ -27,7 +29,16 @@ export class Editor {
 	) {}
 
 	/** Opens a new window and signs in. */
-	static async signIn(browser: Browser, url: string, { email, password }: Login): Promise<Editor> {
+	static async signIn(browser: Browser, url: string, login: Login): Promise<Editor> {
+		return await Editor.open(browser, `${url}/signin`, login);
+	}
+
+	/** Opens an address in a new window, signs in where n8n asks for it, and stays where that leads. */
+	static async open(
+		browser: Browser,
+		address: string,
+		{ email, password }: Login,
+	): Promise<Editor> {
 		const context = await browser.newContext({
 			viewport: { width: 1400, height: 900 },
 			reducedMotion: 'reduce',
@@ -35,12 +46,12 @@ export class Editor {
 		const page = await context.newPage();
 		// The editor is several megabytes, and the machine may be busy.
 		page.setDefaultTimeout(60_000);
-		await page.goto(`${url}/signin`);
+		await page.goto(address);
 		await page.locator('input[type=email]').fill(email);
 		await page.locator('input[type=password]').fill(password);
 		await page.locator(testId('form-submit-button')).click();
-		await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
-		return new Editor(page, url);
+		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
+		return new Editor(page, new URL(address).origin);
 	}
 
 	async close(): Promise<void> {
@@ -56,6 +67,21 @@ export class Editor {
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.at('canvas-node').first().waitFor();
+	}
+
+	/** The name of the open workflow, as its header shows it. */
+	async workflowName(): Promise<string> {
+		await this.at('canvas-node').first().waitFor();
+		const name = this.at('workflow-name-input');
+		return await name
+			.locator('input, [data-test-id="inline-edit-preview"]')
+			.first()
+			.evaluate(SHOWN_TEXT);
+	}
+
+	/** What the notes on the canvas say. */
+	async notes(): Promise<string> {
+		return (await this.page.locator('.n8n-sticky').allInnerTexts()).join('\n');
 	}
 
 	async openNode(name: string): Promise<void> {
