@@ -71,11 +71,11 @@ function notes(messagesUrl?: string): INode[] {
 		name: title,
 		type: 'n8n-nodes-base.stickyNote',
 		typeVersion: 1,
-		position: [left, -304],
-		parameters: { content: lines.join('\n'), width: 448, height: 256, color },
+		position: [left, -272],
+		parameters: { content: lines.join('\n'), width: 464, height: 208, color },
 	});
 	return [
-		note('Note: what to do', -128, 4, [
+		note('Note: what to do', -176, 4, [
 			'## Your first payment link',
 			'',
 			'1. Press **Execute workflow**, below.',
@@ -85,7 +85,7 @@ function notes(messagesUrl?: string): INode[] {
 				? `4. Read what your team is told: [the messages](${messagesUrl}).`
 				: '4. Close the page: the payment is in the sandbox.',
 		]),
-		note('Note: what is what', 344, 7, [
+		note('Note: what is what', 312, 6, [
 			'### What is what',
 			'',
 			'- **Create payment link** asks Amina for 150 KES, for the order TEA-1. Her details are filled in for her.',

@@ -29,13 +29,12 @@ export async function takeEditorScreenshots({
 		taken.push(file);
 	};
 	try {
-		await editor.openWorkflow(idOf(demo, 'Sheet to payment links'));
+		await editor.openWorkflow(demo.workflow.id);
 		await editor.executeWorkflow();
 		await editor.fit(1400, 700);
-		await take('workflow');
+		await take('first-steps');
 
 		await editor.fit(1400, 900);
-		await editor.openWorkflow(demo.workflow.id);
 		await editor.openNode('Create payment link');
 		await editor.executeStep();
 		await take('node');
@@ -119,9 +118,3 @@ const triggerExample = (demo: Demo): NewWorkflow => ({
 	nodes: [{ ...nodeOf(demo, 'unifiedPaymentsTrigger'), typeVersion: 2, webhookId: 'payments' }],
 	connections: {},
 });
-
-function idOf(demo: Demo, example: string): string {
-	const found = demo.examples.find(({ name }) => name === example);
-	if (found === undefined) throw new Error(`There is no example called '${example}'.`);
-	return found.id;
-}

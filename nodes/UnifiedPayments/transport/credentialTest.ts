@@ -62,7 +62,7 @@ const saysNo = ({ kind }: Failure): boolean => kind === 'refused' || kind === 'n
 
 const WRONG_KEY = "Wrong 'Secret Key' or 'Client ID': the service does not accept them together. ";
 const RIGHT_KEY =
-	"'Client ID' and 'Secret Key' are right. Look at 'Sender' first, then at the settings under 'Advanced'. ";
+	"'Client ID' and 'Secret Key' are right: it is 'Sender', a setting under 'Advanced', or the clock of this machine. ";
 
 /**
  * The answer to a signed request names everything that may be wrong with it. The token endpoint takes

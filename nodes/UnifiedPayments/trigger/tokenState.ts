@@ -26,13 +26,14 @@ export const tokenStateProperty = choiceProperty([STATE], {
 
 const SAYS = {
 	set: {
-		name: 'Set in This Credential: Callbacks Without It Are Refused',
-		description: 'The Unified Payments node adds it to each callback URL that it sends',
+		name: 'Set in This Credential: Strangers Are Refused',
+		description:
+			'Callbacks without the token are refused. The Unified Payments node adds it to each callback URL that it sends.',
 	},
 	missing: {
-		name: 'None in This Credential: Strangers Who Find the URL Can Call It',
+		name: 'None in This Credential: Strangers Can Call',
 		description:
-			"Fill in 'Callback Token' of the credential, before you send payments: callbacks to addresses that were sent without it are refused from then on",
+			"Whoever finds the URL can call it. Fill in 'Callback Token' of the credential before you send payments: callbacks to addresses that were sent without it are refused from then on.",
 	},
 	unknown: {
 		name: 'Choose a Credential to See',

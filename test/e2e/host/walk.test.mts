@@ -54,6 +54,7 @@ test('a newcomer comes from what is printed to a paid link, and to a message in 
 	await messages.page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
 
 	const editor = await Editor.open(browser, first, login);
+	expect(editor.page.url()).toBe(first);
 	expect(await editor.workflowName()).toBe('Start here: your first payment link');
 	expect(await editor.notes()).toContain('Your first payment link');
 	await editor.executeWorkflow();

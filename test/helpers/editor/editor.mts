@@ -19,8 +19,6 @@ const CANVAS_STILL = `new Promise((resolve) => {
 	look();
 })`;
 
-const SHOWN_TEXT = '(part) => part.value ?? part.textContent.trim()';
-
 /** n8n's editor in a browser, with methods named after what users do. */
 export class Editor {
 	private constructor(
@@ -72,16 +70,12 @@ export class Editor {
 	/** The name of the open workflow, as its header shows it. */
 	async workflowName(): Promise<string> {
 		await this.at('canvas-node').first().waitFor();
-		const name = this.at('workflow-name-input');
-		return await name
-			.locator('input, [data-test-id="inline-edit-preview"]')
-			.first()
-			.evaluate(SHOWN_TEXT);
+		return (await this.at('workflow-name-input').getAttribute('title')) ?? '';
 	}
 
 	/** What the notes on the canvas say. */
 	async notes(): Promise<string> {
-		return (await this.page.locator('.n8n-sticky').allInnerTexts()).join('\n');
+		return (await this.at('sticky').allInnerTexts()).join('\n');
 	}
 
 	async openNode(name: string): Promise<void> {
@@ -129,6 +123,38 @@ export class Editor {
 	async executeStep(): Promise<void> {
 		await this.at('node-execute-button').click();
 		await this.page.getByText('Node executed successfully').waitFor();
+	}
+
+	/** Runs the open node and waits until its output shows what went wrong. */
+	async executeStepThatFails(): Promise<void> {
+		await this.at('node-execute-button').click();
+		await this.at('node-error-view').first().waitFor();
+	}
+
+	/** Flips a switch. */
+	async turn(parameter: string): Promise<void> {
+		await this.field(parameter).locator('.el-switch, [role="switch"]').first().click();
+	}
+
+	/** Chooses another credential for the open node. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.at('node-credentials-select').first().click();
+		await this.listed(name).click();
+	}
+
+	/** Chooses how the columns of the open node are mapped. */
+	async chooseMapping(name: string): Promise<void> {
+		await this.at('mapping-mode-select').locator('input').first().click();
+		await this.listed(name).click();
+	}
+
+	/** An entry of the open list. */
+	private listed(name: string): Locator {
+		return this.page
+			.locator('.el-select-dropdown__item, [role="option"]')
+			.filter({ visible: true })
+			.filter({ hasText: name })
+			.first();
 	}
 
 	/** Runs the open workflow and waits for its end. */
@@ -213,6 +239,30 @@ export class Editor {
 		await this.page.evaluate(
 			'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
 		);
+	}
+
+	/** Opens the panel that adds nodes, unless it is open. */
+	async openCreator(workflow: string): Promise<void> {
+		const bar = this.at('node-creator-search-bar');
+		if (await bar.isVisible()) return;
+		await this.openWorkflow(workflow);
+		await this.creatorLoaded();
+		await this.at('node-creator-plus-button').click();
+		await bar.waitFor();
+	}
+
+	/** The nodes that the open panel finds for a word, best first, once a node is among them. */
+	async found(word: string, node: string): Promise<string[]> {
+		await this.at('node-creator-search-bar').fill(word);
+		const names = this.visible('node-creator-item-name');
+		await names.filter({ hasText: node }).first().waitFor();
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** What the open panel says of a node that it found. */
+	async creatorText(node: string): Promise<string> {
+		const item = this.visible('item-iterator-item').filter({ hasText: node }).first();
+		return await item.innerText();
 	}
 
 	/** Finds a node in the panel that adds nodes and returns its actions. */

@@ -55,7 +55,7 @@ describe('the test of the credential', () => {
 		'says in its first words that the secret key is right, and where to look: %s',
 		async (field, value) => {
 			const result = await press(service.credential({ [field]: value }));
-			expect(result.message).toMatch(/^'Client ID' and 'Secret Key' are right. Look at 'Sender'/);
+			expect(result.message).toMatch(/^'Client ID' and 'Secret Key' are right: it is 'Sender'/);
 		},
 	);
 
