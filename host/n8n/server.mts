@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Reads n8n's log as it comes, in pieces that may end in the middle of a line. */
-export function warningsIn(warned: (line: string) => void): (chunk: Buffer | string) => void {
+function warningsIn(warned: (line: string) => void): (chunk: Buffer | string) => void {
 	let rest = '';
 	return (chunk) => {
 		const lines = (rest + chunk.toString()).split('\n');

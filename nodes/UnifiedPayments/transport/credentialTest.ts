@@ -64,6 +64,9 @@ const WRONG_KEY = "Wrong 'Secret Key' or 'Client ID': the service does not accep
 const RIGHT_KEY =
 	"'Client ID' and 'Secret Key' are right: it is 'Sender', a setting under 'Advanced', or the clock of this machine. ";
 
+/** The words of the specification for a request whose sender is not who it says. */
+const ABOUT_IDENTITY = /record not found|id not matched|not verified/i;
+
 /**
  * The answer to a signed request names everything that may be wrong with it. The token endpoint takes
  * nothing but client ID and secret key, so it tells whether it is one of these two.
@@ -78,7 +81,7 @@ async function whatIsWrong(
 	if (url === tested) return WRONG_KEY;
 	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
 	if (!verdict.ok) return saysNo(verdict.failure) ? WRONG_KEY : '';
-	return /not verified/i.test(serviceMessage ?? '') ? RIGHT_KEY : '';
+	return ABOUT_IDENTITY.test(serviceMessage ?? '') ? RIGHT_KEY : '';
 }
 
 async function attempt(credential: Credential, uri: string, send: Send): Promise<Attempt> {

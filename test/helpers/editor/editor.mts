@@ -121,14 +121,13 @@ export class Editor {
 
 	/** Runs the open node and waits for its result. */
 	async executeStep(): Promise<void> {
-		await this.at('node-execute-button').click();
+		await this.pressExecute();
 		await this.page.getByText('Node executed successfully').waitFor();
 	}
 
-	/** Runs the open node and waits until its output shows what went wrong. */
-	async executeStepThatFails(): Promise<void> {
+	/** Runs the open node, whatever comes of it. */
+	async pressExecute(): Promise<void> {
 		await this.at('node-execute-button').click();
-		await this.at('node-error-view').first().waitFor();
 	}
 
 	/** Flips a switch. */

@@ -115,7 +115,7 @@ it.each([
 	['Amount', 'Amount'],
 	['amount', 'Amount'],
 	['Amount (KES)', 'Amount (KES)'],
-	['To Pay', 'Amount (column "To Pay")'],
+	['Total', 'Amount (column "Total")'],
 ])('a column with the heading %s is called %s', async (heading, label) => {
 	const result = await run(collect, [{ [heading]: 'much', country: 'KE', mobile: '0712345678' }]);
 
