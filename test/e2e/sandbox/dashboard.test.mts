@@ -243,7 +243,11 @@ describe('a signature', () => {
 		expect(flat(await row(page, 'Verified').innerText())).toContain(
 			'/api/v3/payment-link-api/create',
 		);
-		expect(await detail(page).locator('mark, .summary').count()).toBe(0);
+		expect(await detail(page).locator('mark').count()).toBe(0);
+		expect(await detail(page).locator('.summary').innerText()).toBe(
+			'Your client signed exactly the expected text.',
+		);
+		expect(await detail(page).innerText()).not.toContain('another text');
 		const [expected, received] = await detail(page).locator('.signed').allInnerTexts();
 		expect(expected).toBe(received);
 	});
