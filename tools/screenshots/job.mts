@@ -9,6 +9,13 @@ import type { ScreenshotOptions } from './editor.mts';
 const SHEET = 'Sheet to payment links';
 const SMALL = { ...PHONE, deviceScaleFactor: 2 };
 
+/** The links are in the last columns of the output. */
+const TO_THE_LAST_COLUMNS = `for (
+	let part = document.querySelector('[data-test-id="output-panel"] table');
+	part;
+	part = part.parentElement
+) part.scrollLeft = part.scrollWidth;`;
+
 /** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
 export async function takeJobScreenshots({
 	browser,
@@ -25,6 +32,8 @@ export async function takeJobScreenshots({
 		await editor.screenshot(files[0]!);
 		await editor.fit(1400, 800);
 		await editor.openNode('To send');
+		await editor.outputShows('A-1');
+		await editor.page.evaluate(TO_THE_LAST_COLUMNS);
 		await editor.screenshot(files[1]!);
 	} finally {
 		await editor.close();

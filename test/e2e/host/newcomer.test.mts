@@ -40,7 +40,9 @@ describe('the panel that adds nodes', () => {
 describe('the credential', () => {
 	/** The fields that the dialog shows, from top to bottom; n8n adds one of its own to each credential. */
 	const shown = async (): Promise<string[]> => {
-		const fields = await open().editor.dialog.locator('[data-test-id^="parameter-input-"]').all();
+		const { dialog } = open().editor;
+		await dialog.locator('[data-test-id="parameter-input-secretKey"]').waitFor();
+		const fields = await dialog.locator('[data-test-id^="parameter-input-"]').all();
 		const ids = await Promise.all(
 			fields.map(async (each) => await each.getAttribute('data-test-id')),
 		);

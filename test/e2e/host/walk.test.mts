@@ -74,7 +74,7 @@ test('a newcomer comes from what is printed to a paid link, and to a message in 
 	const told = messages.page.locator('section', { hasText: '#payments' }).locator('article');
 	await told.filter({ hasText: 'State: success' }).waitFor({ timeout: MINUTE });
 	expect(await told.first().innerText()).toContain(
-		'✅ Paid: 150 KES for order TEA-1, by 254712345678',
+		'✔ Paid: 150 KES for order TEA-1, by 254712345678',
 	);
 	expect(messages.problems).toEqual([]);
 	expect([...messages.origins]).toEqual([slack]);
