@@ -127,8 +127,8 @@ const shownIf = (property: INodeProperties, advanced: boolean): INodeProperties 
 });
 
 /** n8n drops what the dialog does not show. What is folded away is there without being drawn, and keeps its value. */
-const folded = ({ displayOptions: _, ...property }: INodeProperties): INodeProperties =>
-	shownIf({ ...property, type: 'hidden' }, false);
+const folded = (property: INodeProperties): INodeProperties =>
+	shownIf({ ...property, type: 'hidden', displayOptions: undefined }, false);
 
 /** Tested by the Unified Payments node, which can show the service's own words. */
 export class UnifiedPaymentsApi implements ICredentialType {
