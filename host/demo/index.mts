@@ -29,9 +29,12 @@ export interface Demo extends ImportedExamples {
 	stop: () => Promise<void>;
 }
 
-/** Newer releases begin with a page about n8n's own assistant; older ones know no such setting. */
+/**
+ * Newer releases begin with a page about n8n's own assistant, and warn when they cannot ask n8n's servers
+ * for more of its kind; older ones know no such setting.
+ */
 const withoutAssistant = (): Record<string, string> =>
-	chosenVersion() === N8N_VERSION ? { N8N_DISABLED_MODULES: 'instance-ai' } : {};
+	chosenVersion() === N8N_VERSION ? { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' } : {};
 
 /** The examples that wait for payments. */
 const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];

@@ -146,7 +146,7 @@ function warningsIn(warned: (line: string) => void): (chunk: Buffer | string) =>
 function warningOf(line: string): string | null {
 	try {
 		const { level, message } = JSON.parse(line) as { level?: string; message?: unknown };
-		return level === 'warn' || level === 'error' ? String(message) : null;
+		return level === 'warn' ? String(message).split('\n', 1)[0]! : null;
 	} catch {
 		return null;
 	}

@@ -30,7 +30,6 @@ export async function takeEditorScreenshots({
 	};
 	try {
 		await editor.openWorkflow(demo.workflow.id);
-		await editor.executeWorkflow();
 		await editor.fit(1400, 700);
 		await take('first-steps');
 

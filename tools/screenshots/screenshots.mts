@@ -90,14 +90,16 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 	},
 
 	async editor({ browser }) {
-		await inN8n(async (demo) => await takeEditorScreenshots({ browser, demo, folder: FOLDER }));
+		await inN8n(
+			async (demo) => await takeEditorScreenshots({ browser, demo, folder: FOLDER }),
+			await freePort(),
+		);
 	},
 
 	async job({ browser }) {
-		const slackPort = await freePort();
 		await inN8n(
 			async (demo) => await takeJobScreenshots({ browser, demo, folder: FOLDER }),
-			slackPort,
+			await freePort(),
 		);
 	},
 

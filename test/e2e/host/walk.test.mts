@@ -14,7 +14,7 @@ import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startCommand } from './command.mts';
 
 const MINUTE = 60_000;
-jest.setTimeout(6 * MINUTE);
+jest.setTimeout(10 * MINUTE);
 
 let browser: Browser;
 let data: string;
