@@ -52,6 +52,8 @@ export async function takeEditorScreenshots({
 		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
 		await take('trigger');
 
+		// High enough for everything that is shown at first.
+		await editor.page.setViewportSize({ width: 1400, height: 1200 });
 		await editor.openCredential(demo.credential.name);
 		await take('credential', editor.dialog);
 	} finally {
