@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
+import { bulkChart } from './bulk/chart.mts';
 import { checkGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';
@@ -16,11 +17,12 @@ import { startService } from './bulk/serviceClient.mts';
 import type { Service } from './bulk/serviceClient.mts';
 import { Session, title } from './bulk/session.mts';
 import { summarise } from './bulk/statistics.mts';
-import { command, machine, save, say } from './shared/command.mts';
+import { command, drawSaved, machine, save, say } from './shared/command.mts';
 
 const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
 
 async function main(options: Options): Promise<void> {
+	if (options.draw) return await drawSaved('bench-bulk', bulkChart);
 	await buildIfStale();
 	const service = await startService(options.latencyMs);
 	try {

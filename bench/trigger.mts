@@ -16,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
 import { topCosts } from './bulk/profile.mts';
-import { command, machine, save, say } from './shared/command.mts';
+import { command, drawSaved, machine, save, say } from './shared/command.mts';
+import { triggerChart } from './trigger/chart.mts';
 import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
@@ -51,6 +52,7 @@ const SET_UPS: Record<SetUp, { label: string; env: Record<string, string> }> = {
 };
 
 async function main(options: Options): Promise<void> {
+	if (options.draw) return await drawSaved('bench-trigger', triggerChart);
 	await buildIfStale();
 	const service = await startService();
 	const problems: string[] = [];

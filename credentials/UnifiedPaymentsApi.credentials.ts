@@ -23,6 +23,113 @@ const apiKeyHeader: INodeProperties = {
 		'The name under which the API key is sent. Leave it as it is unless the service told you otherwise.',
 };
 
+const forLocalSignatures: INodeProperties['displayOptions'] = {
+	show: { signatureSource: ['local'] },
+};
+
+/** What most users never need. */
+const ADVANCED: INodeProperties[] = [
+	{
+		displayName: 'Auth URL',
+		name: 'authUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://auth.example.com',
+		description:
+			'Only if the service gave you a second address for getting tokens. Empty means the base URL.',
+	},
+	{
+		displayName: 'Signature Source',
+		name: 'signatureSource',
+		type: 'options',
+		options: [
+			{
+				name: 'Computed Here',
+				value: 'local',
+				description: 'Sign with the secret key on this machine',
+			},
+			{
+				name: 'From Signing Endpoint',
+				value: 'endpoint',
+				description:
+					'Ask the service to sign each request. Works in the Unified Payments nodes only, not in HTTP Request.',
+			},
+		],
+		default: 'local',
+		description: 'Who signs the requests. Leave it as it is unless the service told you otherwise.',
+	},
+	{
+		displayName: 'Signature Template',
+		name: 'signatureTemplate',
+		type: 'string',
+		default: SIGNATURE_DEFAULTS.template,
+		displayOptions: forLocalSignatures,
+		description:
+			'What is signed, and in which order. Leave it as it is unless the service told you otherwise.',
+	},
+	{
+		displayName: 'Signature Algorithm',
+		name: 'signatureAlgorithm',
+		type: 'options',
+		options: [
+			{ name: 'HMAC-SHA256', value: 'sha256' },
+			{ name: 'HMAC-SHA384', value: 'sha384' },
+			{ name: 'HMAC-SHA512', value: 'sha512' },
+		],
+		default: SIGNATURE_DEFAULTS.algorithm,
+		displayOptions: forLocalSignatures,
+		description:
+			'The method that the service uses to check signatures. Leave it as it is unless the service told you otherwise.',
+	},
+	{
+		displayName: 'Signature Encoding',
+		name: 'signatureEncoding',
+		type: 'options',
+		options: [
+			{ name: 'Hexadecimal', value: 'hex', description: 'Lowercase' },
+			{ name: 'Base64', value: 'base64' },
+		],
+		default: SIGNATURE_DEFAULTS.encoding,
+		displayOptions: forLocalSignatures,
+		description:
+			'How the signature is written down. Leave it as it is unless the service told you otherwise.',
+	},
+	{
+		displayName: 'List Authentication',
+		name: 'listAuthentication',
+		type: 'options',
+		options: [
+			{
+				name: 'Bearer Token',
+				value: 'bearer',
+				description: 'With a token that is fetched once per execution',
+			},
+			{ name: 'None', value: 'none' },
+		],
+		default: 'bearer',
+		description: 'What proves who you are when the list of payment links is fetched',
+	},
+	{
+		displayName: 'API Key',
+		name: 'apiKey',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Only if the service gave you one for status requests of version 2. Empty means none is sent.',
+	},
+	apiKeyHeader,
+];
+
+const shownIf = (property: INodeProperties, advanced: boolean): INodeProperties => ({
+	...property,
+	displayOptions: { show: { advanced: [advanced], ...property.displayOptions?.show } },
+});
+
+/** n8n drops what the dialog does not show. What is folded away is there without being drawn, and keeps its value. */
+const folded = (property: INodeProperties): INodeProperties =>
+	shownIf({ ...property, type: 'hidden', displayOptions: undefined }, false);
+
 /** Tested by the Unified Payments node, which can show the service's own words. */
 export class UnifiedPaymentsApi implements ICredentialType {
 	name = CREDENTIAL_NAME;
@@ -54,7 +161,8 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 7f0c2b1e',
-			description: 'Found in the application of the service, on the page of your API integration',
+			description:
+				"Public identifier of your API integration. You get it when you create the integration in the service's application.",
 		},
 		{
 			displayName: 'Sender',
@@ -73,16 +181,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'Found beside the client ID. It proves that requests come from you: keep it as safe as a password.',
-		},
-		{
-			displayName: 'Auth URL',
-			name: 'authUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://auth.example.com',
-			description:
-				'Only if the service gave you a second address for getting tokens. Empty means the base URL.',
+				'The key that belongs to the client ID: with both, the service gives out tokens. Its documentation does not say where it is shown; look where you created the integration, or ask the service. Keep it as safe as a password.',
 		},
 		{
 			displayName: 'Callback Token',
@@ -90,91 +189,20 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
+			hint: 'Only for the trigger. Make up any long random text: it lets the trigger turn away callbacks from strangers.',
 			description:
-				'Any long random text that you make up. It is added to every callback URL, so that the trigger can tell real callbacks from forged ones.',
+				'It is added to every callback URL that you send from now on, and callbacks without it are refused',
 		},
 		{
-			displayName: 'Signature Source',
-			name: 'signatureSource',
-			type: 'options',
-			options: [
-				{
-					name: 'Computed Here',
-					value: 'local',
-					description: 'Sign with the secret key on this machine',
-				},
-				{
-					name: 'From Signing Endpoint',
-					value: 'endpoint',
-					description:
-						'Ask the service to sign each request. Works in the Unified Payments nodes only, not in HTTP Request.',
-				},
-			],
-			default: 'local',
+			displayName: 'Advanced',
+			name: 'advanced',
+			type: 'boolean',
+			default: false,
 			description:
-				'Who signs the requests. Leave it as it is unless the service told you otherwise.',
+				'Whether to show settings that you need only if the service told you so. They keep their values when they are hidden.',
 		},
-		{
-			displayName: 'Signature Template',
-			name: 'signatureTemplate',
-			type: 'string',
-			default: SIGNATURE_DEFAULTS.template,
-			displayOptions: { show: { signatureSource: ['local'] } },
-			description:
-				'What is signed, and in which order. Leave it as it is unless the service told you otherwise.',
-		},
-		{
-			displayName: 'Signature Algorithm',
-			name: 'signatureAlgorithm',
-			type: 'options',
-			options: [
-				{ name: 'HMAC-SHA256', value: 'sha256' },
-				{ name: 'HMAC-SHA384', value: 'sha384' },
-				{ name: 'HMAC-SHA512', value: 'sha512' },
-			],
-			default: SIGNATURE_DEFAULTS.algorithm,
-			displayOptions: { show: { signatureSource: ['local'] } },
-			description:
-				'The method that the service uses to check signatures. Leave it as it is unless the service told you otherwise.',
-		},
-		{
-			displayName: 'Signature Encoding',
-			name: 'signatureEncoding',
-			type: 'options',
-			options: [
-				{ name: 'Hexadecimal', value: 'hex', description: 'Lowercase' },
-				{ name: 'Base64', value: 'base64' },
-			],
-			default: SIGNATURE_DEFAULTS.encoding,
-			displayOptions: { show: { signatureSource: ['local'] } },
-			description:
-				'How the signature is written down. Leave it as it is unless the service told you otherwise.',
-		},
-		{
-			displayName: 'List Authentication',
-			name: 'listAuthentication',
-			type: 'options',
-			options: [
-				{
-					name: 'Bearer Token',
-					value: 'bearer',
-					description: 'With a token that is fetched once per execution',
-				},
-				{ name: 'None', value: 'none' },
-			],
-			default: 'bearer',
-			description: 'What proves who you are when the list of payment links is fetched',
-		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			description:
-				'Only if the service gave you one for status requests of version 2. Empty means none is sent.',
-		},
-		apiKeyHeader,
+		...ADVANCED.map((property) => shownIf(property, true)),
+		...ADVANCED.map(folded),
 	];
 
 	async authenticate(

@@ -22,6 +22,8 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
                         sequential; and of those that are not run unless named: constants, authentication, decrypted,
                         wire
   --profile <folder>    afterwards once more with a CPU profile of each, saved there and summed up
+  --draw                measure nothing: draw the chart of docs/performance.md from the figures that
+                        the last run has saved
   --help                this text`;
 
 export interface Options {
@@ -35,6 +37,8 @@ export interface Options {
 	history: number;
 	only: string[] | null;
 	profile: string | null;
+	/** Only draw what was measured before. */
+	draw: boolean;
 }
 
 /** Null when only help was asked for. */
@@ -50,6 +54,7 @@ export function readOptions(args: string[]): Options | null {
 			history: text('17000'),
 			only: { type: 'string' },
 			profile: { type: 'string' },
+			draw: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -63,6 +68,7 @@ export function readOptions(args: string[]): Options | null {
 		history: values.history === '0' ? 0 : numberIn(values.history, '--history'),
 		only: namesIn(values.only),
 		profile: values.profile ?? null,
+		draw: values.draw,
 	};
 }
 

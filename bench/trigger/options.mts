@@ -20,6 +20,8 @@ an n8n as it is, and on one with the two settings of docs/performance.md. It tak
   --host <names>          only these of: settings, default
   --profile <folder>      afterwards one window more of each with a CPU profile, saved there and
                           summed up
+  --draw                  measure nothing: draw the chart of docs/performance.md from the figures that
+                          the last run has saved
   --help                  this text`;
 
 const SHORT = { requests: '12', windows: '1', rounds: '3' };
@@ -40,6 +42,8 @@ export interface Options {
 	only: string[] | null;
 	setUps: SetUp[];
 	profile: string | null;
+	/** Only draw what was measured before. */
+	draw: boolean;
 }
 
 /** Null when only help was asked for. */
@@ -55,6 +59,7 @@ export function readOptions(args: string[]): Options | null {
 			only: { type: 'string' },
 			host: { type: 'string' },
 			profile: { type: 'string' },
+			draw: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -71,5 +76,6 @@ export function readOptions(args: string[]): Options | null {
 		only: namesIn(values.only) ?? (full ? null : SHORT_PEERS),
 		setUps: SET_UPS.filter((each) => hosts.includes(each)),
 		profile: values.profile ?? null,
+		draw: values.draw,
 	};
 }

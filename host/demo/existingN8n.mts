@@ -64,9 +64,9 @@ const stateFileFor = (url: string, sandboxPort: number | undefined) =>
 				`${`${url} ${sandboxPort}`.replace(/[^a-z\d]+/gi, '-')}.jsonl`,
 			);
 
-/** With every field of the dialog: the API of older releases of n8n requires them all. */
+/** With every field that the dialog shows: the API of older releases of n8n requires just those. */
 function withAllFields(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-	const { properties } = new UnifiedPaymentsApi();
+	const properties = new UnifiedPaymentsApi().properties.filter(({ type }) => type !== 'hidden');
 	const data = given as INodeParameters;
 	const all = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
 	return { ...(all as ICredentialDataDecryptedObject), allowedHttpRequestDomains: 'all' };

@@ -31,6 +31,8 @@ interface ImportOptions {
 	sandbox: ICredentialDataDecryptedObject;
 	/** The fields of the Slack credential, if there is a Slack. */
 	slack?: ICredentialDataDecryptedObject;
+	/** The page with the messages to Slack. */
+	slackUrl?: string;
 }
 
 export interface ImportedExamples {
@@ -65,7 +67,11 @@ export async function importExamples(n8n: N8n, options: ImportOptions): Promise<
 	const alerts = await importWorkflow(read.find(({ name }) => name === ALERTS)!);
 	const alertsUrl = triggerUrl(options.url, await n8n.workflow(alerts));
 	const workflow = await importWorkflow(
-		firstSteps(credential, options.slack ? alertsUrl : undefined),
+		firstSteps({
+			credential,
+			callbackUrl: options.slack ? alertsUrl : undefined,
+			messagesUrl: options.slackUrl,
+		}),
 	);
 	const examples: SavedWorkflow[] = [];
 	for (const example of read) {

@@ -7,6 +7,7 @@ import type { Sandbox, Switches } from '../../sandbox/index.mts';
 import { ALERTS, importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
+import { chosenVersion, N8N_VERSION } from '../n8n/release.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 import { startSlack, TOKEN } from '../slack/index.mts';
@@ -27,6 +28,13 @@ export interface Demo extends ImportedExamples {
 	slack?: Slack;
 	stop: () => Promise<void>;
 }
+
+/**
+ * Newer releases begin with a page about n8n's own assistant, and warn when they cannot ask n8n's servers
+ * for more of its kind; older ones know no such setting.
+ */
+const withoutAssistant = (): Record<string, string> =>
+	chosenVersion() === N8N_VERSION ? { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' } : {};
 
 /** The examples that wait for payments. */
 const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];
@@ -52,7 +60,7 @@ export async function startDemo({
 		let sandbox: Sandbox | undefined;
 		const host = await startHost({
 			...options,
-			env: { ...EXPRESSIONS_ON_DEMAND, ...slack?.env, ...options.env },
+			env: { ...EXPRESSIONS_ON_DEMAND, ...withoutAssistant(), ...slack?.env, ...options.env },
 			beforeStart: async () => {
 				const stateFile = stateFileIn(options.data);
 				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });
@@ -65,7 +73,7 @@ export async function startDemo({
 		const imported = await importExamples(host.client, {
 			url: host.url,
 			sandbox: sandboxCredential(sandbox),
-			...(slack && { slack: { accessToken: TOKEN } }),
+			...(slack && { slack: { accessToken: TOKEN }, slackUrl: slack.url }),
 		});
 		if (slack) await publishListening(host, imported.added);
 		return { sandbox, host, slack, ...imported, stop };

@@ -3,36 +3,37 @@ import type { ExistingN8n } from './existingN8n.mts';
 import { OWNER } from '../n8n/index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 
-/** What `npm start` prints: the address, the login, and what to try first. */
+/** What `npm start` prints: where to begin, the login, and what to try next. */
 export function startInstructions(
 	{ host, sandbox, slack, examples, workflow }: Demo,
 	alertsArrive: boolean,
 ): string {
-	const [first = workflow, ...more] = [...examples].sort(sheetFirst);
+	const [second, ...more] = [...examples].sort(sheetFirst);
 	const places = [
 		...more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`),
 		`${sandbox.url}  the requests and payments in the sandbox`,
 		...(slack ? [`${slack.url}  the messages to Slack`] : []),
 	];
 	return `
-  n8n        ${host.url}
+  Open       ${host.url}/workflow/${workflow.id}
   Log in     ${OWNER.email}  /  ${OWNER.password}
-  Try first  ${host.url}/workflow/${first.id}
+             This is your first workflow, with notes. Press "Execute workflow", open "Create payment
+             link", follow the link in its output, and pay it.
+${slack && alertsArrive ? messageAbout(slack.url) : ''}
+  Then       ${host.url}/workflow/${second?.id}
              Press "Execute workflow": a sheet of orders becomes payment links, and a row that
-             needs a correction comes out separately. Open "To send" and follow a link to pay it.
-${slack && alertsArrive ? paymentToMessage(`${host.url}/workflow/${workflow.id}`, slack.url) : ''}
+             needs a correction comes out separately, with what is wrong.
+
   More       ${places.join('\n             ')}
 
+  When n8n warns, e.g. because a callback was refused, it is shown here.
   Ctrl-C stops everything. What n8n and the sandbox know is kept: a row that was sent is not sent again,
   and comes out with the link it has. "npm start -- --fresh" starts again without all of it.
 `;
 }
 
-const paymentToMessage = (workflow: string, messages: string) => `
-  Then       ${workflow}
-             Press "Execute workflow", open "Create payment link", and pay the link. The message about
-             the payment appears in the stand-in for Slack: ${messages}
-`;
+const messageAbout = (messages: string) =>
+	`             The message about the payment appears in the stand-in for Slack: ${messages}`;
 
 const sheetFirst = (a: { name: string }, b: { name: string }) =>
 	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
@@ -53,7 +54,7 @@ export function existingN8nInstructions(
   The sandbox runs at ${sandbox.url}. For your n8n at ${url}:
 
   1. Install the package where n8n keeps its data, and restart n8n:
-     mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --legacy-peer-deps ${tarball}
+     mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --omit=peer ${tarball}
   2. ${example ? `The credential "Sandbox" and the examples are already there. Open ${example}` : credential}
 
   Ctrl-C stops the sandbox. Its links and transactions are kept for the next start.

@@ -32,9 +32,14 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	report('Building the package');
 	await buildIfStale();
 	signal.throwIfAborted();
-	const demo = await startDemo({ ...options, report, signal });
+	let isUp = false;
+	const warned = (line: string) => {
+		if (isUp) report(`n8n warns: ${line}`);
+	};
+	const demo = await startDemo({ ...options, report, signal, warned });
 	try {
 		report(startInstructions(demo, await alertsArrive(demo)));
+		isUp = true;
 		if (once) return await runExample(demo);
 		const ended = demo.host.ended.then(() => {
 			if (!signal.aborted) throw new Error(`n8n has ended:\n${demo.host.log().slice(-2000)}`);

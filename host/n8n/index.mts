@@ -39,6 +39,8 @@ export interface HostOptions {
 	packages?: string[];
 	/** Called when no other host uses the data, before n8n starts. */
 	beforeStart?: () => Promise<void>;
+	/** Told what n8n warns of. */
+	warned?: (line: string) => void;
 	/** Called before steps that take long. */
 	report?: (line: string) => void;
 	/** Ends the start early. */
@@ -62,7 +64,7 @@ export interface Host {
 }
 
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-	const { port, env, report, signal } = options;
+	const { port, env, report, signal, warned } = options;
 	const installation = await install({ report, signal });
 	const data = await openDataFolder(options.data);
 	let server: Server | undefined;
@@ -79,7 +81,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 		signal?.throwIfAborted();
 		report?.('Starting n8n');
 		const start = chosenMode() === 'queue' ? startCluster : startServer;
-		server = await start({ installation, userFolder: data.folder, port, env, signal });
+		const userFolder = data.folder;
+		server = await start({ installation, userFolder, port, env, warned, signal });
 		const client = new N8nClient(server.url);
 		await signIn(client);
 		const { url, log, ended, pid } = server;

@@ -16,6 +16,8 @@ export interface ServerOptions {
 	/** By default a free one. */
 	port?: number;
 	env?: Record<string, string>;
+	/** Told what n8n warns of once it is ready; what it says while it starts is about n8n alone. */
+	warned?: (line: string) => void;
 	/** Ends the start early. */
 	signal?: AbortSignal;
 }
@@ -64,6 +66,9 @@ export const EXPRESSIONS_ON_DEMAND = {
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 };
 
+/** As plain text, n8n does not print what is a warning. */
+const WITH_LEVELS = { N8N_LOG_FORMAT: 'json' };
+
 // If the process that started n8n is killed, the channel between them closes and n8n stops itself.
 // Nobody reads its output any more, which must not be an error.
 const STOP_WITHOUT_PARENT = `process.once('disconnect', () => {
@@ -95,6 +100,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			N8N_SECURE_COOKIE: 'false',
 			N8N_COMMUNITY_PACKAGES_ALLOW_TOOL_USAGE: 'true',
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(GRACE_SECONDS),
+			...(options.warned && WITH_LEVELS),
 			...options.env,
 		},
 	});
@@ -121,6 +127,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		await ended;
 		throw error;
 	}
+	if (options.warned) child.stdout?.on('data', warningsIn(options.warned));
 	return {
 		url,
 		log: () => log,
@@ -132,6 +139,28 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 		},
 		pid: child.pid,
 	};
+}
+
+/** Reads n8n's log as it comes, in pieces that may end in the middle of a line. */
+function warningsIn(warned: (line: string) => void): (chunk: Buffer | string) => void {
+	let rest = '';
+	return (chunk) => {
+		const lines = (rest + chunk.toString()).split('\n');
+		rest = lines.pop() ?? '';
+		for (const line of lines) {
+			const message = warningOf(line);
+			if (message !== null) warned(message);
+		}
+	};
+}
+
+function warningOf(line: string): string | null {
+	try {
+		const { level, message } = JSON.parse(line) as { level?: string; message?: unknown };
+		return level === 'warn' ? String(message).split('\n', 1)[0]! : null;
+	} catch {
+		return null;
+	}
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -64,13 +64,15 @@ const message = ({ text, buttons, at }: Posted) =>
 const button = ({ label, url }: Posted['buttons'][number]) =>
 	` <a target="_blank" href="${escape(url)}">${escape(label)}</a>`;
 
+/** Signs that ordinary fonts have: not every machine has one with emoji. */
 const EMOJI: Readonly<Record<string, string>> = {
-	white_check_mark: '✅',
-	x: '❌',
-	hourglass_flowing_sand: '⏳',
-	grey_question: '❔',
-	rotating_light: '🚨',
-	money_with_wings: '💸',
+	white_check_mark: '✔',
+	x: '✘',
+	hourglass_flowing_sand: '⌛',
+	grey_question: '?',
+	rotating_light: '⚠',
+	warning: '⚠',
+	money_with_wings: '↗',
 };
 
 /** Slack's own markup, as far as our examples use it. */

@@ -14,6 +14,7 @@ import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
 import { receiveCallback } from './trigger/endpoint/receive';
 import { emitCallbacks } from './trigger/execution/emit';
+import { getTokenState } from './trigger/tokenState';
 
 export class UnifiedPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +28,9 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0011).
 		version: 2,
 		subtitle: '={{ "verification: " + $parameter["verification"] }}',
-		description: 'Starts the workflow when a payment changes, with callbacks that can be believed',
+		// In the panel that adds nodes, n8n shows this text for the pair of node and trigger.
+		description:
+			'Take payments in eleven African countries by link or mobile money, and start workflows when they are paid',
 		defaults: { name: 'Unified Payments Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
@@ -38,7 +41,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { credentialTest: { testCredential } };
+	methods = { loadOptions: { getTokenState }, credentialTest: { testCredential } };
 
 	webhookMethods = { default: lifecycle };
 

@@ -8,11 +8,15 @@ import type { PaymentLink, Transaction } from '../model.mts';
 import type { World } from '../world.mts';
 import { AdminError, bodyOf } from './body.mts';
 
+/** With its dial code a number has no more than 15 digits. */
+const isPhoneNumber = (given: string): boolean =>
+	/^\+?[\d\s().-]+$/.test(given) && /^\d{8,15}$/.test(given.replace(/\D/g, ''));
+
 const paySchema = z
 	.object({
 		outcome: z.enum(['success', 'failed', 'cancelled']),
 		method: z.string().max(100).optional(),
-		mobile: z.string().max(40).optional(),
+		mobile: z.string().max(40).refine(isPhoneNumber, 'is not a phone number').optional(),
 		amount: z.number().positive().optional(),
 	})
 	.strict();

@@ -53,7 +53,7 @@ const marked = (comparison, side) =>
 			: changed(part[side]),
 	);
 
-function textPair({ reason, expectedText, receivedText, comparison }) {
+function textPair({ ok, reason, expectedText, receivedText, comparison }) {
 	const differences = comparison.filter((part) => !('same' in part)).length;
 	const column = (side, title, text) =>
 		h(
@@ -65,6 +65,7 @@ function textPair({ reason, expectedText, receivedText, comparison }) {
 	let summary = null;
 	if (differences > 0)
 		summary = `They differ in ${differences === 1 ? 'one place' : `${differences} places`}, marked below.`;
+	else if (ok) summary = 'Your client signed exactly the expected text.';
 	else if (reason === 'signature_mismatch')
 		summary =
 			'The fields of the request give exactly the expected text. So your client signed another text (spacing, key order, number format), or used another key or algorithm.';

@@ -92,6 +92,10 @@ const METHOD_ICONS = [
 	[/send/i, 'send'],
 ];
 
+/** As people write it; with its dial code a number has no more than 15 digits. */
+const isPhoneNumber = (given) =>
+	/^\+?[\d\s().-]+$/.test(given) && /^\d{8,15}$/.test(given.replace(/\D/g, ''));
+
 const needsNoPhone = (method) => /bank/i.test(method ?? '');
 
 function field(name, label, value, attributes, whole = false) {
@@ -185,11 +189,15 @@ function showForm(link) {
 	/** The message appears next to the field, where the customer is looking. */
 	const phoneMissing = () => {
 		form.querySelector('.problem')?.remove();
-		const missing = phone.value.trim() === '' && !needsNoPhone(chosen());
+		const given = phone.value.trim();
+		const missing = given === '' ? !needsNoPhone(chosen()) : !isPhoneNumber(given);
 		phone.setAttribute('aria-invalid', String(missing));
 		phone.removeAttribute('aria-describedby');
 		if (missing) {
-			const text = 'Enter the mobile number that pays, for example 254712345678.';
+			const text =
+				given === ''
+					? 'Enter the mobile number that pays, for example 254712345678.'
+					: 'This is not a whole mobile number. Enter it like 254712345678.';
 			phone.after(h('p', { class: 'problem', id: 'phone-problem' }, text));
 			phone.setAttribute('aria-describedby', 'phone-problem');
 			announce(text);

@@ -29,13 +29,11 @@ export async function takeEditorScreenshots({
 		taken.push(file);
 	};
 	try {
-		await editor.openWorkflow(idOf(demo, 'Sheet to payment links'));
-		await editor.executeWorkflow();
+		await editor.openWorkflow(demo.workflow.id);
 		await editor.fit(1400, 700);
-		await take('workflow');
+		await take('first-steps');
 
 		await editor.fit(1400, 900);
-		await editor.openWorkflow(demo.workflow.id);
 		await editor.openNode('Create payment link');
 		await editor.executeStep();
 		await take('node');
@@ -54,6 +52,8 @@ export async function takeEditorScreenshots({
 		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
 		await take('trigger');
 
+		// High enough for everything that is shown at first.
+		await editor.page.setViewportSize({ width: 1400, height: 1200 });
 		await editor.openCredential(demo.credential.name);
 		await take('credential', editor.dialog);
 	} finally {
@@ -119,9 +119,3 @@ const triggerExample = (demo: Demo): NewWorkflow => ({
 	nodes: [{ ...nodeOf(demo, 'unifiedPaymentsTrigger'), typeVersion: 2, webhookId: 'payments' }],
 	connections: {},
 });
-
-function idOf(demo: Demo, example: string): string {
-	const found = demo.examples.find(({ name }) => name === example);
-	if (found === undefined) throw new Error(`There is no example called '${example}'.`);
-	return found.id;
-}

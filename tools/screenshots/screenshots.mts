@@ -1,9 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import { startDemo } from '../../host/demo/index.mts';
+import { startDemo, type Demo } from '../../host/demo/index.mts';
 import { takeDeskScreenshots, takeExampleScreenshots } from './examples.mts';
 import { takeEditorScreenshots } from './editor.mts';
+import { takeJobScreenshots } from './job.mts';
 import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
+import { freePort } from '../../host/shared/port.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { PHONE } from '../../test/helpers/browser.mts';
 import { checkSize, FOLDER } from './files.mts';
@@ -88,7 +90,17 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 	},
 
 	async editor({ browser }) {
-		await inN8n(async (demo) => await takeEditorScreenshots({ browser, demo, folder: FOLDER }));
+		await inN8n(
+			async (demo) => await takeEditorScreenshots({ browser, demo, folder: FOLDER }),
+			await freePort(),
+		);
+	},
+
+	async job({ browser }) {
+		await inN8n(
+			async (demo) => await takeJobScreenshots({ browser, demo, folder: FOLDER }),
+			await freePort(),
+		);
 	},
 
 	async examples({ browser }) {
@@ -101,9 +113,9 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 };
 
 /** Takes screenshots in a new n8n with a new sandbox. */
-async function inN8n(take: (demo: Awaited<ReturnType<typeof startDemo>>) => Promise<string[]>) {
+async function inN8n(take: (demo: Demo) => Promise<string[]>, slackPort?: number) {
 	await buildIfStale();
-	const demo = await startDemo({ report: console.log });
+	const demo = await startDemo({ report: console.log, slackPort });
 	try {
 		for (const file of await take(demo)) await checkSize(file);
 	} finally {
@@ -114,5 +126,5 @@ async function inN8n(take: (demo: Awaited<ReturnType<typeof startDemo>>) => Prom
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
 	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'examples', 'desk'].includes(name) || isInstalled(),
+		(name) => !['editor', 'job', 'examples', 'desk'].includes(name) || isInstalled(),
 	);

@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { propertiesOf, type Field } from './field';
-import type { Column } from './sheet';
+import { withoutListWords, type Column } from './sheet';
 
 type InputMode = 'fields' | 'columns';
 
@@ -55,14 +55,14 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 	},
 });
 
-/** The editor itself says that columns must be named like the fields; ours need not. */
+/** Above it the editor says by itself that columns must be named like the fields; ours need not. */
 const columnsNotice: INodeProperties = {
 	displayName:
-		'Mapped automatically, headings need not be exact: "Phone Number", "msisdn" or "Amount (KES)" are understood. A sheet that lacks a required column is refused before anything is sent.',
+		'<b>The note above does not apply here:</b> headings need not be named the same as the fields. "Phone Number", "msisdn" or "Amount (KES)" are understood. A sheet that lacks a required column is refused before anything is sent.',
 	name: 'columnsNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { inputMode: ['columns'] } },
+	displayOptions: { show: { inputMode: ['columns'], 'columns.mappingMode': ['autoMapInputData'] } },
 };
 
 /** Fields that are filled one by one, or together from the columns of a sheet. */
@@ -141,8 +141,7 @@ export const columnsOf = (properties: readonly INodeProperties[]): Column[] =>
 		.filter(({ name }) => !NO_COLUMNS.includes(name))
 		.map(({ name, displayName, required }) => ({
 			field: name,
-			// The words that lists with a search must carry mean nothing to a sheet.
-			label: displayName.replace(/ Name or ID$/, ''),
+			label: withoutListWords(displayName),
 			required: required === true,
 		}));
 

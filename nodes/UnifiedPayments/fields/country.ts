@@ -14,15 +14,19 @@ const readCountry =
 				: bad('which is not a country of this service', oneOf(table));
 		}
 		if (table === 'collections' && !country.collections) {
-			return bad('where collections are not offered', oneOf(table));
+			return bad(
+				'where collections are not offered',
+				`${oneOf(table)} In ${country.name} customers can pay by payment link.`,
+			);
 		}
 		return good(country);
 	};
 
+/** Without the countries that would be refused next. */
 const oneOf = (table: CountryTable): string => {
-	const names = countriesOf(table).map(
-		(country) => `${country.name} (${country.iso2}, id ${country.id})`,
-	);
+	const names = countriesOf(table)
+		.filter((country) => table === 'paymentLinks' || country.collections?.supported)
+		.map((country) => `${country.name} (${country.iso2}, id ${country.id})`);
 	return `Choose one of ${names.join(', ')}.`;
 };
 

@@ -80,7 +80,7 @@ function asEntered(typed: string, country: Country): Read<string> {
 const planOf = (country: Country) => MOBILE_PLANS[country.iso2]!;
 
 const allowedIn = (country: Country) =>
-	`A mobile number of ${country.name} looks like ${planOf(country).example} or +${country.dialCode}….`;
+	`A mobile number of ${country.name} looks like ${planOf(country).example} or begins with +${country.dialCode}.`;
 
 /** A number written as dialled at home, or with the dial code but no plus. */
 function fromHome(digits: string, country: Country): string | null {
@@ -120,7 +120,7 @@ export const mobileField: Field<unknown> = {
 		required: true,
 		default: '',
 		placeholder: 'e.g. 0712 345678',
-		hint: 'The customer receives a verification token here and must verify it. With one operator in Senegal: an SMS with a shortcode to dial, then a PIN at the USSD prompt.',
+		hint: 'The customer receives a verification token here, and must verify it to pay',
 		description:
 			"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
 	},

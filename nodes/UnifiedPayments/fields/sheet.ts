@@ -82,6 +82,17 @@ const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 
 const withoutRemark = (heading: string): string => heading.replace(/[([{][^)\]}]*[)\]}]/g, ' ');
 
+/** The words that lists with a search must carry in the editor mean nothing to a sheet. */
+export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
+
+/** What errors call the field of a column: the heading tells where to look, unless it only repeats the label. */
+export function labelOfColumn(editorLabel: string, heading: string): string {
+	const label = withoutListWords(editorLabel);
+	if (fold(heading) === fold(label)) return label;
+	if (fold(withoutRemark(heading)) === fold(label)) return heading.trim();
+	return `${label} (column "${heading}")`;
+}
+
 /** A heading in the ways in which it may name a field, folded. */
 interface FoldedHeading {
 	whole: string;
@@ -207,6 +218,9 @@ function agreed(cell: unknown, currency: string, amountHeading: string): unknown
 	return same ? currency : new ContradictedCurrency(cell, amountHeading);
 }
 
+/** In the words of the editor, which are n8n's own. */
+const MAP_BY_HAND = "set 'Mapping Column Mode' to 'Map Each Column Manually'";
+
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly string[]): void {
@@ -214,19 +228,19 @@ function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly st
 	if (doubt) {
 		throw new SheetError(
 			`Several columns fit '${doubt.column.label}': ${quoted(doubt.headings)}`,
-			"Rename all but one of them, or set 'Columns' to map each column manually. Nothing was sent.",
+			`Rename all but one of them, or ${MAP_BY_HAND}. Nothing was sent.`,
 		);
 	}
 	if (unclear) {
 		throw new SheetError(
 			`The heading "${unclear.heading}" does not say clearly what to send: ${unclear.why}`,
-			`${unclear.advice} Or set 'Columns' to map each column manually. Nothing was sent.`,
+			`${unclear.advice} Or ${MAP_BY_HAND}. Nothing was sent.`,
 		);
 	}
 	if (missing.length === 0) return;
 	const names = missing.map(({ label }) => `'${label}'`).join(', ');
 	throw new SheetError(
 		`The input has no column for ${names}`,
-		`Its columns are ${quoted(headings) || 'none'}. Rename one of them, add the column, or set 'Columns' to map each column manually. Nothing was sent.`,
+		`Its columns are ${quoted(headings) || 'none'}. Rename one of them, add the column, or ${MAP_BY_HAND}. Nothing was sent.`,
 	);
 }

@@ -9,7 +9,14 @@ import type { RowOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
-import { failed, findingItem, outcomeOfRow, type FailedRow, type RowResult } from './result';
+import {
+	failed,
+	findingItem,
+	outcomeOfRow,
+	withoutUnknowns,
+	type FailedRow,
+	type RowResult,
+} from './result';
 import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 
@@ -62,7 +69,8 @@ export function toOutput(
 		const items = failed(result)
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;
-		return items.map((json) => ({ json: { ...own, ...json } as IDataObject, pairedItem }));
+		const shown = result.dryRun ? items.map((json) => withoutUnknowns(json, own)) : items;
+		return shown.map((json) => ({ json: { ...own, ...json } as IDataObject, pairedItem }));
 	});
 }
 

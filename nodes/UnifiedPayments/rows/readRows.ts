@@ -5,7 +5,7 @@ import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fiel
 import { isBlank, type RawFields } from '../fields/field';
 import { locatedIn } from '../fields/locator';
 import { OPTIONS_OF_RUN } from '../fields/options';
-import { openSheet, type Sheet } from '../fields/sheet';
+import { labelOfColumn, openSheet, type Sheet } from '../fields/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
 
@@ -63,9 +63,7 @@ export function createRowReader(
 		},
 		label(field) {
 			const heading = sheet().heading(field);
-			const isItsName = heading?.trim().toLowerCase() === named(field).toLowerCase();
-			if (heading === undefined || isItsName) return named(field);
-			return `${named(field)} (column "${heading}")`;
+			return heading === undefined ? named(field) : labelOfColumn(named(field), heading);
 		},
 		hints: () => [sheet().hint()],
 	};

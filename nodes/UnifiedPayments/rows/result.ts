@@ -12,8 +12,14 @@ export interface FailedRow {
 	dryRun?: boolean;
 }
 
+/** The items that a row gave; in a dry run without anything that only a reply could tell. */
+interface ItemsOfRow {
+	items: Json[];
+	dryRun?: boolean;
+}
+
 /** How one row ended: the items it gave, or what went wrong. */
-export type RowResult = { items: Json[] } | FailedRow;
+export type RowResult = ItemsOfRow | FailedRow;
 
 export const failed = (result: RowResult): result is FailedRow => 'error' in result;
 
@@ -76,3 +82,10 @@ export const findingItem = (
 	request: null,
 	issues,
 });
+
+/**
+ * An item of a dry run without what is not known: the editor shows each null in red. Where the row has
+ * a column of that name, null says that it is not a result.
+ */
+export const withoutUnknowns = (item: Json, row: Json): Json =>
+	Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== null || name in row));

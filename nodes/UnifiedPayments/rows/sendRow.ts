@@ -41,16 +41,16 @@ export function dryResult(
 	permission: Permission,
 ): RowResult {
 	if (typeof permission === 'object' || permission === 'mine' || permission === 'free') {
-		return { items: [createItem(operation, 'valid', row.prepared)] };
+		const message = 'Dry run: would be sent';
+		return { items: [createItem(operation, 'valid', row.prepared, { message })], dryRun: true };
 	}
-	const result = claimedBefore(operation, row, permission);
-	return failed(result) ? { ...result, dryRun: true } : result;
+	return { ...claimedBefore(operation, row, permission), dryRun: true };
 }
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
 	{ operation, names }: SendRun,
-	{ prepared, repeats }: ReadyRow,
+	{ prepared, repeats, options: { dryRun } }: ReadyRow,
 	first: RowResult,
 ): RowResult {
 	const outcome = outcomeOfRow(first);
@@ -69,6 +69,7 @@ export function repeatResult(
 						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
 					}),
 		],
+		dryRun,
 	};
 }
 

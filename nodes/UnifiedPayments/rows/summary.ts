@@ -10,11 +10,14 @@ import type { RowNames } from './rowNames';
 const LABELS: Readonly<Record<Outcome, string>> = {
 	accepted: 'accepted',
 	valid: 'valid',
-	duplicate: 'skipped as duplicates',
+	duplicate: 'skipped as a duplicate',
 	rejected: 'rejected',
 	unknown: 'unknown',
 	not_sent: 'not sent',
 };
+
+const labelFor = (outcome: Outcome, rows: readonly number[]): string =>
+	outcome === 'duplicate' && rows.length > 1 ? 'skipped as duplicates' : LABELS[outcome];
 
 function count(results: readonly RowResult[], names: RowNames): Array<[Outcome, number[]]> {
 	const rows = new Map<Outcome, number[]>();
@@ -41,7 +44,7 @@ export function summaryHint(
 	elapsedMs = 0,
 ): NodeExecutionHint {
 	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
-	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${LABELS[key]}`);
+	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${labelFor(key, rows)}`);
 	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcomeOfRow(result)));
 	return {
 		message: `${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
@@ -111,7 +114,7 @@ const have = (rows: readonly number[]): string =>
 export function summaryText(results: readonly RowResult[], names: RowNames): string {
 	const parts = count(results, names).map(([key, rows]) => {
 		const word = rows.length === 1 ? 'row' : 'rows';
-		return `${word} ${ranges(rows)} ${LABELS[key]}`;
+		return `${word} ${ranges(rows)} ${labelFor(key, rows)}`;
 	});
 	return `In all: ${parts.join('; ')}.`;
 }

@@ -11,7 +11,7 @@ import { SetupError } from '../protocol/setupError';
 import { readThrown, type Attempt } from './attempt';
 import { explainFailure } from './explain';
 import { Redactor } from './redact';
-import { verdictOf } from './verdict';
+import { verdictOf, type Failure } from './verdict';
 
 const TIMEOUT_MS = 20_000;
 
@@ -49,11 +49,39 @@ async function probe(
 			: credential.authUrl + ENDPOINTS.login;
 	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
 	if (verdict.ok) return { status: 'OK', message: 'The service accepted the credential' };
-	const { message, description } = explainFailure(verdict.failure, {
+	const { failure } = verdict;
+	const { message, description } = explainFailure(failure, {
 		name: 'the test request',
 		creates: false,
 	});
-	return { status: 'Error', message: redactor.text(`${message}. ${description}`) };
+	const which = saysNo(failure) ? await whatIsWrong(credential, url, send, failure) : '';
+	return { status: 'Error', message: redactor.text(`${which}${message}. ${description}`) };
+}
+
+const saysNo = ({ kind }: Failure): boolean => kind === 'refused' || kind === 'notAuthorized';
+
+const WRONG_KEY = "Wrong 'Secret Key' or 'Client ID': the service does not accept them together. ";
+const RIGHT_KEY =
+	"'Client ID' and 'Secret Key' are right: it is 'Sender', a setting under 'Advanced', or the clock of this machine. ";
+
+/** The words of the specification for a request whose sender is not who it says. */
+const ABOUT_IDENTITY = /record not found|id not matched|not verified/i;
+
+/**
+ * The answer to a signed request names everything that may be wrong with it. The token endpoint takes
+ * nothing but client ID and secret key, so it tells whether it is one of these two.
+ */
+async function whatIsWrong(
+	credential: Credential,
+	tested: string,
+	send: Send,
+	{ serviceMessage }: Failure,
+): Promise<string> {
+	const url = credential.authUrl + ENDPOINTS.login;
+	if (url === tested) return WRONG_KEY;
+	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
+	if (!verdict.ok) return saysNo(verdict.failure) ? WRONG_KEY : '';
+	return ABOUT_IDENTITY.test(serviceMessage ?? '') ? RIGHT_KEY : '';
 }
 
 async function attempt(credential: Credential, uri: string, send: Send): Promise<Attempt> {

@@ -4,6 +4,7 @@ import { choiceProperty } from '../fields/field';
 import { statusFields } from '../fields/options';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
+import { tokenStateProperty } from './tokenState';
 
 const DOCS =
 	'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/trigger.md';
@@ -167,7 +168,13 @@ const options: INodeProperties = {
 	],
 };
 
-export const properties: INodeProperties[] = [...notices, verification, states, options];
+export const properties: INodeProperties[] = [
+	...notices,
+	tokenStateProperty,
+	verification,
+	states,
+	options,
+];
 
 /** With empty `responseData`, the host answers with what the endpoint returns, after it stored it. */
 export const webhooks: IWebhookDescription[] = [

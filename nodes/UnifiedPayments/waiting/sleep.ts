@@ -131,5 +131,5 @@ function leaving(
 
 const notAwaited = ({ json, ...item }: INodeExecutionData): INodeExecutionData => ({
 	...item,
-	json: ('error' in json ? json : withoutSight(json)) as IDataObject,
+	json: ('error' in json || json.outcome === 'valid' ? json : withoutSight(json)) as IDataObject,
 });

@@ -15,7 +15,11 @@ test('the panel that adds nodes finds the node and offers its actions', async ()
 	await editor.openWorkflow(demo().workflow.id);
 
 	expect(await editor.findNode('Unified Payments')).toEqual(
-		expect.arrayContaining(['Create payment link', 'Create collection', 'Get balance']),
+		expect.arrayContaining([
+			'Create payment link',
+			'Collect payment by mobile money',
+			'Get wallet balance',
+		]),
 	);
 });
 

@@ -52,14 +52,13 @@ describe('Status alerts to Slack', () => {
 		const failed = await collect(990401, 'S-2');
 		const [first, second] = await slack.messages('#payments', 2);
 
-		expect(first).toContain(':white_check_mark: Paid: *990200 KES*');
-		expect(first).toContain('254712345678');
+		expect(first).toContain(
+			':white_check_mark: Paid: *990200 KES* for order *S-1*, by 254712345678',
+		);
 		expect(first).toContain('State: success');
-		expect(first).toContain('Order: S-1');
 		expect(first).toContain(`Reference: ${paid}`);
-		expect(second).toContain(':x: Failed: *990401 KES*');
+		expect(second).toContain(':x: Failed: *990401 KES* for order *S-2*, by 254712345678');
 		expect(second).toContain('State: failed, The customer has insufficient funds');
-		expect(second).toContain('Order: S-2');
 		expect(second).toContain(`Reference: ${failed}`);
 		expect(slack.calls.map(({ authorization }) => authorization)).toEqual([
 			`Bearer ${TOKEN}`,

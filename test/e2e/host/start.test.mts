@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { FIRST_STEPS } from '../../../host/demo/firstSteps.mts';
 import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
@@ -130,7 +131,7 @@ test('what was sent stays sent, with its link: in the next run, and after a kill
 	const create = async () => {
 		const client = await signIn(url);
 		const workflows = await client.workflows();
-		const first = workflows.find(({ name }) => name.endsWith('first steps'))!;
+		const first = workflows.find(({ name }) => name === FIRST_STEPS)!;
 		const run = await client.run(first, 'When clicking ‘Execute workflow’');
 		const [item] = run.json('Create payment link');
 		return { outcome: item?.outcome, link: String(item?.link) };

@@ -378,7 +378,7 @@ describe('in every kind of workflow', () => {
 		});
 		const run = await demo().host().client.run(workflow, 'Start');
 		expect(run.json('Success')).toEqual([
-			expect.objectContaining({ outcome: 'valid', state: null }),
+			expect.objectContaining({ outcome: 'valid', message: 'Dry run: would be sent' }),
 		]);
 		expect(sent(order)).toBe(0);
 	});

@@ -243,7 +243,11 @@ describe('a signature', () => {
 		expect(flat(await row(page, 'Verified').innerText())).toContain(
 			'/api/v3/payment-link-api/create',
 		);
-		expect(await detail(page).locator('mark, .summary').count()).toBe(0);
+		expect(await detail(page).locator('mark').count()).toBe(0);
+		expect(await detail(page).locator('.summary').innerText()).toBe(
+			'Your client signed exactly the expected text.',
+		);
+		expect(await detail(page).innerText()).not.toContain('another text');
 		const [expected, received] = await detail(page).locator('.signed').allInnerTexts();
 		expect(expected).toBe(received);
 	});
@@ -444,6 +448,19 @@ describe('the page itself', () => {
 		expect(await page.locator('.rows button').count()).toBe(300);
 		await page.getByRole('searchbox').fill('item 777');
 		expect(await page.locator('.rows button').count()).toBe(1);
+	});
+
+	it('begins with what happened on a phone, and with the counts on a wide screen', async () => {
+		await createLink(sandbox);
+		const topOf = async (page: Page, part: string) =>
+			(await page.locator(part).first().boundingBox())?.y ?? Infinity;
+		const phone = await open('#requests', PHONE);
+		await row(phone, 'create').first().waitFor();
+		expect(await topOf(phone, '.rows button')).toBeLessThan(300);
+		expect(await topOf(phone, '.tile')).toBeGreaterThan(await topOf(phone, '.rows button'));
+		const desktop = await open('#requests');
+		await row(desktop, 'create').first().waitFor();
+		expect(await topOf(desktop, '.tile')).toBeLessThan(await topOf(desktop, '.rows button'));
 	});
 
 	it.each(['light', 'dark'] as const)(

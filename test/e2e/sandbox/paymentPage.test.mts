@@ -132,6 +132,23 @@ describe('a link that is open', () => {
 	});
 });
 
+it.each(['12', '254 71', 'Amina', '2547123456781234'])(
+	'does not take %j for a mobile number',
+	async (given) => {
+		const { link } = await createLink(sandbox, { phone: '' });
+		const { page } = await open(browser, link);
+		await page.getByLabel('Mobile number').fill(given);
+		await page.getByRole('button', { name: /^Pay/ }).click();
+		await page.getByText('This is not a whole mobile number').first().waitFor();
+		expect(await page.locator(':focus').getAttribute('id')).toBe('phone');
+		expect(sandbox.state.transactions).toEqual([]);
+
+		await page.getByLabel('Mobile number').fill('0712 345-678');
+		await page.getByRole('button', { name: /^Pay/ }).click();
+		await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+	},
+);
+
 describe('paying', () => {
 	it('thanks, moves the wallet, calls back and brings the customer back to the shop', async () => {
 		const before = balance(sandbox) ?? 0;

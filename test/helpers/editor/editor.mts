@@ -27,7 +27,16 @@ export class Editor {
 	) {}
 
 	/** Opens a new window and signs in. */
-	static async signIn(browser: Browser, url: string, { email, password }: Login): Promise<Editor> {
+	static async signIn(browser: Browser, url: string, login: Login): Promise<Editor> {
+		return await Editor.open(browser, `${url}/signin`, login);
+	}
+
+	/** Opens an address in a new window, signs in where n8n asks for it, and stays where that leads. */
+	static async open(
+		browser: Browser,
+		address: string,
+		{ email, password }: Login,
+	): Promise<Editor> {
 		const context = await browser.newContext({
 			viewport: { width: 1400, height: 900 },
 			reducedMotion: 'reduce',
@@ -35,12 +44,12 @@ export class Editor {
 		const page = await context.newPage();
 		// The editor is several megabytes, and the machine may be busy.
 		page.setDefaultTimeout(60_000);
-		await page.goto(`${url}/signin`);
+		await page.goto(address);
 		await page.locator('input[type=email]').fill(email);
 		await page.locator('input[type=password]').fill(password);
 		await page.locator(testId('form-submit-button')).click();
-		await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
-		return new Editor(page, url);
+		await page.waitForURL(({ pathname }) => !pathname.startsWith('/signin'));
+		return new Editor(page, new URL(address).origin);
 	}
 
 	async close(): Promise<void> {
@@ -56,6 +65,17 @@ export class Editor {
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.at('canvas-node').first().waitFor();
+	}
+
+	/** The name of the open workflow, as its header shows it. */
+	async workflowName(): Promise<string> {
+		await this.at('canvas-node').first().waitFor();
+		return (await this.at('workflow-name-input').getAttribute('title')) ?? '';
+	}
+
+	/** What the notes on the canvas say. */
+	async notes(): Promise<string> {
+		return (await this.at('sticky').allInnerTexts()).join('\n');
 	}
 
 	async openNode(name: string): Promise<void> {
@@ -101,8 +121,39 @@ export class Editor {
 
 	/** Runs the open node and waits for its result. */
 	async executeStep(): Promise<void> {
-		await this.at('node-execute-button').click();
+		await this.pressExecute();
 		await this.page.getByText('Node executed successfully').waitFor();
+	}
+
+	/** Runs the open node, whatever comes of it. */
+	async pressExecute(): Promise<void> {
+		await this.at('node-execute-button').click();
+	}
+
+	/** Flips a switch. */
+	async turn(parameter: string): Promise<void> {
+		await this.field(parameter).locator('.el-switch, [role="switch"]').first().click();
+	}
+
+	/** Chooses another credential for the open node. */
+	async chooseCredential(name: string): Promise<void> {
+		await this.at('node-credentials-select').first().click();
+		await this.listed(name).click();
+	}
+
+	/** Chooses how the columns of the open node are mapped. */
+	async chooseMapping(name: string): Promise<void> {
+		await this.at('mapping-mode-select').locator('input').first().click();
+		await this.listed(name).click();
+	}
+
+	/** An entry of the open list. */
+	private listed(name: string): Locator {
+		return this.page
+			.locator('.el-select-dropdown__item, [role="option"]')
+			.filter({ visible: true })
+			.filter({ hasText: name })
+			.first();
 	}
 
 	/** Runs the open workflow and waits for its end. */
@@ -187,6 +238,30 @@ export class Editor {
 		await this.page.evaluate(
 			'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
 		);
+	}
+
+	/** Opens the panel that adds nodes, unless it is open. */
+	async openCreator(workflow: string): Promise<void> {
+		const bar = this.at('node-creator-search-bar');
+		if (await bar.isVisible()) return;
+		await this.openWorkflow(workflow);
+		await this.creatorLoaded();
+		await this.at('node-creator-plus-button').click();
+		await bar.waitFor();
+	}
+
+	/** The nodes that the open panel finds for a word, best first, once a node is among them. */
+	async found(word: string, node: string): Promise<string[]> {
+		await this.at('node-creator-search-bar').fill(word);
+		const names = this.visible('node-creator-item-name');
+		await names.filter({ hasText: node }).first().waitFor();
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** What the open panel says of a node that it found. */
+	async creatorText(node: string): Promise<string> {
+		const item = this.visible('item-iterator-item').filter({ hasText: node }).first();
+		return await item.innerText();
 	}
 
 	/** Finds a node in the panel that adds nodes and returns its actions. */

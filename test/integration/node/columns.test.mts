@@ -111,6 +111,25 @@ it('what is wrong with a cell is told with the heading of its column', async () 
 	);
 });
 
+it.each([
+	['Amount', 'Amount'],
+	['amount', 'Amount'],
+	['Amount (KES)', 'Amount (KES)'],
+	['Total', 'Amount (column "Total")'],
+])('a column with the heading %s is called %s', async (heading, label) => {
+	const result = await run(collect, [{ [heading]: 'much', country: 'KE', mobile: '0712345678' }]);
+
+	expect(result.nodeError?.message).toContain(`'${label}' in row 1 (item 0) is "much"`);
+});
+
+it('what to do names labels of the editor', async () => {
+	const result = await run(collect, [{ Phone: '1', Telephone: '2', Amount: 5, country: 'KE' }]);
+
+	expect(result.nodeError?.description).toContain(
+		"set 'Mapping Column Mode' to 'Map Each Column Manually'",
+	);
+});
+
 it('the currency of the heading holds for every row', async () => {
 	const rows = [{ 'Amount (KES)': 10, country: 'UG', mobile: '0712345678' }];
 	const result = await run(collect, rows);
@@ -142,7 +161,7 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 	const result = await run(link, rows, { onError: 'continueErrorOutput' });
 
 	expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-		`'Currency Name or ID (column "Currency")' in row 1 (item 0) is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
+		`'Currency' in row 1 (item 0) is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
 	]);
 	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
 });

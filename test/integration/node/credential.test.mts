@@ -50,6 +50,35 @@ describe('the test of the credential', () => {
 		expect(result.message).toMatch(/Check the credential's 'Secret Key'/);
 	});
 
+	it('says in its first words that the secret key is wrong', async () => {
+		const result = await press(service.credential({ secretKey: 'wrong-key' }));
+		expect(result.message).toMatch(/^Wrong 'Secret Key' or 'Client ID'/);
+		const byService = { signatureSource: 'endpoint', secretKey: 'wrong-key' };
+		expect((await press(service.credential(byService))).message).toMatch(/^Wrong 'Secret Key'/);
+	});
+
+	it.each([
+		['sender', 'demo shop'],
+		['signatureTemplate', '{params}'],
+	])(
+		'says in its first words that the secret key is right, and where to look: %s',
+		async (field, value) => {
+			const result = await press(service.credential({ [field]: value }));
+			expect(result.message).toMatch(/^'Client ID' and 'Secret Key' are right: it is 'Sender'/);
+		},
+	);
+
+	it('blames nothing in particular when the token endpoint cannot be asked', async () => {
+		const wire = await startWire(({ path }, response) =>
+			path.includes('balance')
+				? json(response, 200, { success: false, message: 'Request was not verified.' })
+				: json(response, 404, 'no such page'),
+		);
+		const result = await press(demoCredential(wire.url));
+		await wire.close();
+		expect(result.message).toMatch(/^The service declined the test request/);
+	});
+
 	it('verifies client id and secret at the token endpoint when signatures come from the service', async () => {
 		const credential = service.credential({ signatureSource: 'endpoint' });
 		expect(await press(credential)).toMatchObject({ status: 'OK' });
@@ -128,7 +157,8 @@ it.each([
 	const wire = await startWire((__, response) => json(response, status, body));
 	const result = await press(demoCredential(wire.url, { secretKey: 'canary-secret' }));
 	await wire.close();
-	expect(wire.received).toHaveLength(1);
+	// A plain no is followed by a question to the token endpoint.
+	expect(wire.received).toHaveLength(typeof body === 'string' ? 1 : 2);
 	expect(result.status).toBe('Error');
 	expect(result.message).toMatch(words);
 	expect(result.message).not.toContain('canary');

@@ -49,12 +49,7 @@ it('tells all that is wrong with a row at once', async () => {
 
 	expect(row).toEqual({
 		outcome: 'not_sent',
-		success: null,
 		message: expect.stringContaining("'Amount' in row 1") as string,
-		data: null,
-		reference: null,
-		orderReference: null,
-		request: null,
 		issues: [
 			{
 				field: 'amount',
@@ -118,6 +113,16 @@ it('finds rows that stand in the sheet twice', async () => {
 		{ outcome: 'valid' },
 		{ outcome: 'duplicate', message: 'Not sent: the same as row 1 (item 0)' },
 	]);
+	expect(result.successJson.flatMap((item) => Object.values(item))).not.toContain(null);
+});
+
+it('says null only where a column of the sheet could be taken for a result', async () => {
+	const written = { ...good, success: true, link: 'https://old.example' };
+	const more = { options: { dryRun: true, includeInputFields: true } };
+	const [item] = (await check([written], {}, { ...dry, ...more })).successJson;
+
+	expect(item).toMatchObject({ outcome: 'valid', success: null, link: 'https://old.example' });
+	expect(item).not.toHaveProperty('data');
 });
 
 it('takes no claim: what was checked can be sent afterwards', async () => {

@@ -167,7 +167,7 @@ describe('rows that are the same', () => {
 		expect(service.tap.received).toHaveLength(2);
 		expect(result.nodeHints).toMatchObject([
 			{
-				message: '3 rows for the collection: 2 accepted, 1 skipped as duplicates',
+				message: '3 rows for the collection: 2 accepted, 1 skipped as a duplicate',
 				type: 'warning',
 			},
 			{ message: expect.stringMatching(/^Row 3 was not sent/) as string, type: 'warning' },
@@ -247,13 +247,7 @@ it('checks and sends nothing in a dry run', async () => {
 	expect(result.successJson.map(({ outcome }) => outcome)).toEqual(['valid', 'valid', 'valid']);
 	expect(result.successJson[0]).toEqual({
 		outcome: 'valid',
-		success: null,
-		message: null,
-		data: null,
-		reference: null,
-		link: null,
-		linkFrom: null,
-		orderReference: null,
+		message: 'Dry run: would be sent',
 		request: expect.objectContaining({ amount: '1', currency: 'UGX', country_id: 11 }),
 	});
 	expect(result.failedJson).toHaveLength(1);

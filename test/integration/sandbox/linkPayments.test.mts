@@ -107,7 +107,13 @@ describe('payment links', () => {
 
 	it('refuses outcomes it does not know', async () => {
 		const reference = await createLink();
-		for (const body of [{}, { outcome: 'won' }, { outcome: 'success', tip: 1 }])
+		for (const body of [
+			{},
+			{ outcome: 'won' },
+			{ outcome: 'success', tip: 1 },
+			{ outcome: 'success', mobile: '12' },
+			{ outcome: 'success', mobile: 'Amina' },
+		])
 			expect((await admin(sandbox, 'POST', `/links/${reference}/pay`, body)).status).toBe(400);
 		expect(sandbox.state.links[0]?.state).toBe('open');
 	});

@@ -183,13 +183,13 @@ describe('the heading of the amount is refused', () => {
 			message:
 				'The heading "Amount (USD)" does not say clearly what to send: USD is not a currency of this service',
 			description:
-				'Once its values are plain amounts to pay, rename the column to "Amount" (in the currency of the country) or, for example, "Amount (KES)". The service takes KES, XOF, XAF, TZS, UGX, ZMW, SLE, GHS, NGN. Or set \'Columns\' to map each column manually. Nothing was sent.',
+				'Once its values are plain amounts to pay, rename the column to "Amount" (in the currency of the country) or, for example, "Amount (KES)". The service takes KES, XOF, XAF, TZS, UGX, ZMW, SLE, GHS, NGN. Or set \'Mapping Column Mode\' to \'Map Each Column Manually\'. Nothing was sent.',
 		});
 		expect(refusal('Unit Price')).toMatchObject({
 			message:
 				'The heading "Unit Price" does not say clearly what to send: it is the price of one unit',
 			description:
-				'Add a column with the amount to pay, price times quantity, and call it "Amount". Or set \'Columns\' to map each column manually. Nothing was sent.',
+				"Add a column with the amount to pay, price times quantity, and call it \"Amount\". Or set 'Mapping Column Mode' to 'Map Each Column Manually'. Nothing was sent.",
 		});
 	});
 });

@@ -114,7 +114,7 @@ describe.each(COUNTRIES.map((country): [string, Country] => [country.name, count
 							reason: `which is a number of ${other.name}, not of ${country.name}`,
 							allowed:
 								`Choose ${other.name}, or give a ${country.name} number. ` +
-								`A mobile number of ${country.name} looks like ${MOBILE_PLANS[country.iso2]!.example} or +${country.dialCode}….`,
+								`A mobile number of ${country.name} looks like ${MOBILE_PLANS[country.iso2]!.example} or begins with +${country.dialCode}.`,
 						},
 					]);
 				}
@@ -163,7 +163,7 @@ it('a number that was read is read to itself', () => {
 
 describe('readMobile', () => {
 	const kenya = countryOf('KE');
-	const allowed = 'A mobile number of Kenya looks like 0712 345678 or +254….';
+	const allowed = 'A mobile number of Kenya looks like 0712 345678 or begins with +254.';
 
 	it.each<[unknown]>([[null], [undefined], [true], [{}], [['0712345678']], [10n]])(
 		'refuses %p, which is no text',

@@ -14,7 +14,7 @@ it('counts the outcomes, the good ones first', () => {
 	expect(
 		summaryHint('the collection', [notSent, accepted, duplicate, accepted, odd], names),
 	).toEqual({
-		message: '5 rows for the collection: 2 accepted, 1 skipped as duplicates, 2 not sent',
+		message: '5 rows for the collection: 2 accepted, 1 skipped as a duplicate, 2 not sent',
 		type: 'warning',
 		location: 'outputPane',
 	});
@@ -31,7 +31,7 @@ it('is a warning when a row was skipped', () => {
 it('names the rows in ranges', () => {
 	const results = [accepted, accepted, accepted, notSent, accepted, notSent, notSent, duplicate];
 	expect(summaryText(results, names)).toBe(
-		'In all: rows 1-3, 5 accepted; row 8 skipped as duplicates; rows 4, 6-7 not sent.',
+		'In all: rows 1-3, 5 accepted; row 8 skipped as a duplicate; rows 4, 6-7 not sent.',
 	);
 });
 

@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
@@ -228,6 +233,7 @@ describe("the credential's contract", () => {
 		expect(credential.name).toBe('unifiedPaymentsApi');
 		const fields = credential.properties.map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
+			advanced: false,
 			baseUrl: '',
 			authUrl: '',
 			clientId: '',
@@ -256,8 +262,60 @@ describe("the credential's contract", () => {
 
 	it('hides every secret', () => {
 		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
-		expect(hidden.map(({ name }) => name).sort()).toEqual(['apiKey', 'callbackToken', 'secretKey']);
+		const names = new Set(hidden.map(({ name }) => name));
+		expect([...names].sort()).toEqual(['apiKey', 'callbackToken', 'secretKey']);
+		const shown = credential.properties.filter((each) => !hidden.includes(each));
+		expect(shown.filter(({ name }) => names.has(name))).toEqual([]);
 	});
+
+	/** What the dialog shows, and what n8n hands to the node, for a credential as it was saved. */
+	const opened = (saved: INodeParameters) => {
+		const { properties: fields } = credential;
+		const values = NodeHelpers.getNodeParameters(fields, saved, true, false, null, null)!;
+		const shown = fields.filter(
+			(field) => field.type !== 'hidden' && NodeHelpers.displayParameter(values, field, null, null),
+		);
+		return { values, shown: shown.map(({ name }) => name) };
+	};
+
+	const FIRST = ['baseUrl', 'clientId', 'sender', 'secretKey', 'callbackToken', 'advanced'];
+
+	it('shows four fields to fill in, the callback token, and the rest behind Advanced', () => {
+		expect(opened({}).shown).toEqual(FIRST);
+		expect(opened({ advanced: true }).shown).toEqual([
+			...FIRST,
+			'authUrl',
+			'signatureSource',
+			'signatureTemplate',
+			'signatureAlgorithm',
+			'signatureEncoding',
+			'listAuthentication',
+			'apiKey',
+			'apiKeyHeader',
+		]);
+	});
+
+	it.each([{}, { advanced: false }, { advanced: true }])(
+		'keeps every value that was saved, shown or not: %j',
+		(saved) => {
+			const values = {
+				baseUrl: 'https://a.example',
+				authUrl: 'https://b.example',
+				clientId: 'c',
+				sender: 's',
+				secretKey: 'k',
+				callbackToken: 't',
+				signatureSource: 'local',
+				signatureTemplate: '{params}',
+				signatureAlgorithm: 'sha512',
+				signatureEncoding: 'base64',
+				listAuthentication: 'none',
+				apiKey: 'a',
+				apiKeyHeader: 'X-Key',
+			};
+			expect(opened({ ...values, ...saved }).values).toMatchObject(values);
+		},
+	);
 
 	it('offers the values of the contract', () => {
 		const values = Object.fromEntries(
@@ -353,7 +411,9 @@ describe("n8n's copy rules", () => {
 			expect(action).toMatch(/^[A-Z][a-z]+(?: [a-z]+)+$/);
 			expect(action).not.toMatch(/\b(?:a|an|the)\b/);
 			const noun = resource.replace(/([A-Z])/g, ' $1').toLowerCase();
-			expect(action).toMatch(new RegExp(`${noun.replace(/y$/, '(?:y|ies)')}s?\\b`));
+			// A person collects a payment; only the API calls that a collection.
+			const words = noun === 'collection' ? 'Collect|collection' : noun.replace(/y$/, '(?:y|ies)');
+			expect(action).toMatch(new RegExp(`(?:${words})s?\\b`));
 			expect([
 				'Check',
 				'Create',

@@ -41,6 +41,7 @@ describe("the trigger's contract", () => {
 			.filter(({ type, name }) => type !== 'notice' && name !== 'options')
 			.map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(saved)).toEqual({
+			callbackTokenState: '',
 			verification: 'confirm',
 			states: ['failed', 'other', 'pending', 'success'],
 		});

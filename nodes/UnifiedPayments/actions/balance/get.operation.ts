@@ -76,7 +76,7 @@ export const get: ReadOperation = {
 	option: {
 		name: 'Get',
 		value: 'get',
-		action: 'Get balance',
+		action: 'Get wallet balance',
 		description: 'Read what the wallets of the account hold',
 	},
 

@@ -126,7 +126,7 @@ export const create: CreateOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Create collection',
+		action: 'Collect payment by mobile money',
 		description: "Ask for a payment from a customer's mobile wallet",
 	},
 

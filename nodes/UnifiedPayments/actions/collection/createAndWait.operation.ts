@@ -14,7 +14,7 @@ export const createAndWait: CreateOperation = {
 	option: {
 		name: 'Create and Wait',
 		value: 'createAndWait',
-		action: 'Create collection and wait',
+		action: 'Collect payment by mobile money and wait for result',
 		description:
 			"Ask for a payment from a customer's mobile wallet, and go on when it has succeeded or failed",
 		...NOT_AS_TOOL,

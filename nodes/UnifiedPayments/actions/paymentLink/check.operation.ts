@@ -9,7 +9,7 @@ export const check: CheckOperation = {
 	option: {
 		name: 'Check',
 		value: 'check',
-		action: 'Check payment links before they are created',
+		action: 'Check payment links before they are sent',
 		description:
 			'Look at a whole batch: what it amounts to, what is wrong with it, and a fingerprint to approve. Sends nothing.',
 	},

@@ -143,13 +143,14 @@ function refused(
 	{ status, reason }: Refusal,
 	cause?: string,
 ): IWebhookResponseData {
-	const { ip } = hostRequest(context);
-	context.logger.warn(`Unified Payments Trigger refused a callback: ${reason}`, {
-		reason,
-		address: ip ?? 'unknown',
-		node: context.getNode().name,
-		...(cause === undefined ? {} : { cause }),
-	});
+	const { ip: address = 'unknown' } = hostRequest(context);
+	const { name: node } = context.getNode();
+	const why = cause === undefined ? reason : `${reason} (${cause})`;
+	// By default n8n prints the text and nothing else of a line of its log.
+	context.logger.warn(
+		`Unified Payments Trigger refused a callback to "${node}" from ${address}: ${why}`,
+		{ reason, address, node, ...(cause === undefined ? {} : { cause }) },
+	);
 	context.getResponseObject().status(status).json({ accepted: false, reason });
 	return { noWebhookResponse: true };
 }

@@ -11,6 +11,7 @@ import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
+import { tellIfWithoutToken } from '../tokenState';
 import { toCallbackError } from './callbackError';
 import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
 import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
@@ -90,6 +91,7 @@ async function believe(
 	patience: Patience,
 ): Promise<Believed | Rejection> {
 	if (settings.verification !== 'confirm') return fromPayload(callback.body, settings);
+	tellIfWithoutToken(context, await client.credential());
 	const signal = context.getExecutionCancelSignal();
 	return await confirm(callback.body, {
 		...settings,

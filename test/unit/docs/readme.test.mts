@@ -1,0 +1,42 @@
+import { readdirSync } from 'node:fs';
+
+import { read } from './markdown.mts';
+
+const lines = read('README.md').split('\n');
+const lineOf = (words: string) => lines.findIndex((line) => line.includes(words));
+
+/** What fits on the first screen of a laptop. */
+const FIRST_SCREEN = 30;
+
+describe('the README begins with what a newcomer needs', () => {
+	it('what it is, how to install it, the two commands, and then how to set it up', () => {
+		const order = ['Take payments', '## Install', 'npm ci && npm start', '## Set up'].map(lineOf);
+		expect(order).not.toContain(-1);
+		expect(order).toEqual([...order].sort((a, b) => a - b));
+		expect(lineOf('npm ci && npm test')).toBeLessThan(FIRST_SCREEN);
+	});
+
+	it('no picture comes before the commands', () => {
+		expect(lines.slice(0, lineOf('npm ci && npm test')).join('\n')).not.toMatch(/!\[|<img/);
+	});
+
+	it('installing takes three lines: in n8n, on n8n Cloud, and by hand without other packages', () => {
+		const install = lines.slice(lineOf('## Install') + 1).filter((line) => line !== '');
+		const ways = install.slice(
+			0,
+			install.findIndex((line) => !line.startsWith('- ')),
+		);
+		expect(ways).toHaveLength(3);
+		const [own, cloud, hand] = ways;
+		expect(own).toContain('*Settings → Community nodes → Install*');
+		expect(cloud).toMatch(/n8n Cloud.*verified.*nodes panel/);
+		expect(hand).toContain('npm install --omit=peer n8n-nodes-unified-payments');
+	});
+
+	it('names the least n8n that a test runs on', () => {
+		const releases = readdirSync('host/n8n/releases').filter((name) => /^\d/.test(name));
+		const [least] = releases.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+		const [, named] = /\((\d+\.\d+) or newer\)/.exec(lines.join('\n')) ?? [];
+		expect(least).toBe(`${named}.0`);
+	});
+});
