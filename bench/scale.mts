@@ -134,7 +134,7 @@ async function installSheets(host: Host, service: BulkService, options: Options)
 	});
 	const asked = { ...options, lanes: [LANES], growth: [], history: 0, only: ['columns'] };
 	const [peer] = peersIn({
-		options: { ...asked, profile: null },
+		options: { ...asked, profile: null, draw: false },
 		...{ url, integration, credential, cryptoCredential: credential, hasColumns: true },
 	});
 	const urls: string[] = [];
