@@ -123,7 +123,7 @@ const linksUnsought = (setting: Setting, lanes: number): Peer =>
 function linkPeer(setting: Setting, lanes: number, name: string, findLink: boolean): Peer {
 	const parameters = { ...COLUMNS, resource: 'paymentLink' };
 	const placed = ourNode(setting, lanes, parameters, { findLink });
-	const label = findLink ? 'links, from the list' : 'links, not looked for';
+	const label = findLink ? 'this node, links from the list' : 'this node, links not looked for';
 	return { ...peer(setting, name, label, lanes, [placed]), links: true };
 }
 
