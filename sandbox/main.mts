@@ -12,10 +12,11 @@ else if (command.kind === 'error') {
 	try {
 		const sandbox = await startSandbox(command.options);
 		const settings = resolveOptions(command.options);
-		console.log(helpText(sandbox.url, settings, settings.switches));
 		const stop = () => void sandbox.close().then(() => process.exit(0));
 		process.once('SIGINT', stop);
 		process.once('SIGTERM', stop);
+		// Last, because whoever reads it may ask the sandbox to stop right away.
+		console.log(helpText(sandbox.url, settings, settings.switches));
 	} catch (error) {
 		// Usually the port is taken. The message says so, and a stack trace would hide it.
 		console.error(`The sandbox did not start: ${error instanceof Error ? error.message : error}`);

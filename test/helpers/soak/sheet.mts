@@ -7,8 +7,8 @@ export type SheetRow = { reference: string; country: string; amount: number; pho
 
 /** More than the sandbox takes at once, and as far as we can know fine: the service itself says no. */
 const TOO_MUCH = 2_000_000_000;
-/** Too short for a phone number, so it never leaves. */
-const BAD_PHONE = '12';
+/** Nothing that can be asked for, so it never leaves. */
+const BAD_AMOUNT = -1;
 
 const good = (seed: number, index: number): SheetRow => ({
 	reference: `S${seed}-${index + 1}`,
@@ -32,7 +32,7 @@ export function sheet(count: number, seed: number): SheetRow[] {
 		const kind = draw();
 		const earlier = fine[Math.floor(draw() * fine.length)];
 		if (index === 0 || kind < 0.03) rows.push({ ...row, amount: TOO_MUCH });
-		else if (kind < 0.06) rows.push({ ...row, phone: BAD_PHONE });
+		else if (kind < 0.06) rows.push({ ...row, amount: BAD_AMOUNT });
 		else if (kind < 0.08 && earlier !== undefined) rows.push({ ...earlier });
 		else {
 			rows.push(row);
