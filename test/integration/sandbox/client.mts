@@ -114,11 +114,11 @@ export const admin = (sandbox: Sandbox, method: string, path: string, body?: unk
 
 /** Polls until the condition holds; the limit is generous because machines are busy. */
 export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
-	const deadline = Date.now() + 15_000;
+	const deadline = Date.now() + 40_000;
 	for (;;) {
 		const seen = look();
 		if (seen !== undefined && seen !== false && seen !== null) return seen;
-		if (Date.now() > deadline) throw new Error(`Still not true after 15 s: ${look.toString()}`);
+		if (Date.now() > deadline) throw new Error(`Still not true after 40 s: ${look.toString()}`);
 		await new Promise((resolve) => setTimeout(resolve, 5));
 	}
 }
