@@ -66,8 +66,13 @@ describe('the credential', () => {
 			({ message } = result);
 		});
 
-		expect(seen).toHaveLength(1);
+		// After a plain no, the token tells which field is wrong.
+		expect(seen.map(({ path }) => path)).toEqual([
+			'/api/v3/get-unified-balance',
+			'/api/integration/get-token',
+		]);
 		expect(message).toContain(seen[0]?.message);
+		expect(message).toMatch(/^Wrong 'Secret Key' or 'Client ID'/);
 		expect(message).not.toContain('not the key');
 	});
 });
