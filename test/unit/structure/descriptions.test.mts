@@ -85,3 +85,18 @@ describe.each([
 		expect(texts.filter((text) => /\b(?:problem|mistake)s?\b/i.test(text))).toEqual([]);
 	});
 });
+
+/** n8n 2.0 cannot open a node of which one field depends on what is no field beside it. */
+it.each([
+	['the node', new UnifiedPayments().description.properties],
+	['the trigger', new UnifiedPaymentsTrigger().description.properties],
+	['the credential', new UnifiedPaymentsApi().properties],
+])('%s shows fields by fields that every release of n8n finds', (_, properties) => {
+	const names = properties.map(({ name }) => name);
+	const deciding = properties.flatMap(({ displayOptions: { show, hide } = {} }) =>
+		Object.keys({ ...show, ...hide }),
+	);
+	// Of the host itself, or from the root, which n8n has at hand.
+	const looked = deciding.filter((name) => !/^[@/]/.test(name));
+	expect(looked.filter((name) => !names.includes(name))).toEqual([]);
+});
