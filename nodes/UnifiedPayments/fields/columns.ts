@@ -62,7 +62,9 @@ const columnsNotice: INodeProperties = {
 	name: 'columnsNotice',
 	type: 'notice',
 	default: '',
-	displayOptions: { show: { inputMode: ['columns'], '/columns.mappingMode': ['autoMapInputData'] } },
+	displayOptions: {
+		show: { inputMode: ['columns'], '/columns.mappingMode': ['autoMapInputData'] },
+	},
 };
 
 /** Fields that are filled one by one, or together from the columns of a sheet. */
