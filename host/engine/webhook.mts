@@ -132,11 +132,15 @@ export async function serveTrigger(
 
 	const dataWith = (more: Partial<IWorkflowExecuteAdditionalData> = {}) =>
 		additionalData(new EngineCredentials(credentialTypes, structuredClone(credentials)), more);
-	const webhookData = (data: IWorkflowExecuteAdditionalData): IWebhookData => ({
+	const [usual] = type.description.webhooks!;
+	const webhookData = (
+		data: IWorkflowExecuteAdditionalData,
+		webhookDescription = usual!,
+	): IWebhookData => ({
 		httpMethod: 'POST',
 		node: NODE,
-		path: 'hook/webhook',
-		webhookDescription: type.description.webhooks![0]!,
+		path: `hook/${webhookDescription.path}`,
+		webhookDescription,
 		workflowId,
 		workflowExecuteAdditionalData: data,
 		isTest: mode === 'manual',
@@ -161,12 +165,14 @@ export async function serveTrigger(
 	const start = (items: INodeExecutionData[]) => {
 		const running = run(items).finally(() => underWay.delete(running));
 		underWay.add(running);
+		return running;
 	};
 
 	async function answer(request: Requested, response: ServerResponse): Promise<void> {
 		const send = answerWith(response);
 		const [path, query = ''] = (request.url ?? '').split('?');
-		if (path !== '/webhook/hook/webhook' || request.method !== 'POST') {
+		const called = type.description.webhooks!.find((each) => path === `/webhook/hook/${each.path}`);
+		if (called === undefined || request.method !== 'POST') {
 			return send(404, { code: 404, message: 'This webhook is not registered' });
 		}
 		request.query = queryOf(query);
@@ -185,7 +191,7 @@ export async function serveTrigger(
 				workflow.getNode(NODE)!,
 				data,
 				mode,
-				webhookData(data),
+				webhookData(data, called),
 				[],
 				null,
 			);
@@ -198,7 +204,13 @@ export async function serveTrigger(
 		}
 		if (result.workflowData !== undefined) {
 			stored.push(structuredClone(result.workflowData[0] ?? []));
-			if (execute) start(result.workflowData[0] ?? []);
+			if (execute) {
+				const running = start(result.workflowData[0] ?? []);
+				if (called.responseMode === 'lastNode') {
+					const { status } = await running;
+					return status === 'success' ? send(200, {}) : send(500, { message: 'Error in workflow' });
+				}
+			}
 		}
 		if (result.noWebhookResponse === true) return;
 		send(200, (result.webhookResponse as unknown) ?? { message: 'Workflow was started' });

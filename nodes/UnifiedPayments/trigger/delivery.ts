@@ -5,6 +5,9 @@ import type { Json } from '../protocol/parse';
 import { withoutTokens, type Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';
 
+/** n8n's name for the second endpoint of a node: here, the one that answers when the workflow has ended. */
+export const AT_THE_END = 'setup';
+
 /** A callback as it was received, without secrets. */
 export interface Callback {
 	body: Json;
@@ -14,7 +17,10 @@ export interface Callback {
 
 /** What the endpoint hands to the execution, through the host's database: nothing else is shared. */
 export interface Delivery {
-	/** Names this one delivery, so that a retried execution is told from a repeated callback. */
+	/**
+	 * Names this one delivery, so that a retried execution is told from a repeated callback. What is
+	 * answered at the end is sent again unless it ended well, so there the same bytes are the same.
+	 */
 	delivery: string;
 	verified: Acceptance['verified'];
 	/** The parameter of the URL that was called which names the order; of the URL nothing else. */

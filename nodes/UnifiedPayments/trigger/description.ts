@@ -3,6 +3,7 @@ import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 
 import { choiceProperty } from '../fields/field';
 import { statusFields } from '../fields/options';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
+import { AT_THE_END } from './delivery';
 import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
 import { tokenStateProperty } from './tokenState';
 
@@ -176,7 +177,11 @@ export const properties: INodeProperties[] = [
 	options,
 ];
 
-/** With empty `responseData`, the host answers with what the endpoint returns, after it stored it. */
+/**
+ * With empty `responseData`, the host answers with what the endpoint returns, after it stored it. At
+ * the second address it answers when the workflow has ended: in queue mode, n8n empties what it
+ * stored when the worker dies, so only then is a callback sure not to be lost.
+ */
 export const webhooks: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -184,6 +189,14 @@ export const webhooks: IWebhookDescription[] = [
 		path: 'webhook',
 		responseMode: 'onReceived',
 		responseData: '',
+	},
+	{
+		name: AT_THE_END,
+		httpMethod: 'POST',
+		path: 'finished',
+		responseMode: 'lastNode',
+		responseData: 'noData',
+		ndvHideUrl: true,
 	},
 ];
 

@@ -478,6 +478,41 @@ describe('a service that cannot be reached', () => {
 	});
 });
 
+describe('the address that is answered when the workflow has ended', () => {
+	const PAYOUT = { options: { transactionType: 'payout' } };
+	const post = async (live: LiveTrigger, body: object) =>
+		await call(live.address.replace('/webhook?', '/finished?'), { method: 'POST', body });
+
+	it('answers after the run, says nothing about it, and takes what is sent again for the same', async () => {
+		const { sandbox, host } = demo();
+		const live = await LiveTrigger.start(demo(), PAYOUT);
+		const { ref: reference } = sandbox.addPayout({ status: 'success' });
+		const body = { ref: reference };
+		for (let sent = 1; sent <= 2; sent++) {
+			const { status, text } = await post(live, body);
+			expect([status, text]).toEqual([200, '']);
+			// It has ended by now: nothing to wait for.
+			const all = await host.client.executions(live.workflow);
+			expect(all.map((each) => each.status)).toEqual(Array(sent).fill('success'));
+		}
+		expect(callbacksOf(await live.runs(2))).toMatchObject([
+			{ state: 'success', transaction: { ref: reference } },
+			{ state: 'success', transaction: { ref: reference } },
+		]);
+	});
+
+	it('answers with an error when the run fails, so that the sender tries again', async () => {
+		const { sandbox } = demo();
+		const live = await LiveTrigger.start(demo(), PAYOUT);
+		const { ref: reference } = sandbox.addPayout({ status: 'success' });
+		sandbox.faults.add({ route: 'status.v3', kind: 'server-error' });
+		expect((await post(live, { ref: reference })).status).toBe(500);
+		sandbox.faults.clear();
+		expect((await post(live, { ref: reference })).status).toBe(200);
+		expect(callbacksOf(await live.runs(2))).toMatchObject([{ transaction: { ref: reference } }]);
+	});
+});
+
 it('no secret is in the log, at debug level, nor in any file of n8n', async () => {
 	expect(demo().host.log()).toContain('debug');
 	expect(await leaksIn(demo())).toEqual([]);

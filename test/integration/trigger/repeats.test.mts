@@ -213,6 +213,47 @@ describe('states out of order', () => {
 	});
 });
 
+describe('at the address that is answered when the workflow has ended', () => {
+	const atTheEnd = ({ url }: TriggerHost) => url.replace(/webhook$/, 'finished');
+
+	it('a callback that is sent again in the same words is emitted again, in others it is a repeat', async () => {
+		const host = await world.serve();
+		const url = atTheEnd(host);
+		for (const body of [recordOf(paid), recordOf(paid), status('paid')]) {
+			expect((await post(url, body)).status).toBe(200);
+		}
+		expect(emitted(host)).toEqual(['success', 'success']);
+	});
+
+	it('is no way around what was emitted at the usual one', async () => {
+		const host = await world.serve();
+		await send(host, recordOf(paid));
+		await post(atTheEnd(host), recordOf(paid));
+		await post(atTheEnd(host), recordOf(paid));
+		expect(emitted(host)).toEqual(['success']);
+	});
+
+	it('the same is asked of the sender', async () => {
+		const host = await world.serve();
+		expect((await post(atTheEnd(host), recordOf(paid), { token: 'wrong' })).status).toBe(401);
+		expect(host.stored).toEqual([]);
+	});
+
+	it('a run that fails is answered with an error, and the same callback runs again', async () => {
+		let isDown = true;
+		const service = await world.wire(async (_, response) => {
+			if (isDown) return void response.socket?.destroy();
+			json(response, 200, { success: true, message: '', data: recordOf(paid) });
+		});
+		const credential = world.credential({ baseUrl: service.url });
+		const host = await world.serve({}, { credential });
+		expect((await post(atTheEnd(host), recordOf(paid))).status).toBe(500);
+		isDown = false;
+		expect((await post(atTheEnd(host), recordOf(paid))).status).toBe(200);
+		expect(emitted(host)).toEqual(['success']);
+	});
+});
+
 describe('the filter of states', () => {
 	it.each([
 		[['success'], ['success']],

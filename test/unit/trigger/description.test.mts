@@ -66,7 +66,7 @@ describe("the trigger's contract", () => {
 		expect(choicesOf('signatureEncoding').sort()).toEqual(['base64', 'hex']);
 	});
 
-	it('has one endpoint: POST, at a fixed path, answered when the callback is stored', () => {
+	it('has two endpoints, POST at a fixed path: answered when the callback is stored, or at the end', () => {
 		expect(description.webhooks).toEqual([
 			{
 				name: 'default',
@@ -74,6 +74,14 @@ describe("the trigger's contract", () => {
 				path: 'webhook',
 				responseMode: 'onReceived',
 				responseData: '',
+			},
+			{
+				name: 'setup',
+				httpMethod: 'POST',
+				path: 'finished',
+				responseMode: 'lastNode',
+				responseData: 'noData',
+				ndvHideUrl: true,
 			},
 		]);
 	});

@@ -20,6 +20,7 @@ const request = (body: unknown, changes: Partial<Incoming> = {}): Incoming => ({
 	query: { token: TOKEN },
 	address: '203.0.113.7',
 	url: `/webhook/hook/webhook?token=${TOKEN}`,
+	isAnsweredAtTheEnd: false,
 	...changes,
 });
 

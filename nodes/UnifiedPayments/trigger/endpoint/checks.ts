@@ -15,6 +15,8 @@ export interface Incoming {
 	address: string;
 	/** Path and query, as they were called. */
 	url: string;
+	/** Whether the sender is answered when the workflow has ended, not when the callback is stored. */
+	isAnsweredAtTheEnd: boolean;
 }
 
 /** Each refusal has one status and one word, which is all that the sender learns. */

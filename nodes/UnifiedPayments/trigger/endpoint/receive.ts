@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
 	sleep,
 	type IDataObject,
@@ -12,7 +12,7 @@ import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
-import { cleanBody, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
+import { AT_THE_END, cleanBody, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './checks';
 import { ExpiringCache } from './expiringCache';
@@ -95,7 +95,7 @@ function answerTo(
 
 	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];
 	return {
-		delivery: randomUUID(),
+		delivery: request.isAnsweredAtTheEnd ? digestOf(request.bytes!) : randomUUID(),
 		verified: verdict.verified,
 		order: orderIn(request.url, credential, redactor),
 		callback: {
@@ -105,6 +105,8 @@ function answerTo(
 		},
 	};
 }
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Read here, so that an execution that asks nobody needs no credential. */
 function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {
@@ -126,6 +128,7 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 		query: context.getQueryData() as Json,
 		address: request.ip ?? '',
 		url: request.originalUrl ?? request.url ?? '',
+		isAnsweredAtTheEnd: context.getWebhookName() === AT_THE_END,
 	};
 }
 
