@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { NotSentError } from '../transport/errors';
 import type { ProcessedKeys } from '../transport/processedKeys';
-import type { ReadyRow } from './checkRows';
-import type { Halt } from './pacer';
-import { outcomeOfRow, type RowResult } from './result';
 
 /** A payment that a run wants to send. */
-interface Wish {
+export interface Wish {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
@@ -19,8 +15,9 @@ interface Wish {
 /**
  * `mine`: it may be sent, by nobody else. `answered`: an earlier run sent it and has the answer;
  * `answeredOtherwise`: with other values. `unanswered`: an earlier run claimed it, and no answer is
- * on record; `unansweredOtherwise`: with other values. `unclear`: n8n was stopped while this was being looked up, so it is not on record
- * whether there was an answer. `underWay`: another run of this process is sending it.
+ * on record; `unansweredOtherwise`: with other values. `unclear`: n8n was stopped while this was
+ * being looked up, so it is not on record whether there was an answer. `underWay`: another run of
+ * this process is sending it. `doubtful`: another run may have sent it, and its claim be lost.
  */
 export type Claim =
 	| 'mine'
@@ -29,13 +26,16 @@ export type Claim =
 	| 'unanswered'
 	| 'unansweredOtherwise'
 	| 'unclear'
-	| 'underWay';
+	| 'underWay'
+	| 'doubtful';
 
 /** What became of a claim that was `mine`. */
 type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
 	claim(wishes: readonly Wish[]): Promise<Claim[]>;
+	/** Whether others may have sent what this run wants to send, without leaving a record. */
+	stoodStill(): boolean;
 	/** Says what became of a claim. It is written with a later claim, or with `flush`. */
 	settle(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
@@ -56,6 +56,9 @@ const asked = ({ key }: { key: string }) => `${key} asked`;
 
 /** How often a claim that other workers overwrote is written again. */
 const LOOKS = 8;
+
+/** How long a write may take where nobody said how long claims rest. */
+const WRITE_MS = 10_000;
 
 /** How often a write is tried, and how long what was settled may wait for one. */
 const TRIES = 3;
@@ -107,8 +110,12 @@ export function createClaims(
 	now: () => number = Date.now,
 	/** Lets a claim rest before it is looked at again; null where one process does all the work. */
 	rest: Rest | null = null,
+	/** A write that takes longer is not relied on. */
+	writeMs = WRITE_MS,
 ): Claims {
 	const local = localOf(store.name);
+	/** Whether this process stood still between reading the list and writing it back. */
+	let stoodStill = false;
 	let lastWrite = now();
 	let lastRemoval = now();
 	let limit: number | undefined;
@@ -122,11 +129,22 @@ export function createClaims(
 		return false;
 	}
 
+	/** What is written before a claim is watched: each write puts back the whole list as it was read. */
+	async function watched<T>(work: Promise<T>): Promise<T> {
+		const began = now();
+		try {
+			return await work;
+		} finally {
+			stoodStill ||= now() - began > writeMs;
+		}
+	}
+	const recordIn = async (entries: readonly string[]) => await watched(store.record(entries));
+
 	/** Records entries together with all answers until now. */
 	async function write(entries: readonly string[]): Promise<ReadonlySet<string>> {
 		const ended = keysThatAre('answered');
 		if (entries.length + ended.length === 0) return new Set();
-		const before = await store.record([...entries, ...ended.map((key) => answered({ key }))]);
+		const before = await recordIn([...entries, ...ended.map((key) => answered({ key }))]);
 		for (const key of ended) local.payments.delete(key);
 		lastWrite = now();
 		return before;
@@ -138,7 +156,7 @@ export function createClaims(
 		const claims = released.flatMap((key) => local.payments.get(key)!.entries);
 		const gone = [...local.leftovers, ...claims];
 		if (gone.length === 0) return;
-		await retried(async () => await store.remove(gone));
+		await retried(async () => await watched(store.remove(gone)));
 		for (const entry of gone) local.leftovers.delete(entry);
 		for (const key of released) local.payments.delete(key);
 		lastRemoval = now();
@@ -157,7 +175,7 @@ export function createClaims(
 	): Promise<Map<Wish, State>> {
 		if (known.length === 0) return new Map();
 		// In this order: when the oldest entries are forgotten, no answer outlives its question.
-		const before = await store.record(known.flatMap((wish) => [answered(wish), asked(wish)]));
+		const before = await recordIn(known.flatMap((wish) => [answered(wish), asked(wish)]));
 		const states = new Map<Wish, State>();
 		for (const wish of known) {
 			if (before.has(asked(wish))) states.set(wish, 'unclear');
@@ -198,7 +216,7 @@ export function createClaims(
 			if (looks === LOOKS) throw new Error('other workers wrote over it again and again');
 			await rest(looks);
 			const entries = [...taken.first.flatMap(entriesOf), ...taken.mark];
-			const there = await store.alone(async () => await store.record(entries));
+			const there = await store.alone(async () => await recordIn(entries));
 			if (entries.every((entry) => there.has(entry))) return;
 			// The mark was written together with the claims: without it, they are not ours.
 			if (taken.mark.every((entry) => there.has(entry))) continue;
@@ -239,6 +257,12 @@ export function createClaims(
 		return claims;
 	}
 
+	/** None of them is sent by this run. */
+	function giveUp(wishes: readonly Wish[]): void {
+		if (stoodStill) for (const { key } of wishes) local.payments.delete(key);
+		else markAs(wishes, 'released');
+	}
+
 	/** When it cannot be said whose they are, none of them is sent. */
 	async function orRelease<T>({ first }: Taken, work: Promise<T>): Promise<T> {
 		let isDone = false;
@@ -247,11 +271,23 @@ export function createClaims(
 			isDone = true;
 			return result;
 		} finally {
-			if (!isDone) markAs(first, 'released');
+			if (!isDone) giveUp(first);
 		}
 	}
 
+	/**
+	 * Who stands still writes an old list back: what others claimed meanwhile is gone, and may have
+	 * been sent. So this run claims no more to send, and its claims stay, also those of the rows to come.
+	 */
+	function relyOn(claim: Claim, wish: Wish): Claim {
+		if (!stoodStill || claim !== 'mine') return claim;
+		giveUp([wish]);
+		return 'doubtful';
+	}
+
 	return {
+		stoodStill: () => stoodStill,
+
 		async claim(wishes) {
 			let known = new Map<Wish, Claim | undefined>();
 			const begin = async () => {
@@ -271,7 +307,7 @@ export function createClaims(
 				await orRelease(taken, letSettle(taken, rest));
 				fresh = await store.alone(async () => await end(taken));
 			}
-			return wishes.map((wish) => known.get(wish) ?? fresh.get(wish)!);
+			return wishes.map((wish) => known.get(wish) ?? relyOn(fresh.get(wish)!, wish));
 		},
 
 		settle(key, end) {
@@ -306,7 +342,7 @@ export function createClaims(
 				const known = new Map(wishes.map((wish) => [wish, locally(wish)]));
 				const rest = wishes.filter((wish) => known.get(wish) === undefined);
 				if (rest.length === 0) return wishes.map((wish) => known.get(wish)!);
-				const before = await store.record(rest.flatMap(entriesOf));
+				const before = await recordIn(rest.flatMap(entriesOf));
 				const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
 				const earlier = rest.filter((wish) => before.has(claimed(wish)));
 				const unseen = rest.filter((wish) => !before.has(claimed(wish)));
@@ -375,66 +411,3 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
 	}
 	return await work();
 }
-
-/** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
-export type Permission = Claim | 'free' | { error: unknown };
-
-const wishOf = ({ identity, options }: ReadyRow): Wish[] =>
-	identity === null
-		? []
-		: [
-				{
-					key: identity.key,
-					values: identity.values,
-					sendUnanswered: options.onDuplicate === 'sendUnanswered',
-				},
-			];
-
-/** Asks with `ask`; a row without a wish is free. */
-async function permissions(
-	wishes: ReadonlyArray<readonly Wish[]>,
-	ask: (wishes: readonly Wish[]) => Promise<Claim[]>,
-): Promise<Permission[]> {
-	const wanted = wishes.flat();
-	if (wanted.length === 0) return wishes.map(() => 'free');
-	const claims = new Map((await ask(wanted)).map((claim, index) => [wanted[index], claim]));
-	return wishes.map(([wish]) => (wish === undefined ? 'free' : claims.get(wish)!));
-}
-
-/** Writes down that these rows are about to be sent, so that no later run sends them again. */
-export async function claimRows(
-	claims: Claims,
-	rows: readonly ReadyRow[],
-	halt: Halt,
-): Promise<Permission[]> {
-	const wishes = rows.map((row) => (halt.reason(row.account) === null ? wishOf(row) : []));
-	try {
-		return await permissions(wishes, claims.claim);
-	} catch (error) {
-		const failed = { error: notRecorded(error as Error) };
-		return wishes.map(([wish]) => (wish === undefined ? 'free' : failed));
-	}
-}
-
-/** What earlier runs did with these rows, without claiming them. */
-export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<Permission[]> =>
-	await permissions(rows.map(wishOf), claims.peek);
-
-/** Says what became of a row that was claimed. */
-export function settleRow(
-	claims: Claims,
-	{ identity }: ReadyRow,
-	permission: Permission,
-	result: RowResult,
-): void {
-	if (identity === null || permission !== 'mine') return;
-	const outcome = outcomeOfRow(result);
-	if (outcome === 'accepted') claims.settle(identity.key, 'answered');
-	else claims.settle(identity.key, outcome === 'unknown' ? 'unanswered' : 'released');
-}
-
-const notRecorded = ({ message }: Error) =>
-	new NotSentError(
-		`Not sent, because the row could not be recorded as being sent: ${message}`,
-		"Without that record it could be sent twice. Check n8n's database, and that the workflow is saved.",
-	);

@@ -11,7 +11,8 @@ import {
 } from '../protocol/money';
 import { NotSentError } from '../transport/errors';
 import { isAwaited, type ReadyRow } from './checkRows';
-import { peekRows, type Claims, type Permission } from './claims';
+import { peekRows, type Permission } from './claimRows';
+import type { Claims } from './claims';
 import type { RowNames } from './rowNames';
 import { isToSend } from './sendRow';
 

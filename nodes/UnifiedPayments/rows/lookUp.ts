@@ -10,7 +10,8 @@ import { sameValue } from '../protocol/sameValue';
 import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter, within } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
-import type { Claims, Permission } from './claims';
+import type { Permission } from './claimRows';
+import type { Claims } from './claims';
 import { nameOfItsOwn } from './identity';
 import { matchLinks, type Match } from './linkList';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
@@ -52,13 +53,16 @@ export async function lookUpRows(
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
 }
 
+/** Sent by this run, or perhaps by another one of which the answer is not known. */
+const MAY_BE_THERE: readonly Permission[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
+
 /** A row that may have been taken, and is known well enough to be found again. */
 const isOpen = ({ ready: { options, identity }, permission, result }: SentRow): boolean =>
 	outcomeOfRow(result) === 'unknown' &&
 	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
 	identity !== null &&
-	(permission === 'mine' || permission === 'unanswered' || permission === 'unclear') &&
+	MAY_BE_THERE.includes(permission) &&
 	!(failed(result) && wasRedirected(result.error));
 
 /** Whoever sends us elsewhere would do so with the question, too. */

@@ -4,7 +4,7 @@ import type { CreateOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
 import { isCarried, LONGEST_SAFE_URL } from '../protocol/orderMark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
-import { claimRows, peekRows, settleRow, type Permission } from './claims';
+import { claimRows, peekRows, settleRow, type Permission } from './claimRows';
 import type { FinishedRows } from './finishedRows';
 import { refusalOf } from './gate';
 import { runInLanes } from './lanes';

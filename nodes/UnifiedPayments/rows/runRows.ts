@@ -127,7 +127,7 @@ function claimsOf(context: IExecuteFunctions, restMs: number) {
 		// A cancelled run sends nothing, so it need not wait.
 		await sleep(ms, context.getExecutionCancelSignal()).catch(() => undefined);
 	};
-	return { claims: createClaims(store, Date.now, rest), ahead: AHEAD_WITH_REST };
+	return { claims: createClaims(store, Date.now, rest, restMs), ahead: AHEAD_WITH_REST };
 }
 
 /** So many entries are kept for the checks of a workflow. */

@@ -4,7 +4,8 @@ import { BystanderError, CallError, NotSentError } from '../transport/errors';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/verdict';
 import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
-import type { Claim, Permission } from './claims';
+import type { Permission } from './claimRows';
+import type { Claim } from './claims';
 import type { FinishedRows } from './finishedRows';
 import { nameOfItsOwn } from './identity';
 import type { Halt, Pacer } from './pacer';
@@ -159,6 +160,11 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 		'unknown',
 		'Not sent now: another run of this node is sending the same payment at this moment',
 		() => 'Wait until that run has ended, and look at its result.',
+	],
+	doubtful: [
+		'unknown',
+		'Not sent: n8n stood still while it recorded what is sent, so another run may have sent the same payment without leaving a record',
+		sendUnanswered,
 	],
 };
 

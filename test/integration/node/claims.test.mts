@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { DataDeduplicationService } from 'n8n-core';
 
+import { until } from '../../../host/shared/until.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 
@@ -269,4 +270,67 @@ it('an error that ends the run shows what was made before', async () => {
 		'accepted',
 		'accepted',
 	]);
+});
+
+describe('a run that stands still while it claims', () => {
+	const SETTLE_MS = 100;
+
+	interface Deduplicator {
+		checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
+	}
+	const store = () =>
+		(DataDeduplicationService.getInstance() as unknown as { deduplicator: Deduplicator })
+			.deduplicator;
+
+	/** Stands still in its first write. */
+	async function sendSlowly(options: IDataObject, more: Parameters<typeof send>[2] = {}) {
+		await send([]);
+		const check = store().checkProcessedAndRecord.bind(store());
+		const slow = jest
+			.spyOn(store(), 'checkProcessedAndRecord')
+			.mockImplementationOnce(async (...given) => {
+				const answer = await check(...given);
+				await new Promise((resolve) => setTimeout(resolve, 3 * SETTLE_MS));
+				return answer;
+			});
+		const parameters = withOptions({ settleClaimsMs: SETTLE_MS, ...options });
+		return await send(orders(150), parameters, more).finally(() => slow.mockRestore());
+	}
+
+	it('sends none of its rows, says why, and keeps the next run from sending them', async () => {
+		const { successJson } = await sendSlowly({});
+		expect(new Set(outcomes(successJson))).toEqual(new Set(['unknown']));
+		expect(successJson).toHaveLength(150);
+		expect(successJson[0]!.message).toMatch(/^Not sent: n8n stood still while .* Look it up in/);
+		expect(accepted()).toBe(0);
+
+		const next = await send(orders(150));
+		expect(new Set(outcomes(next.successJson))).toEqual(new Set(['unknown']));
+		expect(accepted()).toBe(0);
+	});
+
+	it('keeps the next run from sending them also where it stops at the first error', async () => {
+		const stopped = await sendSlowly({ onDuplicate: 'error' }, { onError: undefined });
+		expect(stopped.nodeError?.message).toMatch(/stood still/);
+
+		const next = await send(orders(150));
+		expect(new Set(outcomes(next.successJson))).toEqual(new Set(['unknown']));
+		expect(accepted()).toBe(0);
+	});
+
+	it('and where it is cancelled, once it has come to all of them', async () => {
+		await sendSlowly({}, { signal: AbortSignal.timeout(2 * SETTLE_MS) });
+		// The engine does not wait for a node that is cancelled.
+		await until('the claims of a cancelled run', async () => {
+			const { successJson } = await send(orders(150), withOptions({ dryRun: true }));
+			return outcomes(successJson).every((each) => each === 'unknown') || undefined;
+		});
+		expect(accepted()).toBe(0);
+	});
+
+	it('is an error where duplicates are errors', async () => {
+		const { failedJson } = await sendSlowly({ onDuplicate: 'error' });
+		expect(failedJson).toHaveLength(150);
+		expect(failedJson[0]).toMatchObject({ order: 'O-0', error: { outcome: 'unknown' } });
+	});
 });

@@ -27,7 +27,7 @@ function createClock() {
 			next.wake();
 		}
 	};
-	return { sleep, run };
+	return { sleep, run, now: () => now };
 }
 
 type Clock = ReturnType<typeof createClock>;
@@ -77,7 +77,12 @@ function setUp({ rests = true, pause = (): number => WRITE_MS } = {}) {
 	const start = (own = pause) => {
 		const step = 2 * WRITE_MS * ++started;
 		const rest = async (looks: number) => await clock.sleep(REST_MS + looks * step);
-		return createClaims(createWorker(shared, clock, own), () => 0, rests ? rest : null);
+		return createClaims(
+			createWorker(shared, clock, own),
+			clock.now,
+			rests ? rest : null,
+			rests ? REST_MS : undefined,
+		);
 	};
 	return { clock, shared, start };
 }
@@ -206,10 +211,49 @@ it('as long as the rest is longer than what may overlap, nothing is given twice 
 	);
 });
 
-describe('a worker that is paused between reading and writing for longer than the rest', () => {
-	it('undoes what settled meanwhile: the next run would send it again', async () => {
-		const { clock, shared, start } = setUp();
-		const [awake, paused] = [start(), start(() => 5 * REST_MS)];
+describe.each([
+	['for longer than the rest', true, 5 * REST_MS],
+	['for long, where nothing rests', false, 11_000],
+])('a worker that is paused between reading and writing, %s', (_, rests, PAUSE_MS) => {
+	/** Stands still in its first write, or in the one of which the number is given. */
+	const pausedIn = (write: number) => () => (--write === 0 ? PAUSE_MS : WRITE_MS);
+
+	it('does not send what another may have sent meanwhile, nor anything else', async () => {
+		const { clock, start } = setUp({ rests });
+		const [awake, paused] = [start(), start(pausedIn(1))];
+		const late = paused.claim(wishes('a', 'b'));
+		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
+		expect(await clock.run(late)).toEqual(['doubtful', 'doubtful']);
+		expect(await clock.run(paused.claim(wishes('c')))).toEqual(['doubtful']);
+	});
+
+	it('claims its rows nevertheless, so that none of them is sent by the next run', async () => {
+		const { clock, shared, start } = setUp({ rests });
+		const [awake, paused] = [start(), start(pausedIn(1))];
+		const late = paused.claim(wishes('a'));
+		await clock.run(awake.claim(wishes('a', 'b')));
+		await clock.run(late);
+		expect(shared.list).not.toContain('b');
+		await clock.run(paused.claim(wishes('b')));
+		await clock.run(paused.flush());
+		expect(await clock.run(start().claim(wishes('a', 'b')))).toEqual(['unanswered', 'unanswered']);
+	});
+
+	it('also when it only wrote down answers, or took claims away', async () => {
+		for (const end of ['answered', 'released'] as const) {
+			const { clock, start } = setUp({ rests });
+			// Two writes where the claim rests, one where it does not.
+			const paused = start(pausedIn(rests ? 3 : 2));
+			expect(await clock.run(paused.claim(wishes('a')))).toEqual(['mine']);
+			paused.settle('a', end);
+			await clock.run(paused.flush());
+			expect(await clock.run(paused.claim(wishes('b')))).toEqual(['doubtful']);
+		}
+	});
+
+	it('but undoes what others claimed of other rows: the next run of those sends them again', async () => {
+		const { clock, shared, start } = setUp({ rests });
+		const [awake, paused] = [start(), start(pausedIn(1))];
 		const late = paused.claim(wishes('b'));
 		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
 		expect(shared.list).toContain('a');
@@ -217,12 +261,24 @@ describe('a worker that is paused between reading and writing for longer than th
 		expect(shared.list).not.toContain('a');
 		expect(await clock.run(start().claim(wishes('a')))).toEqual(['mine']);
 	});
+});
 
-	it('and both send a row that both want', async () => {
+it('a worker that stood still says the same to its next run', async () => {
+	const { clock, shared } = setUp();
+	let pause = 11_000;
+	const worker = createWorker(shared, clock, () => pause);
+	expect(await clock.run(createClaims(worker, clock.now).claim(wishes('a')))).toEqual(['doubtful']);
+	pause = WRITE_MS;
+	const next = createClaims(worker, clock.now);
+	expect(await clock.run(next.claim(wishes('a', 'b')))).toEqual(['unanswered', 'mine']);
+});
+
+it('a write may take as long as a claim rests, and no longer', async () => {
+	for (const [ms, claim] of [
+		[REST_MS, 'mine'],
+		[REST_MS + 1, 'doubtful'],
+	] as const) {
 		const { clock, start } = setUp();
-		const [awake, paused] = [start(), start(() => 5 * REST_MS)];
-		const late = paused.claim(wishes('a'));
-		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
-		expect(await clock.run(late)).toEqual(['mine']);
-	});
+		expect(await clock.run(start(() => ms).claim(wishes('a')))).toEqual([claim]);
+	}
 });
