@@ -36,7 +36,7 @@ type Cpu = Record<'webhook' | 'workers' | 'main' | 'database' | 'redis', number>
 async function cpuNow({ services, main, webhook, workers }: Queue): Promise<Cpu> {
 	const ofWorkers = await Promise.all(workers.map(async ({ pid }) => await cpuOf(pid)));
 	return {
-		webhook: (await cpuOf(webhook.pid)) ?? NaN,
+		webhook: (await cpuOf(webhook().pid)) ?? NaN,
 		workers: ofWorkers.reduce((sum: number, each) => sum + (each ?? 0), 0),
 		main: (await cpuOf(main().pid)) ?? NaN,
 		database: (await cpuOfTree(services.postgres.pid)) ?? NaN,
@@ -75,7 +75,7 @@ async function main(options: Options): Promise<void> {
 			callbackToken: TOKEN,
 		});
 		// Straight to the processor: what stands in front of it in this process is none of n8n's.
-		const direct: Host = { ...host, url: queue.webhook.url };
+		const direct: Host = { ...host, url: queue.webhook().url };
 		const peers = await installPeers(direct, credential, service.url, PEERS);
 		const sheets = await installSheets(host, bulk, options);
 		const window = async (peer: Peer, requests = options.requests) =>

@@ -1,84 +1,22 @@
 import '../queue/inQueueMode.mts';
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
-import type { SavedWorkflow } from '../../host/n8n/index.mts';
-import { call } from '../../host/shared/http.mts';
-import { until } from '../../host/shared/until.mts';
-import { place, to } from '../e2e/host/support.mts';
-import { TRIGGER_TYPE } from '../e2e/host/triggerSupport.mts';
 import { audit, CLEAN, inBrief, saidBy, tally } from '../helpers/soak/audit.mts';
+import { fateOf, publishTrigger, sendCallbacks } from '../helpers/soak/queueCallbacks.mts';
 import { endOf, isOver } from '../helpers/soak/server.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
 import { goodSheet, REFERENCE } from '../helpers/soak/sheet.mts';
-import {
-	replaceWorker,
-	saveCollections,
-	startQueueDemo,
-	workerOf,
-	type QueueDemo,
-} from '../queue/support.mts';
+import { replaceWorker, saveCollections, startQueueDemo, workerOf } from '../queue/support.mts';
 
 const ROWS = setting('KILL_ROWS', 4_000);
 const KILLS = setting('KILLS', 20);
-const IN_FLIGHT = 5;
-const TOKEN = 'soak-callback-token';
-const PATH = 'soak-queue';
+const SEVERAL_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '10' };
 
 jest.setTimeout(90 * MINUTE);
 
-/** A workflow that callbacks start; what it is called with carries a marker. */
-async function publishTrigger({ host, sandbox }: QueueDemo): Promise<SavedWorkflow> {
-	const data = { ...sandboxCredential(sandbox), callbackToken: TOKEN };
-	const { id, name, type } = await host.client.createCredential(
-		'Token',
-		'unifiedPaymentsApi',
-		data,
-	);
-	const workflow = await host.client.createWorkflow({
-		name: 'Callbacks',
-		nodes: [
-			{
-				...place('Trigger', TRIGGER_TYPE, { options: { transactionType: 'payout' } }),
-				...{ typeVersion: 2, webhookId: PATH, credentials: { [type]: { id, name } } },
-			},
-			place('End', 'n8n-nodes-base.noOp'),
-		],
-		connections: { Trigger: { main: [to('End')] } },
-	});
-	await host.client.publish(workflow);
-	return workflow;
-}
-
-/** Callbacks without a pause, until told to stop; gives the markers of those that were acknowledged. */
-function sendCallbacks({ host, sandbox }: QueueDemo) {
-	const acknowledged = new Set<string>();
-	let isOn = true;
-	const lane = async () => {
-		while (isOn) {
-			const marker = `M-${randomUUID()}`;
-			const { ref } = sandbox.addPayout({ status: 'success' });
-			const body = { ref, type: 'payout', status: 'success', marker };
-			const url = `${host.url}/webhook/${PATH}/webhook?token=${TOKEN}`;
-			const reply = await call(url, { method: 'POST', body }).catch(() => undefined);
-			if (reply !== undefined && reply.status < 300) acknowledged.add(marker);
-			await wait(300);
-		}
-	};
-	const lanes = Promise.all(Array.from({ length: IN_FLIGHT }, lane));
-	return async () => {
-		isOn = false;
-		await lanes;
-		return acknowledged;
-	};
-}
-
-const UNDER_WAY = ['new', 'running', 'waiting'];
-
-it(`${KILLS} workers are killed in mid-batch: nothing taken twice or lost, and no callback that was acknowledged`, async () => {
-	const demo = await startQueueDemo({ logLimit: 1 }, { N8N_CONCURRENCY_PRODUCTION_LIMIT: '10' });
+it(`${KILLS} workers are killed in mid-batch: nothing taken twice or lost, and no callback that was acknowledged at the end`, async () => {
+	const demo = await startQueueDemo({ logLimit: 1 }, SEVERAL_AT_A_TIME);
 	try {
 		const { host, sandbox } = demo;
 		const { client } = host;
@@ -104,32 +42,36 @@ it(`${KILLS} workers are killed in mid-batch: nothing taken twice or lost, and n
 		const found = audit(rows, said, sandbox.state.ledger.countBy(REFERENCE));
 		tell(`rows: ${JSON.stringify(tally(said))}; ${inBrief(found)}`);
 
-		const listed = await until(
-			'the end of all executions',
-			async () => {
-				const all = await client.executions(callbacks);
-				return all.some(({ status }) => UNDER_WAY.includes(status)) ? undefined : all;
-			},
-			{ seconds: 600, everyMs: 2000 },
-		);
-		const stored = new Map<string, { id: string; status: string }>();
-		for (const { id, status } of listed) {
-			const { data } = await client.get<{ data: string }>(`/rest/executions/${id}`);
-			const [marker] = /M-[0-9a-f-]{36}/.exec(data) ?? [];
-			if (marker !== undefined) stored.set(marker, { id, status });
-		}
-		const missing = [...acknowledged].filter((marker) => !stored.has(marker));
-		const cut = [...stored.values()].filter(({ status }) => status !== 'success');
-		const retried: string[] = [];
-		for (const { id } of cut.slice(0, 10)) retried.push((await client.retry(id)).status);
-		tell(
-			`callbacks: ${acknowledged.size} acknowledged, ${missing.length} missing, ${cut.length} cut short, retried: ${retried.join(', ')}`,
-		);
+		const fate = await fateOf(demo, callbacks, acknowledged);
+		tell(fate.text);
 		expect(kills).toBe(KILLS);
 		expect(found).toEqual(CLEAN);
-		expect(missing).toEqual([]);
-		expect(acknowledged.size).toBeGreaterThan(5 * KILLS);
-		expect(retried).toEqual(retried.map(() => 'success'));
+		expect(fate.lost.finished).toEqual([]);
+		expect(acknowledged.finished.size).toBeGreaterThan(5 * KILLS);
+		// n8n lists what it has emptied as failed: nothing is gone without a trace.
+		expect(fate.lost.webhook.length).toBeLessThanOrEqual(fate.cut + fate.emptied);
+	} finally {
+		await demo.stop();
+	}
+});
+
+it(`${KILLS} webhook processors are killed: no callback that was acknowledged is lost`, async () => {
+	const demo = await startQueueDemo({ logLimit: 1 }, SEVERAL_AT_A_TIME);
+	try {
+		const callbacks = await publishTrigger(demo);
+		const stop = sendCallbacks(demo);
+		for (let kills = 1; kills <= KILLS; kills++) {
+			// At another moment each time.
+			await wait(2000 + ((kills * 377) % 1000));
+			await demo.queue.restartWebhook('kill');
+			tell(`kill ${kills} of a webhook processor`);
+		}
+		const acknowledged = await stop();
+		const fate = await fateOf(demo, callbacks, acknowledged);
+		tell(fate.text);
+		expect(fate.lost).toEqual({ webhook: [], finished: [] });
+		expect(acknowledged.webhook.size).toBeGreaterThan(5 * KILLS);
+		expect(acknowledged.finished.size).toBeGreaterThan(5 * KILLS);
 	} finally {
 		await demo.stop();
 	}

@@ -8,12 +8,14 @@ import { startServices, type Services } from './services.mts';
 export interface Queue {
 	services: Services;
 	main: () => Server;
-	webhook: Server;
+	webhook: () => Server;
 	/** Those that were started, also when they have ended since. */
 	workers: Server[];
 	addWorker: () => Promise<Server>;
 	/** The main process is killed or stopped, and another one takes its place. */
 	restartMain: (end: 'stop' | 'kill') => Promise<void>;
+	/** The same for the webhook processor. */
+	restartWebhook: (end: 'stop' | 'kill') => Promise<void>;
 }
 
 export interface Cluster extends Server {
@@ -54,12 +56,14 @@ export async function startCluster({ port, env, ...options }: ServerOptions): Pr
 			return server;
 		};
 		const startMain = async () => await start('main', behind.main, MAIN_ONLY);
+		const startWebhook = async () => await start('webhook', behind.webhook);
 		// The first one prepares the database.
 		let main = await startMain();
-		const [webhook, ...workers] = await Promise.all([
-			start('webhook', behind.webhook),
+		const [firstWebhook, ...workers] = (await Promise.all([
+			startWebhook(),
 			...Array.from({ length: WORKERS }, async () => await start('worker')),
-		]);
+		])) as [Server, ...Server[]];
+		let webhook = firstWebhook;
 		let end = () => {};
 		const ended = new Promise<void>((resolve) => (end = resolve));
 		const endsWith = (server: Server) => void server.ended.then(() => server === main && end());
@@ -74,7 +78,7 @@ export async function startCluster({ port, env, ...options }: ServerOptions): Pr
 			queue: {
 				services,
 				main: () => main,
-				webhook: webhook!,
+				webhook: () => webhook,
 				workers,
 				async addWorker() {
 					const worker = await start('worker');
@@ -88,6 +92,10 @@ export async function startCluster({ port, env, ...options }: ServerOptions): Pr
 					await before[how]();
 					main = await startMain();
 					endsWith(main);
+				},
+				async restartWebhook(how) {
+					await webhook[how]();
+					webhook = await startWebhook();
 				},
 			},
 		};

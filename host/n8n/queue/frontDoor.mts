@@ -20,8 +20,32 @@ export interface FrontDoor {
 /** What n8n's docs send to webhook processors; test webhooks stay with the main process. */
 const FOR_PROCESSORS = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)(\/|\?|$)/;
 
+/**
+ * Which processes may be called. While it starts, n8n answers everything with 200 and a line that asks
+ * to wait, which a sender takes for a yes; so who could not be reached is asked first whether it is ready.
+ */
+function createReadiness() {
+	const ready = new Set<number>();
+	const ask = async (port: number): Promise<boolean> =>
+		await new Promise((resolve) => {
+			const asked = request({ host: '127.0.0.1', port, path: READY_PATH, agent: false });
+			asked.once('response', (reply) => resolve(reply.resume().statusCode === 200));
+			asked.once('error', () => resolve(false));
+			asked.end();
+		});
+	return {
+		async isReady(port: number): Promise<boolean> {
+			if (!ready.has(port) && (await ask(port))) ready.add(port);
+			return ready.has(port);
+		},
+		failed: (port: number) => void ready.delete(port),
+	};
+}
+
+const READY_PATH = '/healthz/readiness';
+
 /** One address for all processes of n8n, as a load balancer gives them. */
-export async function openFrontDoor(behind: Behind, port?: number): Promise<FrontDoor> {
+export async function openFrontDoor(behind: Behind, at?: number): Promise<FrontDoor> {
 	const portFor = ({ url = '/' }: IncomingMessage) =>
 		FOR_PROCESSORS.test(url) ? behind.webhook : behind.main;
 	const forwarded = ({ headers, socket }: IncomingMessage) => ({
@@ -30,10 +54,13 @@ export async function openFrontDoor(behind: Behind, port?: number): Promise<Fron
 		'x-forwarded-host': headers.host,
 		'x-forwarded-proto': 'http',
 	});
-	const server = createServer((incoming, outgoing) => {
+	const readiness = createReadiness();
+	const server = createServer(async (incoming, outgoing) => {
+		const port = portFor(incoming);
+		if (!(await readiness.isReady(port))) return void outgoing.writeHead(502).end();
 		const onward = request({
 			host: '127.0.0.1',
-			port: portFor(incoming),
+			port,
 			method: incoming.method,
 			path: incoming.url,
 			headers: forwarded(incoming),
@@ -45,6 +72,7 @@ export async function openFrontDoor(behind: Behind, port?: number): Promise<Fron
 		});
 		// As a load balancer answers for a process that is down.
 		onward.on('error', () => {
+			readiness.failed(port);
 			if (outgoing.headersSent) outgoing.destroy();
 			else outgoing.writeHead(502).end();
 		});
@@ -72,7 +100,7 @@ export async function openFrontDoor(behind: Behind, port?: number): Promise<Fron
 			});
 		}
 	});
-	const opened = await listen(server, port);
+	const opened = await listen(server, at);
 	return {
 		url: `http://127.0.0.1:${opened}`,
 		async close() {
