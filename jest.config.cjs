@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const transform = {
 	'^.+\\.m?ts$': [
 		'@swc/jest',
@@ -23,10 +25,10 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** The unit tests of the published code, on the newest zod: the usual run is on the oldest. */
+/** The unit tests of what uses zod, on the newest: the usual run is on the oldest. */
 const unitOnZod4 = project('unit-zod-4', {
 	roots: ['<rootDir>/test/unit'],
-	testMatch: ['**/{actions,fields,output,protocol,rows,transport,trigger,waiting}/*.test.mts'],
+	testMatch: ['**/{actions,fields,protocol,trigger,waiting}/*.test.mts'],
 	resolver: '<rootDir>/test/zod/sources-4.cjs',
 });
 
@@ -36,31 +38,46 @@ const LONG = [
 	...['fingerprint', 'lookUp', 'repeats', 'samePayment', 'switches'],
 ];
 
-/** The integration tests of both nodes with the built package, on each zod that a host may have. */
-const built = (release) =>
+/** The integration tests of both nodes with the built package, on a release of zod that a host may have. */
+const built = (release, testMatch = ['**/*.test.mts']) =>
 	project(`built-zod-${release}`, {
 		roots: ['<rootDir>/test/integration/node', '<rootDir>/test/integration/trigger'],
+		testMatch,
 		testPathIgnorePatterns: LONG.map((name) => `/${name}\\.test\\.mts$`),
 		resolver: `<rootDir>/test/zod/built-${release}.cjs`,
 	});
 
+/** What reads options, replies, callbacks and credentials, as zod does here. */
+const READING = [
+	'**/node/{check,columns,credential,editor,errors,operations,rows,waitUntilFinal}.test.mts',
+	'**/trigger/{confirm,credential,modes,order,service}.test.mts',
+];
+
+/** What must hold in queue mode as on one process: the same tests. */
+const IN_BOTH_MODES = [
+	...['approval', 'bulk', 'desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
+	...['operations', 'trigger', 'waiting'],
+];
+
 /** In queue mode: tests of their own, and those of the end-to-end tests that say what must hold there as well. */
 const queue = project('queue', {
 	roots: ['<rootDir>/test/queue', '<rootDir>/test/e2e/host'],
-	testMatch: ['**/test/queue/*.test.mts', '**/test/e2e/host/{operations,waiting}.test.mts'],
+	testMatch: ['**/test/queue/*.test.mts', `**/test/e2e/host/{${IN_BOTH_MODES.join(',')}}.test.mts`],
 	setupFiles: ['<rootDir>/test/queue/inQueueMode.mts'],
 });
 
 module.exports = {
 	// Generous, for machines that have other things to do: no test is about time.
 	testTimeout: 60_000,
+	// Much of it waits, so two even on two cores, where Jest would take one.
+	maxWorkers: Math.max(2, availableParallelism() - 1),
 	projects: [
 		project('unit'),
 		unitOnZod4,
 		project('integration'),
 		built('3'),
-		built('4-0'),
-		built('4-newest'),
+		built('4-0', READING),
+		built('4-newest', READING),
 		project('e2e'),
 		queue,
 		project('soak'),

@@ -1,13 +1,14 @@
 /**
  * `npm run test:mutation -- [parts]`: changes the code in small ways and sees whether a test notices.
- * Without parts, only the protocol; `all` for all of them. A part whose code and tests are as they
- * were when it was last done is not done again, so a run that was stopped goes on where it was.
+ * Without parts, only the protocol; `all` for all of them. A slice of a part whose code and tests
+ * are as they were when it was last done is not done again, so a run that was stopped goes on where
+ * it was. `--report` only says what was found so far.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { PARTS } from './parts.mts';
+import { PARTS, slicesOf } from './parts.mts';
 
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 const FOLDERS = [
@@ -23,7 +24,7 @@ interface Report {
 	files: Record<string, { mutants: Array<{ status: string }> }>;
 }
 
-/** What a part's result depends on, and a little more: unchanged mutants are quick to do again. */
+/** What a result depends on, and a little more: unchanged mutants are quick to do again. */
 function stateOfCode(): string {
 	const files = execFileSync('git', ['ls-files', '-z', ...FOLDERS], { encoding: 'utf8' });
 	const hash = createHash('sha256');
@@ -32,25 +33,40 @@ function stateOfCode(): string {
 	return hash.digest('hex');
 }
 
-const reportOf = (name: string) => `reports/mutation/${name}.json`;
-const markOf = (name: string) => `reports/mutation/${name}.done`;
-
-const isDone = (name: string, state: string) =>
-	existsSync(markOf(name)) && readFileSync(markOf(name), 'utf8') === state;
-
-function figures(name: string): string {
-	const { files } = JSON.parse(readFileSync(reportOf(name), 'utf8')) as Report;
-	const statuses = Object.values(files).flatMap(({ mutants }) =>
-		mutants.map(({ status }) => status),
-	);
-	const count = (...wanted: string[]) => statuses.filter((each) => wanted.includes(each)).length;
-	const noticed = count('Killed', 'Timeout');
-	const missed = count('Survived', 'NoCoverage');
-	const score = ((noticed / (noticed + missed)) * 100).toFixed(1);
-	return `${name.padEnd(10)} ${score.padStart(5)} %  ${noticed} of ${noticed + missed} mutants noticed`;
+interface Slice {
+	part: string;
+	number: number;
 }
 
-const asked = process.argv.slice(2);
+const path = ({ part, number }: Slice, ending: string) =>
+	`reports/mutation/${part}-${number}.${ending}`;
+
+const slicesIn = (part: string): Slice[] => slicesOf(part).map((_, i) => ({ part, number: i + 1 }));
+
+const isDone = (slice: Slice, state: string) =>
+	existsSync(path(slice, 'done')) && readFileSync(path(slice, 'done'), 'utf8') === state;
+
+/** Says how a part stands; whether it is done and as good as it must be. */
+function report(part: string): boolean {
+	const slices = slicesIn(part);
+	const known = slices.filter((slice) => existsSync(path(slice, 'json')));
+	const statuses = known.flatMap((slice) => {
+		const { files } = JSON.parse(readFileSync(path(slice, 'json'), 'utf8')) as Report;
+		return Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+	});
+	const count = (...wanted: string[]) => statuses.filter((each) => wanted.includes(each)).length;
+	const noticed = count('Killed', 'Timeout');
+	const all = noticed + count('Survived', 'NoCoverage');
+	const score = all === 0 ? 0 : (noticed / all) * 100;
+	const open = slices.length - known.length;
+	console.log(
+		`${part.padEnd(10)} ${score.toFixed(1).padStart(5)} %  ${noticed} of ${all} mutants noticed` +
+			(open > 0 ? `, ${open} of ${slices.length} slices not done yet` : ''),
+	);
+	return open === 0 && score >= PARTS[part]!.least;
+}
+
+const asked = process.argv.slice(2).filter((each) => each !== '--report');
 const names = asked.includes('all') ? Object.keys(PARTS) : asked.length > 0 ? asked : ['protocol'];
 const unknown = names.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
@@ -59,17 +75,20 @@ if (unknown.length > 0) {
 }
 
 const state = stateOfCode();
-for (const [index, name] of names.entries()) {
-	if (isDone(name, state)) continue;
-	console.log(`\n# ${name} (${index + 1} of ${names.length})`);
-	const { status, signal } = spawnSync(process.execPath, ['--import', 'tsx', STRYKER, 'run'], {
+const open = process.argv.includes('--report')
+	? []
+	: names.flatMap(slicesIn).filter((slice) => !isDone(slice, state));
+for (const [index, slice] of open.entries()) {
+	const { part, number } = slice;
+	console.log(`\n# ${part} ${number} (${index + 1} of ${open.length} left)`);
+	const { status } = spawnSync(process.execPath, ['--import', 'tsx', STRYKER, 'run'], {
 		stdio: 'inherit',
-		env: { ...process.env, MUTATION_PART: name },
+		env: { ...process.env, MUTATION_PART: part, MUTATION_SLICE: String(number) },
 	});
-	if (signal !== null || !existsSync(reportOf(name))) process.exit(1);
-	if (status !== 0) process.exitCode = 1;
-	writeFileSync(markOf(name), state);
+	if (status !== 0) process.exit(1);
+	writeFileSync(path(slice, 'done'), state);
 }
 
 console.log('');
-for (const name of names) console.log(figures(name));
+const areGood = names.map(report);
+if (areGood.includes(false)) process.exitCode = 1;

@@ -1,75 +1,126 @@
 /**
- * The code in parts that are mutated one after another, each with the tests that are about it. A
- * long run can be stopped after any of them, and goes on with the next one.
+ * The code in parts, each with the tests that are about it, and the parts in slices of some files
+ * each. A long run can be stopped at any time, and goes on with the slice that it was at.
  */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 interface Part {
-	mutate: string[];
+	/** Which files are in it, unless they are in an earlier part. */
+	files: RegExp;
 	tests: string[];
-	without: string[];
 	/** Leaves out what a module makes while it is loaded. */
 	ignoreStatic: boolean;
 	/** The score below which the run fails. */
 	least: number;
+	/** How many mutants are tried at the same time: more where the tests wait most of their time. */
+	atOnce: number;
 }
 
-const NODES = 'nodes/UnifiedPayments';
-
-/** Long, and about many cases at once: every mutant must fall to an example that can be read. */
-const WITHOUT = [
-	'test/unit/**/{properties,vectors,presentation,attribution}.test.mts',
-	'test/integration/node/{fingerprint,samePayment,endless}.test.mts',
-];
+/** Mocha takes the comma in braces for the end of a pattern. */
+const expand = (pattern: string): string[] => {
+	const [all, names] = /\{([^}]*)\}/.exec(pattern) ?? [];
+	if (all === undefined) return [pattern];
+	return names!.split(',').flatMap((name) => expand(pattern.replace(all, name)));
+};
 
 /** What decides about money: nothing may survive. */
 const protocol: Part = {
-	mutate: [`${NODES}/protocol/**/*.ts`, `${NODES}/transport/{verdict,outcome}.ts`],
+	files: /\/protocol\/|\/transport\/(verdict|outcome)\.ts$/,
 	tests: [
 		'test/unit/protocol/*.test.mts',
-		'test/unit/transport/verdict.test.mts',
-		'test/unit/transport/outcome.test.mts',
+		...expand('test/unit/transport/{verdict,outcome,retry}.test.mts'),
 	],
-	without: WITHOUT,
 	ignoreStatic: false,
 	least: 100,
+	atOnce: 2,
 };
 
 /**
  * Elsewhere, what a module makes while it is loaded stays as it is: descriptions and tables, which
  * tests compare with the contract, and for which each mutant would load n8n's engine anew.
  */
-const part = (files: string, tests: string[]): Part => ({
-	mutate: [files, '!**/{protocol,countries/data}/**', '!**/{verdict,outcome}.ts'],
-	tests: tests.map((name) => `test/${name}.test.mts`),
-	without: WITHOUT,
+const part = (files: RegExp, tests: string[], atOnce = 2): Part => ({
+	files,
+	tests: tests.flatMap((name) => expand(`test/${name}.test.mts`)),
 	ignoreStatic: true,
 	least: 85,
+	atOnce,
 });
-
-const OF_NODE = ['integration/node/*', 'integration/bulk/{matrix,stops,cancel}'];
 
 export const PARTS: Readonly<Record<string, Part>> = {
 	protocol,
-	fields: part(`${NODES}/{fields,countries}/**/*.ts`, [
+	fields: part(/\/(fields|countries)\//, [
 		'unit/{fields,countries}/*',
-		'integration/node/{columns,rows,operations}',
+		'integration/node/{approval,columns,editor,rows,operations}',
 	]),
-	output: part(`${NODES}/output/**/*.ts`, [
+	output: part(/\/output\//, [
 		'unit/output/*',
 		'integration/node/{operations,orderOfTransaction}',
-		'integration/trigger/*',
+		'integration/trigger/{order,service,confirm}',
 	]),
-	transport: part(`${NODES}/transport/**/*.ts`, ['unit/transport/*', ...OF_NODE]),
-	reading: part(`${NODES}/rows/{[a-q]*,read*}.ts`, ['unit/rows/*', ...OF_NODE]),
-	running: part(`${NODES}/rows/{result,row*,run*,[s-z]*}.ts`, ['unit/rows/*', ...OF_NODE]),
-	actions: part(`{${NODES}/actions/**/*.ts,${NODES}/*.ts,credentials/*.ts}`, [
+	transport: part(/\/transport\//, [
+		'unit/transport/*',
+		'integration/node/{accounts,credential,errors,failures,faults,operations,redirects}',
+		'integration/node/{editor,locators,shopToken}',
+		'integration/bulk/{cancel,matrix}',
+	]),
+	rows: part(/\/rows\//, [
+		'unit/rows/*',
+		'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
+		'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
+		'integration/bulk/{matrix,stops,cancel}',
+	]),
+	trigger: part(/\/trigger\//, ['unit/trigger/*', 'integration/trigger/*'], 8),
+	waiting: part(
+		/\/waiting\//,
+		['unit/waiting/*', 'integration/node/{createAndWait,waitUntilPaid,waitUntilFinal}'],
+		12,
+	),
+	actions: part(/./, [
 		'unit/{actions,credentials}/*',
-		...OF_NODE,
-		'integration/trigger/*',
-	]),
-	trigger: part(`${NODES}/trigger/**/*.ts`, ['unit/trigger/*', 'integration/trigger/*']),
-	waiting: part(`${NODES}/waiting/**/*.ts`, [
-		'unit/waiting/*',
-		'integration/node/{createAndWait,waitUntilPaid,waitUntilFinal}',
+		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',
+		'integration/node/{claims,operations,orderOfTransaction,rows,templates}',
+		'integration/node/waitUntilFinal',
+		'integration/trigger/{credential,tokenState}',
 	]),
 };
+
+/** Long, and about many cases at once: every mutant must fall to an example that can be read. */
+export const WITHOUT = [
+	'test/unit/**/{properties,vectors,presentation,attribution}.test.mts',
+	'test/integration/node/{fingerprint,samePayment,endless,expressions}.test.mts',
+	'test/integration/trigger/forgeries.test.mts',
+].flatMap(expand);
+
+/** The data of the countries is compared with the specification's tables; there is nothing to change. */
+const isMutated = (file: string) => file.endsWith('.ts') && !file.endsWith('countries/data.ts');
+
+const FILES = ['nodes', 'credentials'].flatMap((folder) =>
+	readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.map((name) => join(folder, name).replaceAll('\\', '/'))
+		.filter(isMutated)
+		.sort(),
+);
+
+const partOf = (file: string): string =>
+	Object.keys(PARTS).find((name) => PARTS[name]!.files.test(file))!;
+
+/** The most bytes of code in a slice, about 500 mutants. */
+const SLICE = 24_000;
+
+/** The files of a part, some at a time. */
+export function slicesOf(name: string): string[][] {
+	const slices: string[][] = [[]];
+	let bytes = 0;
+	for (const file of FILES.filter((each) => partOf(each) === name)) {
+		const { size } = statSync(file);
+		if (bytes > 0 && bytes + size > SLICE) {
+			slices.push([]);
+			bytes = 0;
+		}
+		slices.at(-1)!.push(file);
+		bytes += size;
+	}
+	return slices;
+}

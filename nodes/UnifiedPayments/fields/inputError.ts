@@ -44,7 +44,7 @@ export function showGiven(given: unknown): string {
 	return typeof given === 'string' ? `"${short}"` : short;
 }
 
-/** An expression can give what JSON cannot write, e.g. a big integer or a circle. */
+/** An expression can give what JSON cannot write, e.g. a function or a circle. */
 function written(given: unknown): string {
 	try {
 		return JSON.stringify(given) ?? typeof given;

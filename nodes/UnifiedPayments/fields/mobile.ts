@@ -83,10 +83,8 @@ const allowedIn = (country: Country) =>
 	`A mobile number of ${country.name} looks like ${planOf(country).example} or begins with +${country.dialCode}.`;
 
 /** A number written as dialled at home, or with the dial code but no plus. */
-function fromHome(digits: string, country: Country): string | null {
-	if (!/^\d+$/.test(digits)) return null;
-	return national(digits, country) ?? fromInternational(digits, country);
-}
+const fromHome = (digits: string, country: Country): string | null =>
+	national(digits, country) ?? fromInternational(digits, country);
 
 function fromInternational(digits: string, country: Country): string | null {
 	if (!digits.startsWith(country.dialCode)) return null;

@@ -37,7 +37,7 @@ export type Account = Pick<Credential, 'baseUrl' | 'identity'>;
 /** The same for every way to write an address: http or https, case, default port, last slash. */
 function sameAddress(baseUrl: string): string {
 	const url = parseUrl(baseUrl);
-	return url ? url.host + url.pathname.replace(/\/+$/, '') : baseUrl;
+	return url ? url.host + url.pathname.replace(/\/$/, '') : baseUrl;
 }
 
 /** Two credentials with the same address and client ID are one account. */

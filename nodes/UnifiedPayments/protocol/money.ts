@@ -32,9 +32,10 @@ export function totalsOf(payments: readonly Money[]): Total[] {
 		const { rows, hundredths } = sums.get(currency) ?? { rows: 0, hundredths: 0n };
 		sums.set(currency, { rows: rows + 1, hundredths: hundredths + hundredthsOf(amount) });
 	}
-	return [...sums]
-		.map(([currency, { rows, hundredths }]) => ({ currency, rows, amount: amountOf(hundredths) }))
-		.sort((a, b) => (a.currency < b.currency ? -1 : 1));
+	return [...sums.keys()].sort().map((currency) => {
+		const { rows, hundredths } = sums.get(currency)!;
+		return { currency, rows, amount: amountOf(hundredths) };
+	});
 }
 
 /** "3 rows with 1,250.50 KES and 80 UGX". */
@@ -47,7 +48,7 @@ export function inWords(totals: readonly Total[]): string {
 
 /** "1,250.50 KES". */
 export function moneyText({ amount, currency }: Money): string {
-	const [whole = '', decimals] = amount.split('.');
-	const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+	const [whole, decimals] = amount.split('.');
+	const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
 	return `${grouped}${decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`} ${currency}`;
 }

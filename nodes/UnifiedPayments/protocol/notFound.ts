@@ -24,8 +24,8 @@ const causesIn = (message: string): string[] =>
  * for several causes, the one about the transaction decides.
  */
 export function saysNotFound(message: string | null, reference: string): boolean {
-	const said = message ?? '';
-	return [said, said.replaceAll(reference, ' ')]
+	if (message === null) return false;
+	return [message, message.replaceAll(reference, ' ')]
 		.flatMap(causesIn)
 		.some((cause) => PLAIN_WORDS.test(cause));
 }

@@ -17,23 +17,24 @@ function sameAmount(a: string | number, b: string | number): boolean {
 	return left !== null && left === right;
 }
 
-/** A refund may be negative; there is one zero only. */
-/** One text for all ways to write an amount; null for what is none. */
+/**
+ * One text for all ways to write an amount; null for what is none. A refund may be negative; there
+ * is one zero only.
+ */
 export function exactAmount(given: string | number): string | null {
 	const text = trimmed(given);
-	if (!text.startsWith('-')) return exactSize(typeof given === 'number' ? given : text);
-	const size = exactSize(typeof given === 'number' ? -given : text.slice(1));
+	if (!text.startsWith('-')) return exactSize(text);
+	const size = exactSize(text.slice(1));
 	return size === null || size === '0.' ? size : `-${size}`;
 }
 
-function exactSize(given: string | number): string | null {
-	const text = String(given);
+function exactSize(text: string): string | null {
 	// The usual case first: a plain number, whose point can only be the decimal mark.
 	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
 		const [whole, fraction = ''] = text.split('.') as [string, string?];
 		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
 	}
-	const read = readDecimal(given);
+	const read = readDecimal(text);
 	return 'value' in read ? exactSize(read.value) : null;
 }
 

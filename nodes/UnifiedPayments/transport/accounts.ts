@@ -69,12 +69,11 @@ export async function dependsOnRow(context: IExecuteFunctions): Promise<boolean>
 /** What is the same for every row of a run: the host's own variables and secrets. */
 const SAME_FOR_ALL = /\{\{\s*\$(?:secrets|vars|env)(?:\.\w+|\[(?:'[^']*'|"[^"]*")\])+\s*\}\}/g;
 
-function holdsExpression(value: unknown): boolean {
-	if (typeof value === 'string') {
-		return value.startsWith('=') && value.replace(SAME_FOR_ALL, '').includes('{{');
-	}
-	return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
-}
+/** The fields of the credential are texts, choices and switches. */
+const holdsExpression = (value: unknown): boolean =>
+	typeof value === 'string' &&
+	value.startsWith('=') &&
+	value.replace(SAME_FOR_ALL, '').includes('{{');
 
 /** The part of the host by which it reads credentials itself; no public type promises it. */
 interface HostInside {

@@ -20,7 +20,6 @@ describe('showGiven', () => {
 		[{ a: [1] }, '{"a":[1]}'],
 		[() => 1, 'function'],
 		[Symbol('x'), 'symbol'],
-		[10n, 'bigint'],
 		[circle, 'object'],
 		['two\nlines\u0000\ud800', '"two�lines��"'],
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],

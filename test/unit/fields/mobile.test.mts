@@ -297,3 +297,13 @@ describe('the plans', () => {
 		expect(without.map(([iso2]) => iso2).sort()).toEqual(['BJ', 'CI', 'CM', 'SN']);
 	});
 });
+
+it.each([
+	['+254712345678x', /^which is not a mobile number of Kenya$/],
+	['00254712345678 or 0722000000', /^which is not a mobile number of Kenya$/],
+	[7.12345678, /with decimals/],
+	[254712345678.25, /with decimals/],
+])('%j is refused', (given, reason) => {
+	const read = readMobile(given, countryOf('KE'));
+	expect(read).toMatchObject({ ok: false, reason: expect.stringMatching(reason) as string });
+});

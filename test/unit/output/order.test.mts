@@ -43,6 +43,7 @@ describe('the order of a payment', () => {
 		],
 		['the URL, when the record states none', { callback_url: null }, urlFor('A-1'), order('A-1')],
 		['a payment without order', {}, urlFor(null), order(null)],
+		['the URL, when the record states no text', { callback_url: 7 }, urlFor('A-1'), order('A-1')],
 		['nobody', { callback_url: 'https://shop.example/hook?token=t' }, '/hook?token=t', NO_ORDER],
 		['nobody, where the body says so', { orderReference: 'A-1', upo: 'A-1' }, '', NO_ORDER],
 	])('comes from %s', (_, changes, url, expected) => {

@@ -1,4 +1,5 @@
 import {
+	timedOutTransaction,
 	toTransaction,
 	simplifyTransaction,
 } from '../../../nodes/UnifiedPayments/output/transaction.ts';
@@ -24,7 +25,18 @@ const RECORD = {
 	failureReason: { failureCode: null, failureMessage: null },
 };
 
+it('a transaction that was not final in time keeps what is known of it', () => {
+	expect(timedOutTransaction({ ref: 'TX-1', state: 'pending' })).toEqual({
+		ref: 'TX-1',
+		state: 'timedOut',
+	});
+});
+
 describe('toTransaction', () => {
+	it('invents no field that the record does not have', () => {
+		expect(toTransaction({ ref: 'TX-1' })).toStrictEqual({ state: 'other', ref: 'TX-1' });
+	});
+
 	it('puts the state first, numbers as numbers, and keeps the rest', () => {
 		const shaped = toTransaction(RECORD);
 		expect(shaped).toEqual({ ...RECORD, state: 'success', amount: 1500, fee: 15.5, balance: -20 });

@@ -94,7 +94,16 @@ describe('stateOf', () => {
 	});
 
 	it('does not take an empty extra word for every status', () => {
-		expect(stateOf({ status: ' ' }, { success: ['', '-'], failed: [''] })).toBe('other');
+		for (const status of [' ', '-']) {
+			expect(stateOf({ status }, { success: ['', '-'], failed: [''] })).toBe('other');
+		}
+	});
+
+	it('passes over a status that is only spaces', () => {
+		expect(readState([{ status: '  ', transaction_status: 'paid' }])).toEqual({
+			state: 'success',
+			status: 'paid',
+		});
 	});
 });
 
@@ -109,7 +118,7 @@ describe('one careful reading', () => {
 		[{ payment_status: 'expired' }, 'failed'],
 		[{ state: 'pending' }, 'pending'],
 		[{ event: 'collection.success' }, 'success'],
-		[{ event: 'payment_failed' }, 'failed'],
+		[{ event: ' payment_failed ' }, 'failed'],
 		[{ event_type: 'transaction:in progress' }, 'pending'],
 		[{ event: 'payment.not_completed' }, 'other'],
 		[{ event: 'transaction.updated', status: 'paid' }, 'success'],

@@ -1,4 +1,8 @@
-import { readCredential, secretsIn } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import {
+	CREDENTIAL_NAME,
+	readCredential,
+	secretsIn,
+} from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 
 const SAVED = {
@@ -17,6 +21,10 @@ const refusal = (changes: Record<string, unknown>): string => {
 	}
 	throw new Error('It was accepted');
 };
+
+it('is saved by this name in every workflow', () => {
+	expect(CREDENTIAL_NAME).toBe('unifiedPaymentsApi');
+});
 
 describe('readCredential', () => {
 	it('fills in every default', () => {

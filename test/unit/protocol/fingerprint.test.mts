@@ -98,6 +98,19 @@ it('any change of any row shows', () => {
 	);
 });
 
+it('counts rows and money of any size', () => {
+	const money = { amount: '1234567.89', currency: 'KES' };
+	const print = fingerprintOf(Array.from({ length: 12 }, () => row({ money })))!;
+	expect(isFingerprint(print)).toBe(true);
+	expect(totalsIn(print)).toEqual([{ currency: 'KES', rows: 12, amount: '14814814.68' }]);
+});
+
+it('a value of 1024 characters is large, one of 1023 is not', () => {
+	const print = (length: number) => fingerprintOf([row({ params: { logo: 'y'.repeat(length) } })]);
+	expect(print(1023)).toBe('up1.1KES1000.LF_5ne4AW2nVthPrDpJo0g');
+	expect(print(1024)).toBe('up1.1KES1000.KcRs3Kt_YIRLe0UfgTMmjw');
+});
+
 it.each(['', 'up1', 'up1.1KES1.short', 'up2.1KES1.aaaaaaaaaaaaaaaaaaaaaa', ' up1', 'null'])(
 	'"%s" is none',
 	(text) => {

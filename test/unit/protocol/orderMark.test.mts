@@ -79,6 +79,11 @@ describe('a mark', () => {
 		);
 	});
 
+	it.each(['A/1', '/A-1', 'A-1/', 'INV 1', 'é1', '1é'])('carries "%s" encoded', (reference) => {
+		expect(mark(reference)).toMatch(/^2[\w-]+\.125050KES\.[\w-]{16}$/);
+		expect(read(url(mark(reference)))).toMatchObject({ orderReference: reference });
+	});
+
 	it('tells payments without an order apart by their key, and shows nothing of it', () => {
 		const value = mark(null);
 		expect(value).toMatch(/^0[\w-]{12}\.125050KES\.[\w-]{16}$/);

@@ -1,5 +1,6 @@
 import {
 	changeQuery,
+	isSecret,
 	isToken,
 	maskValue,
 	readValue,
@@ -23,6 +24,16 @@ it.each([
 
 it('nothing at all is no token', () => {
 	expect(isToken('')).toBe(false);
+});
+
+it.each([
+	['token=abc', true],
+	['signature=abc', true],
+	['signature[]=abc', true],
+	['order=abc', false],
+	['=abc', false],
+])('%s is not shown: %p', (written, expected) => {
+	expect(isSecret(written)).toBe(expected);
 });
 
 it.each([

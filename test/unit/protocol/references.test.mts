@@ -7,6 +7,7 @@ import {
 	isAbout,
 	likelyType,
 	readReference,
+	statedType,
 } from '../../../nodes/UnifiedPayments/protocol/references.ts';
 
 const found = (body: Record<string, unknown>) =>
@@ -34,6 +35,19 @@ describe('the reference in a payload', () => {
 	it('may be a whole number', () => {
 		expect(found({ id: 4711 })).toEqual(['4711']);
 		expect(found({ id: 1.5 })).toEqual([]);
+	});
+
+	it('may have 128 characters', () => {
+		expect(found({ ref: 'x'.repeat(128) })).toEqual(['x'.repeat(128)]);
+	});
+
+	it('is looked for in twenty objects beside the usual ones', () => {
+		const objects = (count: number) =>
+			Object.fromEntries(
+				Array.from({ length: count }, (_, i) => [`o${i}`, i === count - 1 ? { ref: 'TX-1' } : {}]),
+			);
+		expect(found({ data: {}, transaction: {}, ...objects(20) })).toEqual(['TX-1']);
+		expect(found(objects(21))).toEqual([]);
 	});
 
 	it('is looked for under the better name first, then further inside', () => {
@@ -97,6 +111,20 @@ describe('what to ask for', () => {
 	])('%j is a %s', (body, type) => {
 		expect(likelyType(findCandidates(body)[0]!)).toBe(type);
 	});
+});
+
+it.each([
+	[' payout ', 'payout'],
+	['withdrawal', 'payout'],
+	['Deposit', 'payin'],
+	['payin', 'payin'],
+	['payouts', null],
+	['no payout', null],
+	['collections', null],
+	['a deposit', null],
+	[7, null],
+])('the word %j says %s', (type, said) => {
+	expect(statedType([{}, { type }])).toBe(said);
 });
 
 describe('the record that the service gives', () => {

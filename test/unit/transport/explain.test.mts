@@ -110,6 +110,12 @@ describe('explainFailure', () => {
 			/^Check the credential's 'Client ID', 'Sender' and 'Secret Key'\.$/,
 		],
 		[
+			'unclearRefusal',
+			true,
+			'The service did not plainly decline the collection: Words (HTTP 400)',
+			/^The answer does not say that nothing was done\. Look it up in the service/,
+		],
+		[
 			'notConnected',
 			true,
 			'No connection to the service for the collection: nothing was sent',

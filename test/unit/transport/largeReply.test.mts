@@ -69,10 +69,32 @@ describe('a large reply', () => {
 		expect(await parse(text)).toEqual(oracle(text));
 	});
 
-	it('lets the host do other things between its entries', async () => {
+	it.each([
+		['{"data":[1,2,3]}', 2],
+		['{"data":[1]}', 0],
+		['{"data":[{"a":[1,2]},"x,]",[3,4]]}', 2],
+		[' { "success" : true , "data" : [ 1 , 2 ] } ', 1],
+		['{"note":"a,b]}","data":[1,2,3]}', 2],
+		['{"note":"\\\\","data":[1,2,3]}', 2],
+		['{"note":"a\\"b","data":[1,2,3]}', 2],
+		['{"page":{"data":[1,2],"of":[3,4]},"count":2,"data":[5,6,7,8],"more":[9,10]}', 3],
+		['{"data":[1,2,3],"data":[4,5]}', 2],
+		['{"rows":[1,2,3]}', 0],
+		['{"data":{"rows":[1,2]},"rows":[3,4]}', 0],
+		['[{"data":[1,2]},3]', 0],
+	])('gives the host a turn between the entries of its list: %s', async (text, expected) => {
 		let turns = 0;
-		const text = JSON.stringify({ data: Array.from({ length: 100 }, (_, id) => ({ id })) });
-		await parseLarge(text, async () => void turns++);
-		expect(turns).toBe(99);
+		expect(await parseLarge(text, async () => void turns++)).toEqual(JSON.parse(text));
+		expect(turns).toBe(expected);
+	});
+
+	it.each([
+		'{"note":"never ends',
+		'{"note":[1,2',
+		'{"data":["never ends',
+		'{"data":[1',
+		'{data:[1,2]}',
+	])('that breaks off is nothing: %s', async (text) => {
+		expect(await parse(text)).toBeNull();
 	});
 });

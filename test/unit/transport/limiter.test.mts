@@ -1,4 +1,4 @@
-import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
+import { createYield, locked, within } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -49,4 +49,50 @@ it('tells the caller what went wrong, and lets the next one in', async () => {
 	await expect(bad).rejects.toThrow('no');
 	expect(await next).toBe('next');
 	expect(await locked('broken', async () => 'later')).toBe('later');
+});
+
+describe('work that is not waited for without end', () => {
+	const never = new Promise<string>(() => {});
+
+	it('gives its result when it is there in time', async () => {
+		expect(await within(5000, Promise.resolve('done'))).toBe('done');
+		await expect(within(5000, Promise.reject(new Error('no')))).rejects.toThrow('no');
+	});
+
+	it('gives nothing when it takes longer', async () => {
+		expect(await within(5, never)).toBeNull();
+		expect(await within(5, never, new AbortController().signal)).toBeNull();
+	});
+
+	it('gives nothing as soon as the signal ends the waiting', async () => {
+		const stop = new AbortController();
+		const result = within(60_000, never, stop.signal);
+		stop.abort();
+		expect(await result).toBeNull();
+	});
+});
+
+describe('a turn for the host', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it('is given after 20 ms of work, and not before', async () => {
+		let now = 1000;
+		jest.spyOn(Date, 'now').mockImplementation(() => now);
+		const giveTurn = createYield();
+		let turns = 0;
+		/** Whether others came to their turn meanwhile. */
+		const passes = async () => {
+			const before = turns;
+			const others = setTimeout(() => turns++, 0);
+			await giveTurn();
+			clearTimeout(others);
+			return turns > before;
+		};
+		now += 19;
+		expect(await passes()).toBe(false);
+		now += 1;
+		expect(await passes()).toBe(true);
+		now += 19;
+		expect(await passes()).toBe(false);
+	});
 });

@@ -79,3 +79,32 @@ it('cuts with each write where the caller says so', async () => {
 	await keys.trim(0);
 	expect([...entries]).toEqual([]);
 });
+
+it('has one lock for each node, or for the workflow where its nodes share the keys', () => {
+	const { context } = contextOfHost();
+	const other = { ...context, getNode: () => ({ id: 'other' }) } as IExecuteFunctions;
+	const elsewhere = { ...context, getWorkflow: () => ({ id: 'else' }) } as IExecuteFunctions;
+	const names = (scope?: 'node' | 'workflow') =>
+		[context, other, elsewhere].map((each) => createProcessedKeys(each, { scope }).name);
+	expect(new Set([...names(), ...names('workflow')]).size).toBe(5);
+	expect(names('node')).toEqual(names());
+	expect(names('workflow')[0]).toBe(names('workflow')[1]);
+});
+
+it('asks the host once more when it could not write, in the same words', async () => {
+	const asked: unknown[] = [];
+	const context = {
+		helpers: {
+			checkProcessedAndRecord: async (...given: unknown[]) => {
+				asked.push(given);
+				if (asked.length === 1) throw new Error('duplicate key value');
+				return { new: [], processed: ['a'] };
+			},
+		},
+		getWorkflow: () => ({ id: 'w' }),
+		getNode: () => ({ id: 'n' }),
+	} as unknown as IExecuteFunctions;
+	expect([...(await createProcessedKeys(context).record(['a', 'b']))]).toEqual(['a']);
+	const question = [['a', 'b'], 'node', { mode: 'entries', maxEntries: undefined }];
+	expect(asked).toEqual([question, question]);
+});

@@ -220,3 +220,36 @@ describe('whose record it is', () => {
 		});
 	});
 });
+
+describe('a record that states no callback URL, asked for by our own name', () => {
+	const own = (record: Json, request: Json = {}) =>
+		lookAt(
+			payment({}, request),
+			service({ 'A-1': { ...PAID, callback_url: ' ', ...record } }).lookout,
+		);
+
+	it('is that of the payment when it states what was asked for', async () => {
+		expect(await own({})).toMatchObject({ state: 'success', reference: 'TX-1' });
+		expect(await own({ mobile: '+254 712 345 678' })).not.toBeNull();
+		expect(await own({ mobile: '' })).not.toBeNull();
+		expect(await own({ mobile: null })).not.toBeNull();
+		expect(await own({ mobile: '254799999999' }, { mobile: undefined })).not.toBeNull();
+	});
+
+	it.each<[string, Json]>([
+		['another amount', { amount: '11.00' }],
+		['no amount', { amount: undefined }],
+		['an empty amount', { amount: null }],
+		['another currency', { currency: 'UGX' }],
+		['no currency', { currency: undefined }],
+		['an empty currency', { currency: null }],
+		['another number', { mobile: '254799999999' }],
+		['another order', { third_party_reference_1: 'A-2' }],
+	])('is not believed with %s', async (_, record) => {
+		expect(await own(record)).toBeNull();
+	});
+
+	it('is known by its own reference only where it states one', async () => {
+		expect(await own({ ref: undefined })).toMatchObject({ reference: null });
+	});
+});

@@ -1,0 +1,129 @@
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+
+const ICON = {
+	light: 'file:../../icons/unifiedPayments.svg',
+	dark: 'file:../../icons/unifiedPayments.dark.svg',
+};
+
+it('the node is called as saved workflows call it', () => {
+	const { description, methods } = new UnifiedPayments();
+	expect(description).toMatchObject({
+		displayName: 'Unified Payments',
+		name: 'unifiedPayments',
+		icon: ICON,
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Take payments in eleven African countries: links, mobile money, status, balances',
+		defaults: { name: 'Unified Payments' },
+		usableAsTool: true,
+		inputs: ['main'],
+		outputs: ['main'],
+	});
+	expect(description.credentials).toEqual([
+		{
+			name: 'unifiedPaymentsApi',
+			required: true,
+			testedBy: 'testCredential',
+			displayOptions: {
+				show: { resource: ['balance', 'collection', 'paymentLink', 'token', 'transaction'] },
+			},
+		},
+	]);
+	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
+});
+
+it('so is the trigger', () => {
+	const { description, methods, webhookMethods } = new UnifiedPaymentsTrigger();
+	expect(description).toMatchObject({
+		displayName: 'Unified Payments Trigger',
+		name: 'unifiedPaymentsTrigger',
+		icon: ICON,
+		group: ['trigger'],
+		version: 2,
+		subtitle: '={{ "verification: " + $parameter["verification"] }}',
+		description: expect.stringMatching(
+			/^Take payments .*, and start workflows when they are paid$/,
+		),
+		defaults: { name: 'Unified Payments Trigger' },
+		inputs: [],
+		outputs: ['main', 'main'],
+		outputNames: ['Callback', 'Rejected'],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
+	});
+	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
+	expect(Object.keys(methods.loadOptions)).toEqual(['getTokenState']);
+	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
+});
+
+describe('the credential', () => {
+	it('is called as saved workflows call it', () => {
+		const { name, displayName, icon, documentationUrl } = new UnifiedPaymentsApi();
+		expect({ name, displayName }).toEqual({
+			name: 'unifiedPaymentsApi',
+			displayName: 'Unified Payments API',
+		});
+		expect(Object.values(icon)).toEqual([
+			expect.stringMatching(/^file:.*\/unifiedPayments\.svg$/),
+			expect.stringMatching(/^file:.*\/unifiedPayments\.dark\.svg$/),
+		]);
+		expect(documentationUrl).toMatch(/^https:.*\/docs\/credentials\.md$/);
+	});
+
+	it('asks for four things, and offers a token and a switch', () => {
+		const [baseUrl, clientId, sender, secretKey, callbackToken, advanced, ...rest] =
+			new UnifiedPaymentsApi().properties;
+		const text = { type: 'string', default: '', required: true };
+		const secret = { type: 'string', default: '', typeOptions: { password: true } };
+		const eg = expect.stringMatching(/^e\.g\. ./);
+		const words = expect.stringMatching(/^[A-Z].{20}/);
+		expect([baseUrl, clientId, sender]).toEqual([
+			{ ...text, displayName: 'Base URL', name: 'baseUrl', placeholder: eg, description: words },
+			{ ...text, displayName: 'Client ID', name: 'clientId', placeholder: eg, description: words },
+			{ ...text, displayName: 'Sender', name: 'sender', placeholder: eg, description: words },
+		]);
+		expect([secretKey, callbackToken]).toEqual([
+			{
+				...secret,
+				displayName: 'Secret Key',
+				name: 'secretKey',
+				required: true,
+				description: words,
+			},
+			{
+				...secret,
+				displayName: 'Callback Token',
+				name: 'callbackToken',
+				hint: words,
+				description: words,
+			},
+		]);
+		expect(advanced).toEqual({
+			displayName: 'Advanced',
+			name: 'advanced',
+			type: 'boolean',
+			default: false,
+			description: words,
+		});
+		expect(rest.every(({ displayOptions }) => displayOptions?.show?.advanced?.length === 1)).toBe(
+			true,
+		);
+	});
+
+	it('has every setting behind the switch twice: to be drawn, and to keep its value unseen', () => {
+		const behind = (shown: boolean) =>
+			new UnifiedPaymentsApi().properties.filter(
+				({ displayOptions }) => displayOptions?.show?.advanced?.[0] === shown,
+			);
+		const names = behind(true).map(({ name }) => name);
+		expect(names).toContain('signatureTemplate');
+		expect(behind(false).map(({ name }) => name)).toEqual(names);
+		expect(behind(false).every(({ type }) => type === 'hidden')).toBe(true);
+		expect(behind(true).every(({ type }) => type !== 'hidden')).toBe(true);
+		expect(
+			behind(false).every((each) => Object.keys(each.displayOptions!.show!).length === 1),
+		).toBe(true);
+	});
+});

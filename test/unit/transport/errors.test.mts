@@ -1,0 +1,125 @@
+import type { INode } from 'n8n-workflow';
+
+import { InputError, SheetError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import {
+	BystanderError,
+	CallError,
+	NotFoundError,
+	NotSentError,
+	outcomeIn,
+	TimedOutError,
+	toNodeError,
+	withoutData,
+} from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+
+const NODE: INode = {
+	id: 'n',
+	name: 'Pay',
+	type: 't',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+const ISSUE = { field: 'amount', given: 'x', reason: 'is no number', allowed: 'a number' };
+const SUBJECT = { name: 'the collection', creates: true };
+const SAID = { message: 'It went wrong', description: 'Look again.' };
+
+const failed = (kind: FailureKind, details: Parameters<typeof failureOf>[1] = {}) =>
+	new CallError(failureOf(kind, details), SUBJECT);
+
+const asNodeError = (error: unknown, redactor = new Redactor()) =>
+	toNodeError(error, SAID, 3, NODE, redactor);
+
+describe('the outcome that an error stands for', () => {
+	it.each<[string, unknown, string | null]>([
+		['of a create', new CallError(failureOf('noReply', {}), SUBJECT, 'unknown'), 'unknown'],
+		['of a read', failed('noReply'), null],
+		['of a row that was not sent', new NotSentError('m', 'd'), 'not_sent'],
+		['of one that was left alone', new BystanderError('m', 'd'), 'not_sent'],
+		['of one that was sent before', new NotSentError('m', 'd', 'duplicate'), 'duplicate'],
+		['of a field', new InputError([ISSUE]), 'not_sent'],
+		['of a sheet', new SheetError('m', 'd'), 'not_sent'],
+		['of anything else', new Error('m'), null],
+		['of what is no error', 'm', null],
+	])('%s', (_, error, outcome) => {
+		expect(outcomeIn(error)).toBe(outcome);
+	});
+});
+
+describe('why it went wrong, in the words that n8n reads', () => {
+	it.each<[string, unknown, object | undefined]>([
+		['a setting', new SetupError('m'), { cause: 'configuration-invalid' }],
+		['what is not there', new NotFoundError('m', 'd'), { cause: 'configuration-invalid' }],
+		['nobody there', failed('notConnected'), { cause: 'temporarily-unavailable' }],
+		['no reply', failed('noReply'), { cause: 'temporarily-unavailable' }],
+		['a fault', failed('serverFault'), { cause: 'temporarily-unavailable' }],
+		['who is not known', failed('notAuthorized'), { cause: 'credential-invalid' }],
+		['too much', failed('rateLimited'), { cause: 'rate-limited' }],
+		[
+			'too much, with a time',
+			failed('rateLimited', { retryAfterMs: 5000 }),
+			{ cause: 'rate-limited', retryAfterMs: 5000 },
+		],
+		['a no', failed('refused'), undefined],
+		[
+			'a create that may have been processed',
+			new CallError(failureOf('noReply', {}), SUBJECT, 'unknown'),
+			undefined,
+		],
+		['anything else', new Error('m'), undefined],
+	])('%s', (_, error, failure) => {
+		expect((asNodeError(error).error as { failure?: unknown }).failure).toEqual(failure);
+	});
+});
+
+describe('what leaves the node', () => {
+	it('names the item, and says what to do', () => {
+		const { error, details } = asNodeError(new Error('m'));
+		expect(error.message).toBe('It went wrong [Item 3]');
+		expect(error.description).toBe('Look again.');
+		expect(error.context.itemIndex).toBe(3);
+		expect(details).toEqual({
+			description: 'Look again.',
+			httpStatus: null,
+			serviceMessage: null,
+		});
+	});
+
+	it('has the status and the words of the service, without secrets', () => {
+		const redactor = new Redactor();
+		redactor.add(['very-secret-text']);
+		const call = failed('refused', { status: 422, serviceMessage: 'No: very-secret-text' });
+		const { error, details } = asNodeError(call, redactor);
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '422' });
+		expect(details.httpStatus).toBe(422);
+		expect(details.serviceMessage).toMatch(/^No: /);
+		expect(details.serviceMessage).not.toContain('very-secret-text');
+	});
+
+	it('has no status when there was no answer', () => {
+		const { error, details } = asNodeError(failed('noReply'));
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: null });
+		expect(details).toMatchObject({ httpStatus: null, serviceMessage: null });
+	});
+});
+
+it.each([
+	['pending', 'The transaction "R1" is still "pending" after 120 seconds'],
+	[undefined, 'The transaction "R1" is not known to the service after 120 seconds'],
+])('a transaction that is not final in time is %s', (status, message) => {
+	const error = new TimedOutError('R1', 120, status);
+	expect(error.message).toBe(message);
+	expect(error.description).toMatch(/^It may still become final.*'On Timeout' to 'Continue'\.$/);
+});
+
+it('a reply without what was asked for is no create, and has the words of the service', () => {
+	const { failure, subject } = withoutData(
+		{ success: true, message: 'ok', data: {} } as never,
+		'the token',
+	);
+	expect(failure).toMatchObject({ kind: 'invalidReply', serviceMessage: 'ok' });
+	expect(subject).toEqual({ name: 'the token', creates: false });
+});
