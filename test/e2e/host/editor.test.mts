@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { takeEditorScreenshots } from '../../../tools/screenshots/editor.mts';
 import { useEditor } from './editorSupport.mts';
-import { useDemo } from './support.mts';
+import { runNode, saveNode, useDemo } from './support.mts';
 
 const demo = useDemo();
 
@@ -62,6 +62,44 @@ test('executing the step in the editor sends what is in the fields', async () =>
 	await editor.executeStep();
 
 	expect(demo().sandbox.state.links[0]).toMatchObject({ currency: 'GHS', amount: 12.5 });
+});
+
+test('a wallet is picked from the list, found by its currency', async () => {
+	const { editor } = open();
+	await editor.openWorkflow(
+		(await saveNode(demo(), { resource: 'balance' }, { position: [400, 0] })).id,
+	);
+	await editor.openNode('Node');
+
+	expect((await editor.offered('walletAccount', '(KES)')).length).toBeGreaterThan(1);
+	expect(await editor.offered('walletAccount', '(UGX)', 'ugx')).toHaveLength(1);
+	await editor.pick('(UGX)');
+	expect(await editor.picked('walletAccount')).toContain('(UGX)');
+	await editor.pressExecute();
+	await editor.outputShows('UGX');
+	expect(await editor.output()).not.toContain('KES');
+});
+
+test('so is a payment link, found by what it is for', async () => {
+	const { editor } = open();
+	const fields = { country: 'KE', amount: 5, businessName: 'Shop', itemName: '={{ $json.item }}' };
+	const rows = [{ item: 'Sugar' }, { item: 'Salt' }];
+	await runNode(demo(), { resource: 'paymentLink', operation: 'create', ...fields }, { rows });
+	const get = await saveNode(
+		demo(),
+		{ resource: 'paymentLink', operation: 'get' },
+		{ position: [400, 0] },
+	);
+	await editor.openWorkflow(get.id);
+	await editor.openNode('Node');
+
+	expect(await editor.offered('paymentLink', 'Sugar')).toContain('Salt – 5.00 KES');
+	expect(await editor.offered('paymentLink', 'Sugar', 'sugar')).toEqual(['Sugar – 5.00 KES']);
+	await editor.pick('Sugar');
+	expect(await editor.picked('paymentLink')).toBe('Sugar – 5.00 KES');
+	await editor.pressExecute();
+	await editor.outputShows('Sugar');
+	expect(await editor.output()).not.toContain('Salt');
 });
 
 test("the credential dialog shows the service's verdict, bad and good", async () => {

@@ -142,12 +142,8 @@ export async function startSleeping(demo: WaitingDemo, run: WaitingRun): Promise
 	return id;
 }
 
-interface Stored {
-	status: string;
-}
-
 export async function statusOf(demo: WaitingDemo, id: string): Promise<string> {
-	return (await demo.host().client.get<Stored>(`/rest/executions/${id}`)).status;
+	return (await demo.host().client.stored(id))?.status ?? 'new';
 }
 
 export async function asleep(demo: WaitingDemo, id: string): Promise<void> {

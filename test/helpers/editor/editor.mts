@@ -119,6 +119,30 @@ export class Editor {
 		await this.field(parameter).locator('input, textarea').first().fill(text);
 	}
 
+	/** What the list of a locator offers, once this entry is among it. */
+	async offered(parameter: string, entry: string, typed = ''): Promise<string[]> {
+		const search = this.visible('rlc-search');
+		if ((await search.count()) === 0) await this.locator(parameter).click();
+		await search.fill(typed);
+		const entries = this.visible('rlc-item');
+		await entries.filter({ hasText: entry }).first().waitFor();
+		// The list before is shown until the next one is there.
+		const others = entries.filter({ hasNotText: new RegExp(typed, 'i') });
+		await others.first().waitFor({ state: 'detached' });
+		return (await entries.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** Takes an entry of the list of a locator that is open. */
+	async pick(entry: string): Promise<void> {
+		await this.visible('rlc-item').filter({ hasText: entry }).first().click();
+		await this.visible('rlc-item').first().waitFor({ state: 'hidden' });
+	}
+
+	/** What a locator shows as picked. */
+	async picked(parameter: string): Promise<string> {
+		return await this.locator(parameter).inputValue();
+	}
+
 	/** Runs the open node and waits for its result. */
 	async executeStep(): Promise<void> {
 		await this.pressExecute();
@@ -349,6 +373,12 @@ export class Editor {
 
 	private field(parameter: string): Locator {
 		return this.at(`parameter-input-${parameter}`);
+	}
+
+	/** The first field chooses how a thing is named; on older releases the last one searches its list. */
+	private locator(parameter: string): Locator {
+		const fields = `input:not(${testId('rlc-search')})`;
+		return this.at(`resource-locator-${parameter}`).locator(fields).last();
 	}
 
 	private visible(id: string): Locator {

@@ -33,9 +33,17 @@ describe('the test of the credential', () => {
 	});
 
 	it('sends a real signed balance request', async () => {
-		expect(await press(service.credential())).toMatchObject({ status: 'OK' });
+		expect(await press(service.credential())).toEqual({
+			status: 'OK',
+			message: 'The service accepted the credential',
+		});
 		expect(service.tap.received).toMatchObject([
-			{ method: 'POST', path: '/api/v3/get-unified-balance', json: { params: {} } },
+			{
+				method: 'POST',
+				path: '/api/v3/get-unified-balance',
+				headers: { accept: 'application/json' },
+				json: { params: {} },
+			},
 		]);
 		expect(service.sandbox.state.requests[0]!.verdict).toMatchObject({ ok: true });
 	});

@@ -149,7 +149,7 @@ describe('bad input', () => {
 			'unsupported country',
 			{ ...COLLECTION, country: 'SN', mobile: '771234567' },
 			`'Country' in row 1 (item 0) is "SN", where the service marks collections as not supported`,
-			/'Allow Unsupported Country'/,
+			/^Choose one of Kenya, Tanzania, Uganda, Zambia, Sierra Leone, or turn on 'Allow Unsupported Country'/,
 		],
 		[
 			'currency',
@@ -325,18 +325,20 @@ describe('a bad credential', () => {
 });
 
 describe('a signing endpoint that gives no signature', () => {
+	const NONE = /the signing endpoint gave no signature/;
 	it.each([
-		['says yes without one', 200, { success: true, message: 'ok', data: {} }, 'not_sent'],
-		['is down', 503, { success: false, message: 'Down' }, 'not_sent'],
-		['says no', 200, { success: false, message: 'User not found!' }, 'rejected'],
-		['does not know the caller', 403, { success: false, message: 'Who?' }, 'rejected'],
-	])('and %s: the request itself is not sent', async (_, status, body, outcome) => {
+		['says yes without one', 200, { success: true, message: 'ok', data: {} }, 'not_sent', NONE],
+		['is down', 503, { success: false, message: 'Down' }, 'not_sent', NONE],
+		['says no', 200, { success: false, message: 'User not found!' }, 'rejected', /User not found!/],
+		['does not know the caller', 403, { success: false, message: 'Who?' }, 'rejected', /Who\?/],
+	])('and %s: the request itself is not sent', async (_, status, body, outcome, words) => {
 		answer = { status, body };
 		const result = await runPayments(COLLECTION, {
 			credential: demoCredential(wire.url, { signatureSource: 'endpoint' }),
 			onError: 'continueErrorOutput',
 		});
 		expect(result.failedJson).toMatchObject([{ error: { outcome } }]);
+		expect(JSON.stringify(result.failedJson)).toMatch(words);
 		expect(new Set(wire.received.map(({ path }) => path))).toEqual(
 			new Set(['/api/service-signature']),
 		);

@@ -282,15 +282,12 @@ const parametersOf = fc
 
 test('gives what the host gives, whatever the expressions', async () => {
 	let cases = 0;
-	await fc.assert(
-		fc.asyncProperty(parametersOf, async (parameters) => {
-			const { rows } = await compare(parameters as INodeParameters, [...ROWS, ...MIXED]);
-			const read = rows.filter((row) => !row.includes('thrown:')).length;
-			cases += read * (JSON.stringify(parameters).split('"=').length - 1);
-		}),
-		{ numRuns: 130, endOnFailure: true },
-	);
-	expect(cases).toBeGreaterThan(10_000);
+	const asTheHost = fc.asyncProperty(parametersOf, async (parameters) => {
+		const { rows } = await compare(parameters as INodeParameters, [...ROWS, ...MIXED]);
+		const read = rows.filter((row) => !row.includes('thrown:')).length;
+		cases += read * (JSON.stringify(parameters).split('"=').length - 1);
+	});
+	while (cases < 10_000) await fc.assert(asTheHost, { numRuns: 20, endOnFailure: true });
 }, 300_000);
 
 test.each([

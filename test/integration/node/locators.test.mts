@@ -24,14 +24,15 @@ beforeEach(() => {
 	service.tap.received.length = 0;
 });
 
+const settingsOf = (name: string, credential = service.credential()) => ({
+	// Without a resource, the node has no credential.
+	parameters: { resource: name === 'searchWallets' ? 'balance' : 'paymentLink' },
+	credentials: { unifiedPaymentsApi: credential },
+	credentialTypes: [new UnifiedPaymentsApi()],
+});
+
 const search = async (name: string, typed?: string, credential = service.credential()) =>
-	await listSearch(new UnifiedPayments(), name, {
-		// Without a resource, the node has no credential.
-		parameters: { resource: name === 'searchWallets' ? 'balance' : 'paymentLink' },
-		credentials: { unifiedPaymentsApi: credential },
-		credentialTypes: [new UnifiedPaymentsApi()],
-		typed,
-	});
+	await listSearch(new UnifiedPayments(), name, { ...settingsOf(name, credential), typed });
 
 /** A service that answers every question with the same data. */
 async function withService(
@@ -108,11 +109,18 @@ describe('a wallet', () => {
 	});
 
 	it.each([
-		[[{ balance: 5 }], 'The service does not number the wallets that it lists'],
-		['none', 'The reply to the balance could not be read: ok'],
-	])('is not guessed from %j', async (data, message) => {
+		[
+			[{ balance: 5 }],
+			'The service does not number the wallets that it lists',
+			"Choose 'By ID' and give the number of the wallet, or leave it empty for every wallet.",
+		],
+		['none', 'The reply to the balance could not be read: ok', expect.stringMatching(/\w/)],
+	])('is not guessed from %j', async (data, message, description: unknown) => {
 		await withService(data, async (credential) => {
-			await expect(search('searchWallets', '', credential)).rejects.toThrow(message);
+			await expect(search('searchWallets', '', credential)).rejects.toMatchObject({
+				message,
+				description,
+			});
 		});
 	});
 
@@ -127,8 +135,17 @@ describe('a wallet', () => {
 		await expect(search('searchWallets', '', wrong)).rejects.toThrow(
 			/^The service (?:declined|did not authorize) the balance: /,
 		);
-		await expect(search('searchWallets', '', { ...wrong, baseUrl: 'nowhere' })).rejects.toThrow(
-			/Base URL/,
+		const nowhere = search('searchWallets', '', { ...wrong, baseUrl: 'nowhere' });
+		await expect(nowhere).rejects.toMatchObject({
+			message: expect.stringMatching(/^The credential.*Base URL/),
+			description: 'The list needs a credential that works.',
+		});
+	});
+
+	it('cannot be offered without a credential, and the list says so', async () => {
+		const without = { ...settingsOf('searchWallets'), credentials: {} };
+		await expect(listSearch(new UnifiedPayments(), 'searchWallets', without)).rejects.toThrow(
+			/^The list could not be had: /,
 		);
 	});
 });

@@ -445,6 +445,16 @@ describe('countries, get many', () => {
 		expect(whole).toEqual({ ...simple, iso3: 'KEN' });
 		const [link] = await countries({});
 		expect(link).toMatchObject({ iso2: 'KE', iso3: 'KEN' });
+		expect(link).not.toHaveProperty('supported');
+	});
+
+	it('names the tables there are when asked for another', async () => {
+		const { nodeError } = await runPayments(
+			{ resource: 'country', operation: 'getAll', table: "={{ 'payouts' }}" },
+			{ credential: {} },
+		);
+		expect(nodeError?.message).toContain('is "payouts", which is not a table');
+		expect(nodeError?.description).toContain('Choose paymentLinks or collections.');
 	});
 });
 

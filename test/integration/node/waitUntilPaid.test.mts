@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sleeper } from '../../../host/engine/index.mts';
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { runNode, type Sleeper } from '../../../host/engine/index.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { runLinks } from '../../helpers/waiting.mts';
@@ -253,8 +255,6 @@ it('another account cannot wait for them', async () => {
 it.each(['collection.createAndWait', 'paymentLink.waitUntilPaid', 'transaction.waitUntilFinal'])(
 	'%s is not offered to AI agents',
 	async (name) => {
-		const { UnifiedPayments } =
-			await import('../../../nodes/UnifiedPayments/UnifiedPayments.node.ts');
 		const [resource, operation] = name.split('.');
 		const type = new UnifiedPayments();
 		const picker = type.description.properties.find(
@@ -269,11 +269,6 @@ it.each(['collection.createAndWait', 'paymentLink.waitUntilPaid', 'transaction.w
 
 /** A workflow that was edited by hand: the editor does not offer it. */
 async function runAsTool(resource: string, operation: string): Promise<string> {
-	const { UnifiedPayments } =
-		await import('../../../nodes/UnifiedPayments/UnifiedPayments.node.ts');
-	const { UnifiedPaymentsApi } =
-		await import('../../../credentials/UnifiedPaymentsApi.credentials.ts');
-	const { runNode } = await import('../../../host/engine/index.mts');
 	const type = new UnifiedPayments();
 	type.description = { ...type.description, name: 'unifiedPaymentsTool' };
 	const { failure } = await runNode(
