@@ -282,14 +282,19 @@ describe('a run that stands still while it claims', () => {
 		(DataDeduplicationService.getInstance() as unknown as { deduplicator: Deduplicator })
 			.deduplicator;
 
-	/** Stands still in its first write. */
-	async function sendSlowly(options: IDataObject, more: Parameters<typeof send>[2] = {}) {
+	/** Stands still in its first write, while `meanwhile` is done. */
+	async function sendSlowly(
+		options: IDataObject,
+		more: Parameters<typeof send>[2] = {},
+		meanwhile = () => {},
+	) {
 		await send([]);
 		const check = store().checkProcessedAndRecord.bind(store());
 		const slow = jest
 			.spyOn(store(), 'checkProcessedAndRecord')
 			.mockImplementationOnce(async (...given) => {
 				const answer = await check(...given);
+				meanwhile();
 				await new Promise((resolve) => setTimeout(resolve, 3 * SETTLE_MS));
 				return answer;
 			});
@@ -319,7 +324,8 @@ describe('a run that stands still while it claims', () => {
 	});
 
 	it('and where it is cancelled, once it has come to all of them', async () => {
-		await sendSlowly({}, { signal: AbortSignal.timeout(2 * SETTLE_MS) });
+		const cancelling = new AbortController();
+		await sendSlowly({}, { signal: cancelling.signal }, () => cancelling.abort());
 		// The engine does not wait for a node that is cancelled.
 		await until('the claims of a cancelled run', async () => {
 			const { successJson } = await send(orders(150), withOptions({ dryRun: true }));
