@@ -25,6 +25,8 @@ describe('the IP allow-list', () => {
 		['192.168.1.128/25', '192.168.1.255'],
 		['203.0.113.7/32', '203.0.113.7'],
 		['::ffff:10.0.0.0/104', '10.20.30.40'],
+		['::ffff:10.0.0.0/96', '203.0.113.7'],
+		['::ffff:203.0.113.7/128', '203.0.113.7'],
 		['2001:db8::/32', '2001:db8:ffff::1'],
 		['2001:DB8::1', '2001:db8:0:0:0:0:0:1'],
 		['::1', '::1'],
@@ -46,6 +48,9 @@ describe('the IP allow-list', () => {
 		['192.168.1.128/25', '192.168.1.127'],
 		['10.0.0.0/8', '2001:db8::a00:1'],
 		['::/0', '10.0.0.1'],
+		['::ffff:10.0.0.0/104', '11.0.0.0'],
+		['::ffff:10.0.0.0/97', '138.0.0.0'],
+		['::ffff:10.0.0.0/95', '10.0.0.0'],
 		['2001:db8::/32', '2001:db9::1'],
 		['2001:db8::/33', '2001:db8:8000::1'],
 		// One entry that cannot be read makes the list something else than was meant.
@@ -56,6 +61,26 @@ describe('the IP allow-list', () => {
 		expect(allows(list, from)).toBe(false);
 	});
 
+	const v4 = (bytes: readonly number[]) => bytes.join('.');
+	const v6 = (bytes: readonly number[]) =>
+		Array.from({ length: 8 }, (_, group) =>
+			(bytes[2 * group]! * 256 + bytes[2 * group + 1]!).toString(16),
+		).join(':');
+	it.each([
+		['IPv4', v4, [203, 0, 113, 7]],
+		['IPv6', v6, [32, 1, 13, 184, 255, 0, 170, 85, 1, 2, 3, 4, 128, 127, 254, 1]],
+	])('of %s, just as many bits count as are written', (_, written, base) => {
+		const withOther = (bit: number) =>
+			written(base.map((byte, index) => byte ^ (index === bit >> 3 ? 128 >> (bit & 7) : 0)));
+		for (let bits = 0; bits <= base.length * 8; bits++) {
+			const network = `${written(base)}/${bits}`;
+			if (bits > 0)
+				expect([network, allows(network, withOther(bits - 1))]).toEqual([network, false]);
+			if (bits < base.length * 8)
+				expect([network, allows(network, withOther(bits))]).toEqual([network, true]);
+		}
+	});
+
 	it('names the entries it cannot read', () => {
 		expect(readAllowList('1.1.1.1, nonsense, 2001:db8::/200').invalid).toEqual([
 			'nonsense',
@@ -63,10 +88,18 @@ describe('the IP allow-list', () => {
 		]);
 	});
 
-	it.each(['1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '1.2.3.4/', '1.2.3.4/8/8', '1.2.3.4/-1'])(
-		'%s is no address',
-		(text) => expect(isEntry(text)).toBe(false),
-	);
+	it.each([
+		'1.2.3',
+		'1.2.3.4.5',
+		'1.2.3.256',
+		'01.2.3.4',
+		'1.2.3.4/',
+		'1.2.3.4/8/8',
+		'1.2.3.4/-1',
+		'1.2.3.4/x8',
+		'1.2.3.4/8x',
+		'1.2.3.4/0008',
+	])('%s is no address', (text) => expect(isEntry(text)).toBe(false));
 
 	it.each([
 		'::1::',
