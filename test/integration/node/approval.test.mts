@@ -263,6 +263,9 @@ describe('limits', () => {
 		expect(stopped.nodeError?.message).toContain(
 			`'Amount' in row 1 (item 0) is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
 		);
+		expect(stopped.nodeError?.description).toContain(
+			"If the amount is right, raise 'Max Amount' in the options; if not, correct it.",
+		);
 		expect(taken()).toEqual({});
 		await run('create', rows, { maxAmount: 500 }, { onError: 'continueErrorOutput' });
 		expect(taken()).toEqual(once('B'));

@@ -213,11 +213,54 @@ describe('rows that are the same', () => {
 			{
 				error: {
 					message: 'This row is the same as row 1 (item 0), so it was not sent [Item 1]',
+					description: expect.stringContaining(
+						"Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them an order reference of its own.",
+					) as string,
 					outcome: 'duplicate',
 				},
 			},
 		]);
 	});
+});
+
+it.each([
+	[
+		'the same order with other values',
+		{ additionalFields: { thirdPartyReference1: '={{ $json.order }}' } },
+		{ order: 'A-1' },
+		{ order: 'A-1', value: 6 },
+		'have the same order reference "A-1", but not the same payer and amount',
+		'Neither was sent, because it is not clear which one is meant. Correct one of them. If these are two payments, give the newer one an order reference of its own.',
+	],
+	[
+		'the same values with something else beside them',
+		{},
+		{ note: 'May' },
+		{ note: 'June' },
+		'would be the same payment, but differ in the column "note"',
+		"Neither was sent. If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own. If they are one, remove a row.",
+	],
+])('sends neither of two rows that are %s', async (_, fields, one, other, why, advice) => {
+	const row = { country: 'KE', value: 5, phone: '0712345678' };
+	const { successJson, failedJson } = await runPayments(
+		{ ...OPERATIONS['collection, create']!.parameters, ...fields },
+		{
+			credential: service.credential(),
+			items: [
+				{ ...row, ...one },
+				{ ...row, value: 7, order: 'B', note: 'May' },
+				{ ...row, ...other },
+			],
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(successJson).toMatchObject([{ outcome: 'accepted' }]);
+	const description = expect.stringContaining(advice) as string;
+	expect(failedJson).toMatchObject([
+		{ error: { message: `This row and row 3 (item 2) ${why} [Item 0]`, description } },
+		{ error: { message: `This row and row 1 (item 0) ${why} [Item 2]`, description } },
+	]);
+	expect(service.tap.received).toHaveLength(1);
 });
 
 it('sends nothing at all when the run stops on rows that are the same', async () => {
