@@ -65,12 +65,16 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		'integration/node/{editor,locators,shopToken}',
 		'integration/bulk/{cancel,matrix}',
 	]),
-	rows: part(/\/rows\//, [
-		'unit/rows/*',
-		'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
-		'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
-		'integration/bulk/{matrix,stops,cancel}',
-	]),
+	rows: part(
+		/\/rows\//,
+		[
+			'unit/rows/*',
+			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
+			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
+			'integration/bulk/{matrix,stops,cancel}',
+		],
+		4,
+	),
 	trigger: part(/\/trigger\//, ['unit/trigger/*', 'integration/trigger/*'], 8),
 	waiting: part(
 		/\/waiting\//,

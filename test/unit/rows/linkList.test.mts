@@ -1,44 +1,8 @@
-import fc from 'fast-check';
-
 import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
-import { matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
-
-type SentLink = Parameters<typeof matchLinks>[1][number];
-
-const ACCOUNT = {
-	baseUrl: 'https://pay.example.com',
-	identity: { clientId: 'c', sender: 's', secretKey: 'k' },
-};
-const HOOK = 'https://n8n.example.com/webhook/pay?token=t';
-const now = async () => undefined;
-const mark = (orderReference: string | null, amount = '100', key = 'key') =>
-	writeMark(ACCOUNT, { orderReference, amount, currency: 'KES' }, key);
-
-/** A link as it was sent, with a mark unless that is null. */
-function sent(over: Partial<SentLink> & { params?: object } = {}): SentLink {
-	const orderReference = over.orderReference === undefined ? 'A-1' : over.orderReference;
-	const own = over.mark === undefined ? mark(orderReference) : over.mark;
-	return {
-		orderReference,
-		mark: own,
-		knownByValues: over.knownByValues ?? orderReference === null,
-		params: {
-			business_name: 'Amina Shop',
-			item_name: 'Rent',
-			amount: '100.00',
-			currency: 'KES',
-			country_id: 1,
-			...(own === null ? {} : { callback_url: withMark(HOOK, own) }),
-			...over.params,
-		},
-	};
-}
+import { HOOK, mark, match, sent, type SentLink } from './sentLinks.mts';
 
 const without = ({ params }: SentLink, ...names: string[]) =>
 	Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
-const match = async (entries: unknown[], ...links: SentLink[]) =>
-	await matchLinks(entries, links, now);
 const ABSENT = { entry: null, why: 'absent' };
 const SEVERAL = { entry: null, why: 'several' };
 
@@ -169,53 +133,6 @@ describe('an entry without a mark', () => {
 it('takes whatever a list holds', async () => {
 	const odd = [null, 1, 'x', [], [[]], {}, { item_name: {} }, { item_name: 7 }];
 	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([ABSENT, ABSENT]);
-});
-
-it('never gives a link to a wrong row: 10,000 lists with twins, corrections and losses', async () => {
-	const row = fc.record({
-		order: fc.constantFrom(null, 'A-1', 'A-2', 'B', 'B-1', 'ü'),
-		amount: fc.constantFrom('100', '200.5'),
-		item: fc.constantFrom('Rent', 'Rent A-1', 'Rent B'),
-		email: fc.constantFrom(undefined, 'a@example.com', 'b@example.com'),
-		taken: fc.boolean(),
-	});
-	await fc.assert(
-		fc.asyncProperty(
-			fc.uniqueArray(row, {
-				maxLength: 8,
-				selector: ({ order, amount, item, email }) =>
-					order === null ? JSON.stringify([amount, item, email]) : order,
-			}),
-			fc.constantFrom('whole', 'noUrl', 'noQuery'),
-			fc.infiniteStream(fc.nat()),
-			async (rows, form, random) => {
-				const links = rows.map(({ order, amount, item, email }, index) =>
-					sent({
-						orderReference: order,
-						mark: mark(order, amount, String(index)),
-						params: { amount, item_name: item, ...(email ? { email } : {}) },
-					}),
-				);
-				const entries = links.flatMap((link, index) => {
-					if (!rows[index]!.taken) return [];
-					const { callback_url: url, ...rest } = link.params;
-					if (form === 'whole') return [{ ...rest, callback_url: url, of: index }];
-					return [
-						form === 'noUrl'
-							? { ...rest, of: index }
-							: { ...rest, callback_url: String(url).split('?')[0], of: index },
-					];
-				});
-				entries.sort(() => (random.next().value! % 2 === 0 ? 1 : -1));
-				const matches = await match(entries, ...links);
-				matches.forEach(({ entry }, index) => {
-					if (entry) expect(entry.of).toBe(index);
-					if (form === 'whole') expect(entry !== null).toBe(rows[index]!.taken);
-				});
-			},
-		),
-		{ numRuns: 10_000 },
-	);
 });
 
 describe('the address of the page in an entry', () => {

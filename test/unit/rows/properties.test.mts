@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+
+import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
+import { mark, match, sent } from './sentLinks.mts';
+
+/**
+ * Processes that are killed at any write, with runs that skip or send what is unanswered, and with
+ * the oldest entries forgotten in between. Nothing is sent twice that is not forgotten, unless a
+ * person looked it up and did not find it, no answer is made up, and every payment has a way out.
+ */
+it.each([
+	['', 0],
+	[', and whatever is forgotten', 6],
+])(
+	'a claim errs on the safe side wherever it is interrupted%s',
+	async (_, mostForgotten) => {
+		let kills = 0;
+		let unclear = 0;
+		let forgotten = 0;
+		const life = fc.record({
+			writes: fc.nat({ max: 7 }),
+			sendUnanswered: fc.boolean(),
+			forget: fc.nat({ max: mostForgotten }),
+			values: fc.constantFrom(null, '90 KES', '100 KES'),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(life, { minLength: 1, maxLength: 10 }),
+				fc.infiniteStream(fc.constantFrom('answered', 'released', 'lost', 'gone')),
+				async (lives, ends) => {
+					const content: string[] = [];
+					const keys = ['a', 'b', 'c', 'd'];
+					/** What the service has, as far as the node can still know, and what a person heard of. */
+					const taken = new Map<string, number>();
+					const told = new Set<string>();
+					const answered = new Set<string>();
+					/** After two kills and two cuts, each at one spot: see the decision about claims. */
+					const excused = new Set<string>();
+					for (const { writes, sendUnanswered, forget, values } of lives) {
+						const claims = createClaims(createStore(content, writes).keys);
+						try {
+							const given = await claims.claim(
+								// A person looks up what is unknown, and sends again only what is not there.
+								keys.map((key) => {
+									const isMissing = told.has(key) && !taken.has(key);
+									return wish(key, { values, sendUnanswered: sendUnanswered && isMissing });
+								}),
+							);
+							given.forEach((claim: Claim, index) => {
+								const key = keys[index]!;
+								if (claim.startsWith('answered')) expect([...answered, ...excused]).toContain(key);
+								if (claim === 'mine') expect(taken.has(key)).toBe(false);
+								if (claim === 'unclear') unclear++;
+								if (claim !== 'mine') told.add(key);
+							});
+							for (const key of keys.filter((_, index) => given[index] === 'mine')) {
+								const end = ends.next().value as string;
+								if (end === 'answered' || end === 'lost') taken.set(key, (taken.get(key) ?? 0) + 1);
+								if (end === 'answered') answered.add(key);
+								claims.settle(key, end === 'answered' || end === 'released' ? end : 'unanswered');
+							}
+							await claims.flush();
+						} catch (error) {
+							expect((error as Error).message).toBe('killed');
+							kills++;
+						}
+						for (const entry of content.splice(0, forget)) {
+							const key = keys.find((each) => entry === each || entry === `${each} asked`);
+							if (key === undefined) continue;
+							if (entry === key) {
+								taken.delete(key);
+								forgotten++;
+							} else if (content.includes(`${key} answered`)) excused.add(key);
+						}
+					}
+					expect([...taken.values()].filter((times) => times > 1)).toEqual([]);
+					// One more look: whatever happened, each payment has an answer or a way out.
+					const last = await elsewhere(content).peek(wishes(...keys));
+					for (const claim of last) {
+						expect(['mine', 'answered', 'unanswered', 'unclear']).toContain(claim);
+					}
+					// A key of its own is always a way out.
+					const own = await elsewhere(content).claim(keys.map((key) => wish(`${key} once more`)));
+					expect(own).toEqual(keys.map(() => 'mine'));
+				},
+			),
+			{ numRuns: 3000 },
+		);
+		expect(kills).toBeGreaterThan(1000);
+		expect(unclear).toBeGreaterThan(0);
+		expect(forgotten > 0).toBe(mostForgotten > 0);
+	},
+	120_000,
+);
+
+it('a link never goes to a wrong row: 10,000 lists with twins, corrections and losses', async () => {
+	const row = fc.record({
+		order: fc.constantFrom(null, 'A-1', 'A-2', 'B', 'B-1', 'ü'),
+		amount: fc.constantFrom('100', '200.5'),
+		item: fc.constantFrom('Rent', 'Rent A-1', 'Rent B'),
+		email: fc.constantFrom(undefined, 'a@example.com', 'b@example.com'),
+		taken: fc.boolean(),
+	});
+	await fc.assert(
+		fc.asyncProperty(
+			fc.uniqueArray(row, {
+				maxLength: 8,
+				selector: ({ order, amount, item, email }) =>
+					order === null ? JSON.stringify([amount, item, email]) : order,
+			}),
+			fc.constantFrom('whole', 'noUrl', 'noQuery'),
+			fc.infiniteStream(fc.nat()),
+			async (rows, form, random) => {
+				const links = rows.map(({ order, amount, item, email }, index) =>
+					sent({
+						orderReference: order,
+						mark: mark(order, amount, String(index)),
+						params: { amount, item_name: item, ...(email ? { email } : {}) },
+					}),
+				);
+				const entries = links.flatMap((link, index) => {
+					if (!rows[index]!.taken) return [];
+					const { callback_url: url, ...rest } = link.params;
+					if (form === 'whole') return [{ ...rest, callback_url: url, of: index }];
+					return [
+						form === 'noUrl'
+							? { ...rest, of: index }
+							: { ...rest, callback_url: String(url).split('?')[0], of: index },
+					];
+				});
+				entries.sort(() => (random.next().value! % 2 === 0 ? 1 : -1));
+				const matches = await match(entries, ...links);
+				matches.forEach(({ entry }, index) => {
+					if (entry) expect(entry.of).toBe(index);
+					if (form === 'whole') expect(entry !== null).toBe(rows[index]!.taken);
+				});
+			},
+		),
+		{ numRuns: 10_000 },
+	);
+});
