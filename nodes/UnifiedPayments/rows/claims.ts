@@ -130,15 +130,16 @@ export function createClaims(
 	}
 
 	/** What is written before a claim is watched: each write puts back the whole list as it was read. */
-	async function watched<T>(work: Promise<T>): Promise<T> {
+	async function watched<T>(work: () => Promise<T>): Promise<T> {
 		const began = now();
 		try {
-			return await work;
+			return await work();
 		} finally {
 			stoodStill ||= now() - began > writeMs;
 		}
 	}
-	const recordIn = async (entries: readonly string[]) => await watched(store.record(entries));
+	const recordIn = async (entries: readonly string[]) =>
+		await watched(async () => await store.record(entries));
 
 	/** Records entries together with all answers until now. */
 	async function write(entries: readonly string[]): Promise<ReadonlySet<string>> {
@@ -156,7 +157,7 @@ export function createClaims(
 		const claims = released.flatMap((key) => local.payments.get(key)!.entries);
 		const gone = [...local.leftovers, ...claims];
 		if (gone.length === 0) return;
-		await retried(async () => await watched(store.remove(gone)));
+		await retried(async () => await watched(async () => await store.remove(gone)));
 		for (const entry of gone) local.leftovers.delete(entry);
 		for (const key of released) local.payments.delete(key);
 		lastRemoval = now();

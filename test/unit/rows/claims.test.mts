@@ -169,6 +169,85 @@ describe('a claim', () => {
 		);
 		expect(answers.flat().filter((claim) => claim === 'mine')).toHaveLength(1);
 	});
+
+	it('whose look-up was interrupted is unclear, whoever asks and however it is sent', async () => {
+		const interrupted = () => ['a', 'a v', 'a answered', 'a asked'];
+		for (const each of [
+			wish('a', { values: 'v' }),
+			wish('a', { values: 'other' }),
+			wish('a', { values: 'v', sendUnanswered: true }),
+		]) {
+			const content = interrupted();
+			expect(await elsewhere(content).claim([each])).toEqual(['unclear']);
+			expect(await elsewhere(content).peek([each])).toEqual(['unclear']);
+			expect(content.sort()).toEqual(interrupted().sort());
+		}
+	});
+
+	it('that the service turned out to have counts as answered, also after such a look-up', async () => {
+		const { keys, content } = createStore(['a', 'a answered', 'a asked', 'b']);
+		const claims = createClaims(keys);
+		claims.found('a');
+		claims.found('b');
+		await claims.flush();
+		expect(await claims.claim(wishes('c'))).toEqual(['mine']);
+		expect(content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
+		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['answered', 'answered']);
+	});
+
+	it('of what this process knows already is no write', async () => {
+		const { keys, calls } = createStore();
+		const claims = createClaims(keys, undefined, async () => {});
+		await claims.claim(wishes('a'));
+		calls.length = 0;
+		expect(await claims.claim(wishes('a'))).toEqual(['underWay']);
+		expect(calls).toEqual([]);
+	});
+
+	it.each([
+		['is sending it', null, 'underWay'],
+		['had it refused', 'released', 'underWay'],
+		['had it accepted', 'answered', 'answered'],
+	] as const)(
+		'is not given to a run that rested while another of this process %s',
+		async (_, end, answer) => {
+			const { keys, content } = createStore(['theirs']);
+			const claims = createClaims(keys, undefined, async () => {
+				// Another worker set it free, and the other run takes it.
+				content.splice(content.indexOf('theirs'), 1);
+				const other = createClaims(keys);
+				expect(await other.claim(wishes('theirs'))).toEqual(['mine']);
+				if (end !== null) other.settle('theirs', end);
+			});
+			const again = wish('theirs', { sendUnanswered: true });
+			expect(await claims.claim([wish('new'), again])).toEqual(['mine', answer]);
+		},
+	);
+
+	it('that is there in part after its rest is written again, and still ours', async () => {
+		const { keys, content } = createStore();
+		let rests = 0;
+		const claims = createClaims(keys, undefined, async () => {
+			// A neighbour that forgets the oldest entries.
+			if (rests++ === 0) content.splice(content.indexOf('a'), 1);
+		});
+		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
+		expect(rests).toBe(2);
+		expect(content).toEqual(expect.arrayContaining(['a', 'b']));
+	});
+
+	it('that was answered stays answered when n8n stood still', async () => {
+		let now = 0;
+		const { keys } = createStore(['old', 'old answered']);
+		const { record } = keys;
+		keys.record = async (entries) => {
+			now += 20_000;
+			return await record(entries);
+		};
+		const claims = createClaims(keys, () => now);
+		expect(await claims.claim(wishes('old', 'new'))).toEqual(['answered', 'doubtful']);
+		expect(claims.stoodStill()).toBe(true);
+	});
 });
 
 describe('looking without claiming', () => {
@@ -193,6 +272,17 @@ describe('looking without claiming', () => {
 			]);
 		}
 		expect(await elsewhere(content).claim(wishes('new'))).toEqual(['mine']);
+	});
+
+	it('asks the store only about what this process does not know', async () => {
+		const { keys, calls } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim(wishes('a'));
+		calls.length = 0;
+		expect(await claims.peek(wishes('a'))).toEqual(['underWay']);
+		expect(calls).toEqual([]);
+		expect(await claims.peek(wishes('a', 'b'))).toEqual(['underWay', 'mine']);
+		expect(calls).toEqual(['record 1', 'remove 1']);
 	});
 });
 
@@ -286,6 +376,42 @@ describe('what was settled', () => {
 		expect(await claims.claim(wishes('new', 'a', 'b'))).toEqual(['mine', 'answered', 'mine']);
 		expect(content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
 	});
+
+	it('is tried three times', async () => {
+		const { keys } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim(wishes('a'));
+		claims.settle('a', 'answered');
+		let tries = 0;
+		keys.record = async () => {
+			tries++;
+			throw new Error('the database is locked');
+		};
+		await expect(claims.flush()).rejects.toThrow('the database is locked');
+		expect(tries).toBe(3);
+	});
+
+	it('without a claim is nothing, and nobody waits for the store then', async () => {
+		const { keys, calls } = createStore();
+		const claims = createClaims(keys);
+		claims.settle('never claimed', 'answered');
+		const alone = jest.spyOn(keys, 'alone');
+		await claims.flush();
+		expect(calls).toEqual([]);
+		expect(alone).not.toHaveBeenCalled();
+	});
+
+	it('is written by itself: what is free and what was answered', async () => {
+		const { keys, calls } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim(wishes('a', 'b'));
+		calls.length = 0;
+		claims.settle('a', 'answered');
+		await claims.flush();
+		claims.settle('b', 'released');
+		await claims.flush();
+		expect(calls).toEqual(['record 1', 'remove 1']);
+	});
 });
 
 describe('the limit', () => {
@@ -293,6 +419,7 @@ describe('the limit', () => {
 
 	it.each([
 		[10, 1, null],
+		[99_997, 1, null],
 		[100_001, 1, null],
 		[180_000, 1, null],
 		[200_005, 1, null],

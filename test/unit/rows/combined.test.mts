@@ -1,0 +1,112 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { createCombined } from '../../../nodes/UnifiedPayments/rows/combined.ts';
+import { parseTemplate } from '../../../nodes/UnifiedPayments/rows/template.ts';
+
+type Evaluate = (code: string, $json: object) => unknown;
+
+const evaluated: Evaluate = (code, $json) =>
+	(new Function('$json', `return (${code})`) as (row: object) => unknown)($json);
+
+/** What each template gives for each row, `none` where it is left to the host; and what was asked. */
+function read(saved: string[], rows: object[], evaluate = evaluated) {
+	const asked: string[] = [];
+	const context = {
+		evaluateExpression(expression: string, row: number) {
+			asked.push(expression);
+			return evaluate(/^\{\{([^]*)\}\}$/.exec(expression)![1]!, rows[row]!);
+		},
+	} as unknown as IExecuteFunctions;
+	const templates = saved.map((each) => parseTemplate(each)!);
+	const combined = createCombined(context, templates);
+	const given = rows.map((_, row) => {
+		const values = combined(row);
+		return templates.map((each) => (values.has(each) ? values.get(each) : 'none'));
+	});
+	return { given, asked };
+}
+
+it('one expression gives all values of a row, each with its type', () => {
+	const { given, asked } = read(
+		['={{ $json.amount }}', '={{ $json.name }}', '={{ $json.isNew }}', '={{ $json.gone }}'],
+		[
+			{ amount: 5, name: 'Amina', isNew: true, gone: null },
+			{ amount: 0, name: '', isNew: false },
+		],
+	);
+	expect(given).toEqual([
+		[5, 'Amina', true, null],
+		[0, '', false, undefined],
+	]);
+	expect(asked).toHaveLength(2);
+});
+
+it('between texts, what is empty is nothing; zero and false are themselves', () => {
+	const saved = ['=<{{ $json.value }}|{{ $json.other }}>', '={{ $json.value }}'];
+	const values = [7, 'x', 0, false, '', null, undefined, NaN];
+	const { given } = read(
+		saved,
+		values.map((value) => ({ value, other: 'o' })),
+	);
+	expect(given.map(([text]) => text)).toEqual([
+		'<7|o>',
+		'<x|o>',
+		'<0|o>',
+		'<false|o>',
+		...Array<string>(4).fill('<|o>'),
+	]);
+});
+
+it('what is no plain value, or throws, is left to the host, and only that', () => {
+	const saved = ['={{ $json.a }}', '={{ $json.b.c }}', '={{ $json.a }} and {{ $json.b.c }}'];
+	const rows = [{ a: [1], b: { c: 2 } }, { a: 1 }, { a: new Date(0), b: { c: 'x' } }];
+	expect(read(saved, rows).given).toEqual([
+		['none', 2, 'none'],
+		[1, 'none', 'none'],
+		['none', 'x', 'none'],
+	]);
+});
+
+it('what the host rewrites is asked for by itself', () => {
+	const saved = [
+		'={{ $json.a }}',
+		'={{ $json.b.toTitleCase() }}',
+		'={{ $json.c }}',
+		'={{ $json.d.toTitleCase() }}',
+	];
+	const named = (text: string) => ({ toTitleCase: () => text });
+	const { given, asked } = read(saved, [{ a: 1, b: named('B'), c: 3, d: named('D') }]);
+	expect(given).toEqual([[1, 'B', 3, 'D']]);
+	expect(asked.map((each) => each.includes('toTitleCase'))).toEqual([false, true]);
+});
+
+it('a single one is left to the host', () => {
+	const saved = ['={{ $json.a }}', '={{ $json.b.toTitleCase() }}'];
+	expect(read(saved, [{ a: 1 }])).toEqual({ given: [['none', 'none']], asked: [] });
+});
+
+it.each<[string, Evaluate]>([
+	[
+		'throws',
+		() => {
+			throw new Error('not understood');
+		},
+	],
+	['gives anything else', () => 'a text'],
+])('where the host %s, it is not asked again', (_, evaluate) => {
+	const { given, asked } = read(
+		['={{ $json.a }}', '={{ $json.b }}'],
+		[{ a: 1 }, { a: 2 }],
+		evaluate,
+	);
+	expect(given).toEqual([
+		['none', 'none'],
+		['none', 'none'],
+	]);
+	expect(asked).toHaveLength(1);
+});
+
+it('the quoted words come before all code: the host cuts the first quoted text out', () => {
+	const { asked } = read(['={{ $json["a"] }}', '={{ $json.b }}'], [{}]);
+	expect(asked[0]!.indexOf("'string'")).toBeLessThan(asked[0]!.indexOf('$json'));
+});
