@@ -6,6 +6,7 @@ import {
 	findTwins,
 	identityOf,
 	isCompared,
+	nameOfItsOwn,
 	type Identity,
 	type Payment,
 } from '../../../nodes/UnifiedPayments/rows/identity.ts';
@@ -30,6 +31,16 @@ const identity = (
 		...PAYMENT,
 		...payment,
 	});
+
+it.each([
+	['a key', { duplicateKey: 'A-1' }, "a 'Duplicate Key' of its own"],
+	['its values', {}, 'an order reference of its own'],
+])(
+	'a row that is known by %s becomes another payment by a name of that kind',
+	(_, options, name) => {
+		expect(nameOfItsOwn(identity({}, options))).toBe(name);
+	},
+);
 
 describe('what makes two rows the same payment', () => {
 	it('is the duplicate key, if there is one', () => {

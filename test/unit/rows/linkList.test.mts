@@ -79,6 +79,8 @@ describe('an entry without a mark', () => {
 			{ last_name: null, redirection_url: '', currency_country_id: null },
 		],
 		['no business name', { business_name: null }],
+		['spaces around it', { item_name: ' Rent ', business_name: ' Amina Shop ' }],
+		['blanks for what was not sent', { redirection_url: '  ', last_name: ' ' }],
 		['the callback URL without its query', { callback_url: HOOK.replace(/\?.*/, '') }],
 	])('may write it in its own way: %s', async (_, change) => {
 		const written = { ...entry, ...change };
@@ -122,6 +124,33 @@ describe('an entry without a mark', () => {
 		expect(await match([listed], named)).toEqual([{ entry: listed }]);
 		const part = sent({ orderReference: 'INV-1', params: { item_name: 'Rent (INV-11)' } });
 		expect(await match([without(part, 'callback_url')], part)).toEqual([ABSENT]);
+	});
+
+	it('may state the whole callback URL, when that carried no mark', async () => {
+		const url = 'https://shop.example.com/paid?a=1#b';
+		const plain = sent({ orderReference: null, mark: null, params: { callback_url: url } });
+		for (const stated of [url, 'https://shop.example.com/paid']) {
+			const listed = { ...plain.params, callback_url: stated };
+			expect(await match([listed], plain)).toEqual([{ entry: listed }]);
+		}
+		for (const other of ['https://shop.example.com/paid?a=1', 'https://shop.example.com/']) {
+			expect(await match([{ ...plain.params, callback_url: other }], plain)).toEqual([ABSENT]);
+		}
+	});
+
+	it('names its order between words, however they are divided', async () => {
+		for (const item of ['Rent, INV-1', 'INV-1: Rent', 'Rent #INV-1', '"INV-1"']) {
+			const named = sent({ orderReference: 'INV-1', params: { item_name: item } });
+			const listed = without(named, 'callback_url');
+			expect(await match([listed], named)).toEqual([{ entry: listed }]);
+		}
+	});
+
+	it('is looked for among fifty of the same payment, and not among more', async () => {
+		const others = (count: number) =>
+			Array.from({ length: count }, (_, id) => ({ ...entry, id, business_name: 'Baraka' }));
+		expect(await match([...others(49), entry], link)).toEqual([{ entry }]);
+		expect(await match([...others(50), entry], link)).toEqual([ABSENT]);
 	});
 
 	it('is not the link of a row that is known by a key of its own', async () => {
