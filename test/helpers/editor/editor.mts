@@ -4,6 +4,9 @@ import type { Login } from '../../../host/n8n/client.mts';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
 
+/** The editor takes up what is typed 100 ms later; a timer of the page that is longer ends after that. */
+const TYPED_IS_TAKEN = 'new Promise((resolve) => setTimeout(resolve, 200))';
+
 /** Resolves when the canvas has not moved for several frames. */
 const CANVAS_STILL = `new Promise((resolve) => {
 	const pane = document.querySelector('.vue-flow__transformationpane');
@@ -117,6 +120,7 @@ export class Editor {
 
 	async type(parameter: string, text: string): Promise<void> {
 		await this.field(parameter).locator('input, textarea').first().fill(text);
+		await this.page.evaluate(TYPED_IS_TAKEN);
 	}
 
 	/** What the list of a locator offers, once this entry is among it. */
@@ -146,7 +150,13 @@ export class Editor {
 	/** Runs the open node and waits for its result. */
 	async executeStep(): Promise<void> {
 		await this.pressExecute();
-		await this.page.getByText('Node executed successfully').waitFor();
+		await this.page
+			.getByText('Node executed successfully')
+			.waitFor()
+			.catch(async (error: Error) => {
+				const shown = [await this.panel.innerText(), await this.output()].join('\n');
+				throw new Error(`${error.message}\nThe editor shows:\n${shown}`);
+			});
 	}
 
 	/** Runs the open node, whatever comes of it. */
@@ -235,21 +245,25 @@ export class Editor {
 		return this.at('canvas-wrapper');
 	}
 
-	/** Types a secret into the open dialog, saves, and waits for the result of the test. */
+	/**
+	 * Types a secret into the open dialog, saves, and waits for the result of the test; gives what is
+	 * said about it, nothing where the editor closed the dialog before that could be read.
+	 */
 	async saveSecret(secret: string, expected: 'works' | 'fails'): Promise<string> {
-		await this.field('secretKey').locator('input').fill(secret);
+		await this.type('secretKey', secret);
 		// The result is shown before the test has ended, and closing the dialog in between loses the secret.
 		const tested = this.page.waitForResponse((answer) =>
 			answer.url().endsWith('/credentials/test'),
 		);
 		await this.at('credential-save-button').click();
 		if (expected === 'works') {
-			const success = this.at('credentials-config-container-test-success');
-			const [message, answer] = await Promise.all([success.innerText(), tested]);
+			const answer = await tested;
 			const { data } = (await answer.json()) as { data: { status: string; message: string } };
 			if (data.status !== 'OK')
 				throw new Error(`The test of the credential failed: ${data.message}`);
-			return message;
+			const success = this.at('credentials-config-container-test-success');
+			const closed = this.dialog.waitFor({ state: 'hidden' });
+			return await Promise.race([success.innerText(), closed.then(() => '')]);
 		}
 		await tested;
 		await this.dialog.getByText('More details').click();
