@@ -1,7 +1,17 @@
 import type { RowResult } from '../../../nodes/UnifiedPayments/rows/result.ts';
 import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
-import { summaryHint, summaryText } from '../../../nodes/UnifiedPayments/rows/summary.ts';
-import { NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import {
+	callbackHints,
+	checkHint,
+	duplicateHints,
+	noLinkHint,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from '../../../nodes/UnifiedPayments/rows/summary.ts';
+import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const names = createRowNames(() => ({}));
 const accepted: RowResult = { items: [{ outcome: 'accepted' }] };
@@ -54,4 +64,109 @@ it.each([
 it('large numbers are easy to read', () => {
 	const many = Array<RowResult>(1000).fill(accepted);
 	expect(summaryHint('the collection', many, names).message).toContain('1,000 rows for');
+});
+
+const shown = { type: 'warning', location: 'outputPane' };
+
+describe('rows that were not sent because they were sent before', () => {
+	const about =
+		"not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.";
+	const asError: RowResult = { error: new NotSentError('a', 'b', 'duplicate') };
+
+	it.each([
+		['one', [accepted, duplicate, accepted], `Row 2 was ${about}`],
+		['some', [duplicate, duplicate, accepted, duplicate], `Rows 1-2, 4 were ${about}`],
+	])('are named: %s', (_, results, message) => {
+		expect(duplicateHints(results, names)).toEqual([{ message, ...shown }]);
+	});
+
+	it('are not named where there are none, or each is an error that says so', () => {
+		expect(duplicateHints([accepted, notSent], names)).toEqual([]);
+		expect(duplicateHints([asError, accepted], names)).toEqual([]);
+	});
+});
+
+it('links that nobody has are named', () => {
+	expect(noLinkHint([1], names)).toEqual({
+		message: 'Row 2 has no link. The message says why.',
+		...shown,
+	});
+	expect(noLinkHint([0, 1, 4], names).message).toBe(
+		'Rows 1-2, 5 have no link. The message says why.',
+	);
+});
+
+it('what is odd about callback URLs is told once for each kind', () => {
+	const hints = callbackHints(
+		[
+			{ row: 4, note: 'noUrl' },
+			{ row: 0, note: 'tooLong' },
+			{ row: 1, note: 'noUrl' },
+			{ row: 2, note: 'notCarried' },
+		],
+		names,
+	);
+	expect(hints).toEqual([
+		{
+			message: expect.stringMatching(/^Row 1 has a callback URL of more than/) as string,
+			...shown,
+		},
+		{
+			message: expect.stringMatching(/^Row 3 has an order reference that a callback/) as string,
+			...shown,
+		},
+		{
+			message: expect.stringMatching(/^Rows 2, 5 have an order reference but no/) as string,
+			...shown,
+		},
+	]);
+	expect(callbackHints([], names)).toEqual([]);
+});
+
+it('each row that left this machine has a line, with what it takes to find it again', () => {
+	const context = {
+		node: { name: 'Node', parameters: {} },
+		redactor: new Redactor(),
+		label: (field: string) => field,
+		names,
+		unreached: null,
+	} as unknown as Parameters<typeof sentLines>[1];
+	const lost = new CallError(
+		failureOf('noReply'),
+		{ name: 'the collection', creates: true },
+		'unknown',
+	);
+	const lines = sentLines(
+		[
+			{ items: [{ outcome: 'accepted', reference: 'PL-1', link: 'https://p.example/1' }] },
+			notSent,
+			{ items: [{ outcome: 'accepted', reference: null, link: null, message: 'Created' }] },
+			{ items: [{ outcome: 'unknown', message: null }] },
+			duplicate,
+			valid,
+			{ error: lost },
+		],
+		context,
+	);
+	expect(lines).toEqual([
+		'Row 1 accepted: PL-1 https://p.example/1',
+		'Row 3 accepted: Created',
+		'Row 4 unknown: ',
+		expect.stringMatching(/^Row 7 unknown: .*the collection/) as string,
+	]);
+});
+
+it.each([
+	[
+		{ rows: 6, valid: 4, toCorrect: 1, duplicates: 1 },
+		'6 rows: 4 would be sent; 1 to correct; 1 sent before, or there twice. Nothing was sent.',
+		'warning',
+	],
+	[
+		{ rows: 1, valid: 1, toCorrect: 0, duplicates: 0 },
+		'1 row: 1 would be sent. Nothing was sent.',
+		'info',
+	],
+])('a check says what would happen: %j', (checked, message, type) => {
+	expect(checkHint(checked)).toEqual({ message, type, location: 'outputPane' });
 });
