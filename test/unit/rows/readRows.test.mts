@@ -122,3 +122,97 @@ it.each([
 ])('labels %s', (name, label) => {
 	expect(hostWith({}).label(name)).toBe(label);
 });
+
+describe('expressions are put together to one', () => {
+	const place = property('place', { type: 'resourceLocator' });
+
+	/** A host that evaluates: every code is JavaScript, with the row as `$json`. */
+	function read(parameters: INodeParameters, rows: object[], properties = PROPERTIES) {
+		const asked: string[] = [];
+		const evaluate = (expression: string, row: number): unknown => {
+			const code = expression.replace(/^=?\{\{([^]*)\}\}$/, '$1');
+			return (new Function('$json', `return (${code})`) as (json: object) => unknown)(rows[row]!);
+		};
+		const resolve = (value: unknown, row: number): unknown => {
+			if (typeof value === 'string') return value.startsWith('=') ? evaluate(value, row) : value;
+			if (typeof value !== 'object' || value === null) return value;
+			return Object.fromEntries(
+				Object.entries(value).map(([key, each]) => [key, resolve(each, row)]),
+			);
+		};
+		const context = {
+			getNode: () => ({ parameters }),
+			getNodeParameter(name: string, row: number, fallback: unknown) {
+				asked.push(name);
+				return name in parameters ? resolve(parameters[name], row) : fallback;
+			},
+			evaluateExpression(expression: string, row: number) {
+				asked.push('all');
+				return evaluate(expression, row);
+			},
+		} as unknown as IExecuteFunctions;
+		const reader = createRowReader(context, properties);
+		return { given: rows.map((_, row) => reader.row(row)), asked };
+	}
+
+	it('and what is fixed beside them in a group stays', () => {
+		const { given, asked } = read(
+			{
+				country: '={{ $json.country }}',
+				amount: '={{ $json.amount }}',
+				additionalFields: { email: '={{ $json.email }}', note: 'fixed', count: 3 },
+				options: {},
+			},
+			[
+				{ country: 'KE', amount: 5, email: 'a@example.com' },
+				{ country: 'UG', amount: 7 },
+			],
+		);
+		expect(given.map(({ fields }) => fields)).toEqual([
+			{ country: 'KE', amount: 5, email: 'a@example.com', note: 'fixed', count: 3 },
+			{ country: 'UG', amount: 7, email: undefined, note: 'fixed', count: 3 },
+		]);
+		expect(asked).toEqual(['all', 'options', 'all']);
+	});
+
+	it.each<[string, Partial<INodeProperties>, INodeParameters[string]]>([
+		['a value that the host checks', { validateType: 'number' }, '={{ $json.a }}'],
+		['code that is not one expression', {}, '={{ $json.a /* first */ }}'],
+		['a locator', { type: 'resourceLocator' }, { mode: 'id', value: '={{ $json.a }}' }],
+		[
+			'a group in which an expression names its neighbour',
+			{ type: 'collection' },
+			{ email: '={{ "&" + $json.a }}' },
+		],
+		['a group with a group in it', { type: 'collection' }, { email: { deep: '={{ $json.a }}' } }],
+	])('except %s', (_, kind, own) => {
+		const { given, asked } = read(
+			{ country: '={{ $json.a }}', amount: '={{ $json.b }}', own },
+			[{ a: 1, b: 2 }],
+			[property('country'), property('amount'), property('own', kind)],
+		);
+		expect(given[0]!.fields).toMatchObject({ country: 1, amount: 2 });
+		expect(asked).toEqual(['all', 'own']);
+	});
+
+	it('none of them where one that the host reads may change what others give', () => {
+		const { asked } = read(
+			{
+				country: '={{ $json.a }}',
+				amount: '={{ $json.b }}',
+				additionalFields: { email: '={{ $json.list.push(1) }}' },
+			},
+			[{ a: 1, b: 2, list: [] }],
+		);
+		expect(asked).toEqual(['country', 'amount', 'additionalFields', 'options']);
+	});
+
+	it('and a locator gives what it points at', () => {
+		const { given } = read(
+			{ place: { __rl: true, mode: 'list', value: 'w-1' } },
+			[{}],
+			[...PROPERTIES, place],
+		);
+		expect(given[0]!.fields.place).toBe('w-1');
+	});
+});
