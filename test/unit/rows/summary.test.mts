@@ -45,6 +45,12 @@ it('names the rows in ranges', () => {
 	);
 });
 
+it('tells one duplicate from several', () => {
+	expect(summaryText([duplicate, duplicate, accepted], names)).toBe(
+		'In all: row 3 accepted; rows 1-2 skipped as duplicates.',
+	);
+});
+
 it('names them by the numbers of their sheet, from the smallest', () => {
 	const numbers = createRowNames((row) => ({ row_number: [9, 3, 2, 4][row] }));
 	expect(summaryText([accepted, accepted, accepted, accepted], numbers)).toBe(
