@@ -76,11 +76,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		4,
 	),
 	trigger: part(/\/trigger\//, ['unit/trigger/*', 'integration/trigger/*'], 8),
-	waiting: part(
-		/\/waiting\//,
-		['unit/waiting/*', 'integration/node/{createAndWait,waitUntilPaid,waitUntilFinal}'],
-		12,
-	),
+	waiting: part(/\/waiting\//, ['unit/waiting/*']),
 	actions: part(/./, [
 		'unit/{actions,credentials}/*',
 		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',

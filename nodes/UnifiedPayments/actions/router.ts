@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { runRows } from '../rows/runRows';
+import { runWait } from '../rows/runWait';
 import { NotSentError } from '../transport/errors';
-import { waitForLinks } from '../waiting/waitForLinks';
 import { NOT_AS_TOOL, type Operation, type RowOperation } from './operation';
 import { RESOURCES } from './registry';
 
@@ -14,7 +14,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	if (isTool(this) && operation.option.displayOptions === NOT_AS_TOOL.displayOptions) {
 		return [await runRows(this, notAsTool(operation))];
 	}
-	if (operation.kind === 'wait') return [await waitForLinks(this, operation.waits)];
+	if (operation.kind === 'wait') return [await runWait(this, operation)];
 	return [await runRows(this, operation)];
 }
 

@@ -4,8 +4,8 @@ import { readOptions, type RowOptions } from '../fields/options';
 import { readFields, type Field, type RawFields } from '../fields/field';
 import type { Credential } from '../protocol/credential';
 import { readMark } from '../protocol/orderMark';
-import { createClient, type Client } from '../transport/client';
-import { NotSentError, toNodeError } from '../transport/errors';
+import type { Client } from '../transport/client';
+import { NotSentError } from '../transport/errors';
 import { readAwaited } from './awaited';
 import { listedReferences } from './listed';
 import { linksOf } from './links';
@@ -14,31 +14,6 @@ import { hasSlept, lookAgain, sleepUntilFinal } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */
 export async function waitForLinks(
-	context: IExecuteFunctions,
-	waitLimit: Field<number>,
-): Promise<INodeExecutionData[]> {
-	const { redactor, forRow } = createClient(context);
-	try {
-		return await wait(context, waitLimit, forRow(0));
-	} catch (cause) {
-		const { error, details } = toNodeError(cause, explain(cause), 0, context.getNode(), redactor);
-		if (!context.continueOnFail()) throw error;
-		return context.getInputData().map((_, item) => ({
-			json: { error: { message: error.message, ...details } },
-			pairedItem: { item },
-		}));
-	}
-}
-
-const explain = (cause: unknown) => ({
-	message: cause instanceof Error ? cause.message : String(cause),
-	description:
-		cause instanceof NotSentError
-			? cause.description
-			: 'Check the parameters and the credential of the node. The links stay as they are.',
-});
-
-async function wait(
 	context: IExecuteFunctions,
 	waitLimit: Field<number>,
 	client: Client,

@@ -188,6 +188,17 @@ describe('the links of the input', () => {
 		await first.awake();
 	});
 
+	it('are not waited for with a limit that is none, and the error names it', async () => {
+		const sleeper = await links(ROWS, { wait: { waitLimitMinutes: 0.5 } });
+		expect(sleeper.result().status).toBe('error');
+		expect(sleeper.result().failure).toMatchObject({
+			message: expect.stringContaining(
+				"'Wait Limit (Minutes)' in row 1 (item 0) is 0.5, which is not a whole number",
+			) as string,
+			description: expect.stringContaining('Nothing was sent') as string,
+		});
+	});
+
 	it('a dry run has none, and does not sleep', async () => {
 		const sleeper = await links(ROWS, {
 			create: { options: { waitInThisExecution: true, dryRun: true } },

@@ -26,6 +26,7 @@ const LAYERS: Record<string, Layer> = {
 		ours: [
 			'actions',
 			'rows/runRows',
+			'rows/runWait',
 			'waiting',
 			'fields',
 			'countries',

@@ -1,0 +1,33 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { WaitOperation } from '../actions/operation';
+import { createClient } from '../transport/client';
+import { waitForLinks } from '../waiting/waitForLinks';
+import { createRowReader } from './readRows';
+import { toRowError } from './rowError';
+import { createRowNames } from './rowNames';
+
+/** Waits for the links of all rows together; what goes wrong is told as for a single row. */
+export async function runWait(
+	context: IExecuteFunctions,
+	{ waits, properties }: WaitOperation,
+): Promise<INodeExecutionData[]> {
+	const { redactor, forRow } = createClient(context);
+	try {
+		return await waitForLinks(context, waits, forRow(0));
+	} catch (cause) {
+		const items = context.getInputData();
+		const { error, details } = toRowError(cause, 0, {
+			node: context.getNode(),
+			redactor,
+			label: createRowReader(context, properties).label,
+			names: createRowNames((row) => items[row]?.json),
+			unreached: null,
+		});
+		if (!context.continueOnFail()) throw error;
+		return items.map((_, item) => ({
+			json: { error: { message: error.message, ...details } },
+			pairedItem: { item },
+		}));
+	}
+}

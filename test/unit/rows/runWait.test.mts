@@ -1,0 +1,76 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { waitUntilPaid } from '../../../nodes/UnifiedPayments/actions/paymentLink/waitUntilPaid.operation.ts';
+import { runWait } from '../../../nodes/UnifiedPayments/rows/runWait.ts';
+
+interface Host {
+	limit?: unknown;
+	options?: unknown;
+	continueOnFail?: boolean;
+	saved?: object;
+	rows?: number;
+}
+
+const SAVED = { baseUrl: 'https://pay.example.com', clientId: 'c', sender: 's', secretKey: 'k' };
+
+/** Waits for links where there are none. */
+const wait = async ({
+	limit = 5,
+	options = {},
+	continueOnFail = false,
+	saved = SAVED,
+	rows = 2,
+}: Host = {}): Promise<INodeExecutionData[] | Error> => {
+	const given: Record<string, unknown> = { waitLimitMinutes: limit, options };
+	const context = {
+		getNode: () => ({ name: 'Wait', type: 'payments', parameters: {} }),
+		getMode: () => 'trigger',
+		getInputData: () =>
+			Array.from({ length: rows }, (_, row) => ({ json: { row_number: row + 7 } })),
+		getParentNodes: () => [],
+		getNodeParameter: (name: string) => given[name],
+		getCredentials: async () => saved,
+		getExecutionCancelSignal: () => undefined,
+		continueOnFail: () => continueOnFail,
+	} as unknown as IExecuteFunctions;
+	return await runWait(context, waitUntilPaid).catch((error: Error) => error);
+};
+
+describe('waiting for links that goes wrong', () => {
+	it('ends the run, with what to do', async () => {
+		expect(await wait()).toMatchObject({
+			name: 'NodeOperationError',
+			message: 'There is no payment link to wait for [Item 0]',
+			description: expect.stringContaining("'Wait in This Execution'") as string,
+		});
+	});
+
+	it.each<[string, Host, string]>([
+		['the limit', { limit: 'soon' }, `'Wait Limit (Minutes)' in row 7 (item 0) is "soon", `],
+		['an option', { options: { concurrency: 0 } }, `'Concurrency' in row 7 (item 0) is 0, `],
+	])('names %s that cannot be read', async (_, host, message) => {
+		expect(await wait(host)).toMatchObject({
+			message: expect.stringContaining(message) as string,
+			description: expect.stringContaining('a whole number from 1 to') as string,
+		});
+	});
+
+	it('gives an item for each row where the run is to go on', async () => {
+		expect(await wait({ limit: 0, continueOnFail: true })).toEqual(
+			[0, 1].map((item) => ({
+				json: {
+					error: expect.objectContaining({
+						message: expect.stringContaining("'Wait Limit (Minutes)'") as string,
+						row: 7,
+						fields: ['waitLimitMinutes'],
+					}) as object,
+				},
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('is nothing where there is nothing to wait for', async () => {
+		expect(await wait({ rows: 0 })).toEqual([]);
+	});
+});

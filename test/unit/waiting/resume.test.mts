@@ -1,0 +1,417 @@
+import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import { resumeExecution } from '../../../nodes/UnifiedPayments/waiting/resume.ts';
+import {
+	addressOf,
+	asleep,
+	created,
+	recordOf,
+	SAVED,
+	serviceWith,
+	type Service,
+} from './service.mts';
+
+interface Call {
+	/** What the node put aside. */
+	items?: Json[];
+	/** The address that is called. */
+	url?: string;
+	/** Where the host has it: in Express's name for it, in Node's, or not at all. */
+	urlIn?: 'originalUrl' | 'url' | 'nowhere';
+	body?: unknown;
+	query?: Json;
+	saved?: Json;
+	service?: Service;
+	options?: Json;
+	/** Which execution and which node are called. */
+	execution?: string;
+	node?: string;
+}
+
+let executions = 0;
+/** Each test has an execution of its own: what is known of one is kept. */
+beforeEach(() => void executions++);
+
+const ONE = () => [asleep('A-1')];
+const OF = (order: string, over: Json = {}) => ({ ref: `TX-${order}`, status: 'success', ...over });
+const paid = (...orders: string[]) =>
+	serviceWith(Object.fromEntries(orders.map((order) => [order, recordOf(order)])));
+
+/** One call of the address that wakes an execution, and what came of it. */
+async function call({
+	items = ONE(),
+	url = addressOf('A-1'),
+	urlIn = 'originalUrl',
+	body = OF('A-1'),
+	query = {},
+	saved = {},
+	service = paid('A-1'),
+	options = {},
+	execution = `execution ${executions}`,
+	node = 'node',
+}: Call = {}) {
+	let response: { status: number; body: unknown } | undefined;
+	const logged: unknown[] = [];
+	const context = {
+		getExecutionId: () => execution,
+		getNode: () => ({ id: node, name: 'Collect' }),
+		getCredentials: async () => ({ ...SAVED, ...saved }),
+		getQueryData: () => query,
+		getBodyData: () => body,
+		getRequestObject: () => (urlIn === 'nowhere' ? {} : { [urlIn]: url }),
+		getNodeParameter: (name: string, fallback: unknown) =>
+			name === 'options' ? options : fallback,
+		evaluateExpression: (expression: string, row: number) =>
+			expression === '{{ $input.all() }}' && row === 0 ? items.map((json) => ({ json })) : [],
+		getResponseObject: () => ({
+			status: (status: number) => ({
+				json: (sent: unknown) => void (response = { status, body: sent }),
+			}),
+		}),
+		helpers: service,
+		logger: { info: (...line: unknown[]) => logged.push(line) },
+	} as unknown as IWebhookFunctions;
+	const result = await resumeExecution.call(context);
+	const woken = result.workflowData?.[0] as INodeExecutionData[] | undefined;
+	// It is either woken, and n8n answers, or answered, and sleeps on.
+	expect(woken === undefined).toBe(result.noWebhookResponse === true);
+	expect(woken === undefined).toBe(response !== undefined);
+	return { result, woken, response, logged, asked: service.asked };
+}
+
+/** The waits for a record that is behind are not waited for here. */
+function quickly() {
+	const waited: number[] = [];
+	const real = setTimeout;
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
+		const isPatience = [500, 1_000, 2_000].includes(ms);
+		if (isPatience) waited.push(ms);
+		return real(work, isPatience ? 0 : ms);
+	}) as typeof setTimeout);
+	return waited;
+}
+afterEach(() => jest.restoreAllMocks());
+
+describe('an execution that sleeps', () => {
+	it('goes on when the service says that its payment is final', async () => {
+		const { result, woken, asked, logged } = await call();
+		expect(woken).toEqual([
+			{
+				json: {
+					...asleep('A-1'),
+					reference: 'TX-A-1',
+					state: 'success',
+					asked: { amount: 10, currency: 'KES' },
+					paidInFull: true,
+					transaction: expect.objectContaining({
+						ref: 'TX-A-1',
+						state: 'success',
+						amount: 10,
+					}) as object,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(result.webhookResponse).toEqual({ accepted: true });
+		expect(asked).toEqual(['A-1']);
+		expect(logged).toEqual([]);
+	});
+
+	it.each(['originalUrl', 'url'] as const)('whose address the host has in %s', async (urlIn) => {
+		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
+		const { woken } = await call({ urlIn, service });
+		expect(woken).toHaveLength(1);
+	});
+
+	it('shows nothing that is secret', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1', { note: 'secret-key' }) });
+		const { woken } = await call({ service });
+		expect(JSON.stringify(woken)).not.toContain('secret-key');
+	});
+
+	it('keeps what is not waited for as it is', async () => {
+		const others = [
+			{ error: { message: 'x' } },
+			created('B-1', { state: 'failed' }),
+			{ outcome: 'not_sent', state: 'timedOut' },
+			{ ...asleep('C-1'), outcome: 'unknown' },
+		];
+		const { woken, asked } = await call({ items: [...others, ...ONE()] });
+		expect(woken!.slice(0, 4).map(({ json }) => json)).toEqual(others);
+		expect(woken![4]).toMatchObject({ json: { state: 'success' }, pairedItem: { item: 4 } });
+		expect(asked).toEqual(['A-1']);
+	});
+
+	it('whose address carries no mark that is ours is looked at as a whole', async () => {
+		const plain = { url: '/webhook-waiting/17/unified-payments?signature=abc' };
+		expect((await call(plain)).woken).toHaveLength(1);
+		expect((await call({ urlIn: 'nowhere' })).woken).toHaveLength(1);
+		const { response, asked } = await call({ ...plain, service: serviceWith({}) });
+		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'kept' } });
+		// A callback that is about nothing tells no names.
+		expect(asked).toEqual(['A-1']);
+	});
+
+	it('is not waiting for the payment of another', async () => {
+		for (const url of [addressOf('B-1'), addressOf('A-1', 1)]) {
+			const { response, asked, logged } = await call({ url });
+			expect(response).toEqual({
+				status: 409,
+				body: { accepted: false, reason: 'not_awaited_now' },
+			});
+			expect(asked).toEqual([]);
+			expect(logged).toEqual([
+				[
+					'Unified Payments: a callback to a waiting execution was not used: not_awaited_now',
+					{ reason: 'not_awaited_now', node: 'Collect', execution: `execution ${executions}` },
+				],
+			]);
+		}
+	});
+
+	it('is not waiting for what has gone on already', async () => {
+		const items = [created('A-1', { state: 'success' }), asleep('B-1')];
+		expect((await call({ items })).response!.status).toBe(409);
+	});
+
+	it('counts the words that the user adds', async () => {
+		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
+		const body = OF('A-1', { status: 'pending' });
+		expect((await call({ service: service(), body })).response!.status).toBe(200);
+		const failed = await call({ service: service(), options: { failureStatuses: 'stuck' } });
+		expect(failed.woken![0]!.json.state).toBe('failed');
+		executions++;
+		const good = await call({ service: service(), options: { successStatuses: 'stuck' } });
+		expect(good.woken![0]!.json.state).toBe('success');
+	});
+});
+
+describe('a caller without the token', () => {
+	const saved = { callbackToken: 'the-token' };
+
+	it('is turned away before anything is asked', async () => {
+		for (const query of [{}, { token: 'another' }]) {
+			const { response, asked } = await call({ saved, query });
+			expect(response).toEqual({ status: 401, body: { accepted: false, reason: 'bad_token' } });
+			expect(asked).toEqual([]);
+		}
+	});
+
+	it('with it, or where there is none, is heard', async () => {
+		expect((await call({ saved, query: { token: 'the-token' } })).woken).toHaveLength(1);
+	});
+});
+
+describe('a callback that says more than the record', () => {
+	const pending = recordOf('A-1', { status: 'pending' });
+	const SAID: Array<[string, unknown]> = [
+		['itself', OF('A-1')],
+		['in its data', { data: OF('A-1', { status: 'failed' }) }],
+		['in its transaction', { transaction: OF('A-1') }],
+	];
+
+	it.each(SAID)('%s, is asked about again, and at last sent back', async (_, body) => {
+		const waited = quickly();
+		const { response, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
+		expect(response).toEqual({
+			status: 503,
+			body: { accepted: false, reason: 'try_again_later' },
+		});
+		expect(waited).toEqual([500, 1_000, 2_000]);
+		expect(asked.filter((name) => name === 'A-1')).toHaveLength(4);
+	});
+
+	it('is believed as soon as the record has caught up', async () => {
+		const waited = quickly();
+		const service = serviceWith({ 'A-1': [undefined, pending, recordOf('A-1')] });
+		const { woken } = await call({ service });
+		expect(waited).toEqual([500, 1_000]);
+		expect(woken![0]!.json.state).toBe('success');
+	});
+
+	it.each([
+		['pending', OF('A-1', { status: 'pending' })],
+		['nothing', {}],
+		['no object', []],
+		['nothing at all', null],
+	])('which says %s, is not asked about again', async (_, body) => {
+		const waited = quickly();
+		const service = serviceWith({ 'A-1': pending });
+		const { response, asked } = await call({ body, service });
+		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
+		expect(waited).toEqual([]);
+		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
+	});
+
+	it('counts by the words that the user adds, too', async () => {
+		quickly();
+		const service = serviceWith({ 'A-1': pending });
+		const options = { successStatuses: 'done' };
+		const { response } = await call({ service, options, body: OF('A-1', { status: 'done' }) });
+		expect(response!.status).toBe(503);
+	});
+});
+
+describe('several payments', () => {
+	const items = () => [asleep('A-1'), asleep('B-1', {}, { callback_url: addressOf('B-1', 1) })];
+	const recordB = recordOf('B-1', { callback_url: addressOf('B-1', 1) });
+
+	it('go on together, when the last is final, and none is asked about twice', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		const first = await call({ items: items(), service });
+		expect(first.response).toEqual({ status: 200, body: { accepted: true, reason: 'kept' } });
+		expect(service.asked).toEqual(['A-1', 'B-1']);
+		const later = serviceWith({ 'B-1': recordB });
+		const second = await call({
+			items: items(),
+			url: addressOf('B-1', 1),
+			body: OF('B-1'),
+			service: later,
+		});
+		expect(second.woken!.map(({ json }) => json.reference)).toEqual(['TX-A-1', 'TX-B-1']);
+		expect(later.asked).toEqual(['B-1']);
+	});
+
+	it('a callback that comes again is not asked about again', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ items: items(), service });
+		const again = await call({ items: items(), service });
+		expect(again.response!.body).toEqual({ accepted: true, reason: 'kept' });
+		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
+	});
+
+	it('those that nobody called about are asked about', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': recordB });
+		const { woken } = await call({ items: items(), service });
+		expect(woken!.map(({ json }) => json.state)).toEqual(['success', 'success']);
+		expect(service.asked).toEqual(['A-1', 'B-1']);
+	});
+
+	it('one that is not final keeps all of them', async () => {
+		const service = serviceWith({
+			'A-1': recordOf('A-1'),
+			'B-1': { ...recordB, status: 'pending' },
+		});
+		expect((await call({ items: items(), service })).response!.status).toBe(200);
+	});
+
+	it('what is known is forgotten when the execution goes on', async () => {
+		const first = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ service: first });
+		const second = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ service: second });
+		expect(second.asked).toEqual(['A-1']);
+	});
+
+	it('of other executions and other nodes nothing is known', async () => {
+		await call({ items: items(), service: serviceWith({ 'A-1': recordOf('A-1') }) });
+		for (const other of [{ node: 'other' }, { execution: 'other' }]) {
+			const service = serviceWith({ 'A-1': recordOf('A-1') });
+			await call({ items: items(), service, ...other });
+			expect(service.asked).toEqual(['A-1', 'B-1']);
+		}
+	});
+
+	it('a callback whose payment only it can name comes again, until all are final', async () => {
+		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
+		const { response } = await call({ items: items(), service });
+		expect(response).toEqual({
+			status: 503,
+			body: { accepted: false, reason: 'try_again_later' },
+		});
+	});
+
+	it('one record does not stand for two of them', async () => {
+		const shared = { ref: 'TX-1', callback_url: undefined };
+		const service = serviceWith({ 'TX-1': recordOf('A-1', shared) });
+		const body = OF('A-1', { ref: 'TX-1' });
+		await call({ items: items(), service, body });
+		const url = addressOf('B-1', 1);
+		const second = await call({ items: items(), service, body, url });
+		expect(second.response!.body).toEqual({ accepted: true, reason: 'not_final' });
+	});
+
+	it('records without a name of their own are not taken for one', async () => {
+		const nameless = (order: string, row = 0) =>
+			recordOf(order, { ref: undefined, callback_url: addressOf(order, row) });
+		const service = serviceWith({ 'A-1': nameless('A-1') });
+		await call({ items: items(), service });
+		const { woken } = await call({
+			items: items(),
+			service: serviceWith({ 'B-1': nameless('B-1', 1) }),
+			url: addressOf('B-1', 1),
+		});
+		expect(woken!.map(({ json }) => json.reference)).toEqual([null, null]);
+	});
+
+	it('are asked about some at a time, and no longer than it takes to find one open', async () => {
+		const orders = Array.from({ length: 20 }, (_, row) => `O-${row}`);
+		const many = orders.map((order, row) =>
+			asleep(order, {}, { callback_url: addressOf(order, row) }),
+		);
+		const service = serviceWith({ 'O-0': recordOf('O-0') });
+		const url = addressOf('O-0');
+		expect((await call({ items: many, service, url })).response!.status).toBe(200);
+		expect(service.most).toBe(5);
+		// Those of the first lanes, and not one more.
+		expect(service.asked).toHaveLength(6);
+		const all = Object.fromEntries(
+			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
+		);
+		const last = await call({ items: many, service: serviceWith(all), url });
+		expect(last.woken).toHaveLength(20);
+	});
+
+	it('callbacks to one execution are taken one after the other', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
+		const both = await Promise.all([
+			call({ items: items(), service }),
+			call({ items: items(), service, url: addressOf('B-1', 1), body: OF('B-1') }),
+		]);
+		expect(both.map(({ woken }) => woken?.length)).toEqual([undefined, 2]);
+		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
+		expect(service.most).toBe(1);
+	});
+});
+
+describe('when something goes wrong', () => {
+	const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
+
+	it('the caller is asked to come again, and the log says why, without secrets', async () => {
+		const service = serviceWith({ 'A-1': down });
+		const { response, logged } = await call({ service });
+		expect(response).toEqual({
+			status: 503,
+			body: { accepted: false, reason: 'try_again_later' },
+		});
+		expect(logged).toEqual([
+			[
+				expect.any(String),
+				{
+					reason: 'try_again_later',
+					node: 'Collect',
+					execution: `execution ${executions}`,
+					cause: expect.stringMatching(/\S/) as string,
+				},
+			],
+		]);
+		expect(JSON.stringify(logged)).not.toContain('secret-key');
+		// A read may be tried again, once.
+		expect(service.asked).toEqual(['A-1', 'A-1']);
+	});
+
+	it('whatever is thrown', async () => {
+		const items = { map: () => undefined } as unknown as Json[];
+		const { response } = await call({ items });
+		expect(response!.status).toBe(503);
+		const thrower = Object.defineProperty({}, 'callbackToken', {
+			enumerable: true,
+			get: () => {
+				throw 'no error';
+			},
+		});
+		const { logged } = await call({ saved: thrower });
+		expect(logged).toEqual([[expect.any(String), expect.objectContaining({ cause: 'unknown' })]]);
+	});
+});
