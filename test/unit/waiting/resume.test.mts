@@ -244,6 +244,12 @@ describe('a callback that says more than the record', () => {
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
 	});
 
+	it('is answered the same when the service knows nothing of it', async () => {
+		const body = OF('A-1', { status: 'pending' });
+		const { response } = await call({ body, service: serviceWith({}) });
+		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
+	});
+
 	it('counts by the words that the user adds, too', async () => {
 		quickly();
 		const service = serviceWith({ 'A-1': pending });

@@ -140,10 +140,11 @@ describe('links that are waited for', () => {
 	});
 
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
+		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		const { items, until } = await wait([asleep('A-1')], { service, mode: 'retry' });
+		const { items, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
 		expect(until).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ state: 'success' }]);
+		expect(jsonOf(items)).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
 	});
 });
 
