@@ -10,7 +10,7 @@ import { InputError, SheetError } from '../fields/inputError';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import { SetupError } from '../protocol/setupError';
-import type { Explanation, Subject } from './explain';
+import { explainFailure, type Explanation, type Subject } from './explain';
 import type { Outcome } from './outcome';
 import type { Redactor } from './redact';
 import { failureOf, type Failure } from './verdict';
@@ -27,7 +27,7 @@ export class CallError extends Error {
 		/** What was sent, as items may show it. */
 		readonly request: Json | null = null,
 	) {
-		super(failure.kind);
+		super(explainFailure(failure, subject).message);
 	}
 }
 

@@ -398,7 +398,7 @@ describe('when something goes wrong', () => {
 					reason: 'try_again_later',
 					node: 'Collect',
 					execution: `execution ${executions}`,
-					cause: expect.stringMatching(/\S/) as string,
+					cause: expect.stringContaining('No connection to the service') as string,
 				},
 			],
 		]);
