@@ -7,7 +7,7 @@ const NODE = join(process.cwd(), 'nodes/UnifiedPayments');
 
 /** A sentence that tells somebody to do something begins, or goes on after a comma, with one of these. */
 const ADVICE =
-	/(?:^|[,:] |\bor |\band )(?:check|copy|correct|give|look|lower|open|raise|remove|rename|run|set|wait|write)\b/i;
+	/(?:^|[,:] |\bor |\band )(?:check|choose|copy|correct|format|give|leave|look|lower|open|raise|remove|rename|run|set|wait|write)\b/i;
 
 /** The text of a literal; what is put in at run time is "…". */
 function textOf(node: ts.Node): string | null {

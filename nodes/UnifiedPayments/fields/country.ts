@@ -94,7 +94,10 @@ export class ContradictedCurrency {
 }
 
 /** `auto` is the country's own currency. */
-export function readCurrency(given: unknown): Read<string> {
+export function readCurrency(
+	given: unknown,
+	advice = `Choose one of ${currenciesOf('paymentLinks').join(', ')}.`,
+): Read<string> {
 	if (given instanceof ContradictedCurrency) {
 		return bad(
 			`but the heading "${given.amountHeading}" states another currency`,
@@ -107,7 +110,7 @@ export function readCurrency(given: unknown): Read<string> {
 	const upper = String(code).toUpperCase();
 	return typeof code === 'string' && known.includes(upper)
 		? good(upper)
-		: bad('which is not a currency of this service', `Choose one of ${known.join(', ')}.`);
+		: bad('which is not a currency of this service', advice);
 }
 
 export const currencyIn = (given: string, country: Country): string =>
@@ -136,7 +139,14 @@ export const currencyField: Field<string> = {
 			'Currency of the amount. Automatic takes the country\'s. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	blank: { value: 'auto' },
-	read: readCurrency,
+	read: (given) => readCurrency(given),
+};
+
+/** Of a collection, which is in no currency but its country's own. */
+export const ownCurrencyField: Field<string> = {
+	...currencyField,
+	read: (given) =>
+		readCurrency(given, "Choose 'Automatic': a collection is in the currency of its country."),
 };
 
 /** The currency dropdown: the country's own first; a link may use any other of the table. */

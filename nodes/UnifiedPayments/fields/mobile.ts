@@ -37,7 +37,7 @@ export function readMobile(
 	if (other) {
 		return bad(
 			`which is a number of ${other.name}, not of ${country.name}`,
-			`Choose ${other.name}, or give a ${country.name} number. ${allowedIn(country)}`,
+			`${insteadOf(other, country)} ${allowedIn(country)}`,
 		);
 	}
 	return bad(`which is not a mobile number of ${country.name}`, allowedIn(country));
@@ -81,6 +81,12 @@ const planOf = (country: Country) => MOBILE_PLANS[country.iso2]!;
 
 const allowedIn = (country: Country) =>
 	`A mobile number of ${country.name} looks like ${planOf(country).example} or begins with +${country.dialCode}.`;
+
+/** Without a country that would be refused next: only collections are this strict about a number. */
+const insteadOf = (other: Country, country: Country): string =>
+	other.collections?.supported
+		? `Choose ${other.name}, or give a ${country.name} number.`
+		: `Give a ${country.name} number. In ${other.name} customers can pay by payment link.`;
 
 /** A number written as dialled at home, or with the dial code but no plus. */
 const fromHome = (digits: string, country: Country): string | null =>

@@ -26,7 +26,7 @@ const asNumber = (value: unknown): unknown =>
 /** One that was not final in time: what is known of it, and a state that says so. */
 export const timedOutTransaction = (known: Json): Json => ({ ...known, state: TIMED_OUT });
 
-/** The ten that are used most, flat. */
+/** The ten that are used most, flat but for what was asked for, which is the same everywhere. */
 export function simplifyTransaction(transaction: Json): Json {
 	const reason = isRecord(transaction.failureReason) ? transaction.failureReason : {};
 	return {

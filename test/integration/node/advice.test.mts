@@ -639,8 +639,11 @@ const OF_READS = [
 	"Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.",
 ];
 
-/** Said about waiting for what was sent before, which sends nothing. */
-const OF_WAITS = ['Check the parameters and the credential of the node.'];
+/** Said about waiting, before anything is sent: another credential is another first run. */
+const OF_WAITS = [
+	'Choose a credential without expressions.',
+	'Choose the credential here that the node has which created them.',
+];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {
 	const cases = CASES.flatMap(({ follows }) => follows);

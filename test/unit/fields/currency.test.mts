@@ -1,4 +1,8 @@
-import { currencyField, readCurrency } from '../../../nodes/UnifiedPayments/fields/country.ts';
+import {
+	currencyField,
+	ownCurrencyField,
+	readCurrency,
+} from '../../../nodes/UnifiedPayments/fields/country.ts';
 
 describe('readCurrency', () => {
 	it.each<[unknown, string]>([
@@ -25,4 +29,16 @@ describe('readCurrency', () => {
 
 it("means the country's own when it is left blank", () => {
 	expect(currencyField.blank).toEqual({ value: 'auto' });
+});
+
+it('of a collection is read in the same way, with advice that is not refused next', () => {
+	expect(ownCurrencyField.read('kes')).toEqual({ ok: true, value: 'KES' });
+	expect(ownCurrencyField.read('EUR')).toEqual({
+		ok: false,
+		reason: 'which is not a currency of this service',
+		allowed: "Choose 'Automatic': a collection is in the currency of its country.",
+	});
+	expect(currencyField.read('EUR')).toMatchObject({
+		allowed: expect.stringContaining('KES, XOF') as string,
+	});
 });

@@ -2,7 +2,7 @@ import { COUNTRIES, type Country } from '../../countries/data';
 import { amountField, amountIn } from '../../fields/amount';
 import { callbackUrlField } from '../../fields/callbackUrl';
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
-import { countryField, currencyField, ownCurrency } from '../../fields/country';
+import { countryField, ownCurrency, ownCurrencyField } from '../../fields/country';
 import {
 	and,
 	bad,
@@ -69,7 +69,7 @@ const thirdPartyReference2Field: Field<string | undefined> = {
 
 export const MAIN = {
 	country: countryField('collections'),
-	currency: currencyField,
+	currency: ownCurrencyField,
 	amount: amountField,
 	mobile: mobileField,
 	paymentMethodType: paymentMethodTypeField,
