@@ -7,31 +7,34 @@ type Row = Record<string, unknown>;
 const { nodes } = JSON.parse(readFileSync('examples/balance-watch.json', 'utf8')) as NewWorkflow;
 const code = String(nodes.find(({ name }) => name === 'Not reported yet')!.parameters.jsCode);
 
-/** Runs the code with one wallet that is low, by the balance that the service gave. */
-function watch(balance: Row): Row[] {
+/** Runs the code with wallets that are low, by the balance that the service gave. */
+function watch(balance: Row, low: Row[] = [{ wallet: 1, low: true }], reported: Row = {}): Row[] {
 	const items = (rows: Row[]) => ({ all: () => rows.map((json) => ({ json })) });
 	const body = new Function('$', '$input', '$getWorkflowStaticData', code) as (
 		$: (name: string) => unknown,
 		$input: unknown,
 		memory: () => Row,
 	) => Array<{ json: Row }>;
-	const low = { wallet: 1, low: true };
 	return body(
 		() => items([balance]),
-		items([low]),
-		() => ({}),
+		items(low),
+		() => ({ reported }),
 	).map(({ json }) => json);
 }
+
+const GOOD = { currency: 'KES', balance: 5 };
 
 describe('Balance watch', () => {
 	it.each([{ balance: 5 }, { balance: 0 }, { balance: '5.00' }, { balance: '-3' }])(
 		'reads %j',
 		(given) => {
-			expect(watch({ currency: 'KES', ...given })).toEqual([{ wallet: 1, low: true }]);
+			expect(watch({ currency: 'KES', ...given })).toMatchObject([{ wallet: 1, low: true }]);
 		},
 	);
 
 	it.each<[Row]>([
+		// What n8n gives for no balance at all.
+		[{}],
 		[{ currency: 'KES' }],
 		[{ currency: 'KES', balance: null }],
 		[{ currency: 'KES', balance: '' }],
@@ -40,5 +43,21 @@ describe('Balance watch', () => {
 		[{ balance: 5 }],
 	])('fails, and does not stay silent, at %j', (given) => {
 		expect(() => watch(given)).toThrow(`This balance cannot be read: ${JSON.stringify(given)}`);
+	});
+
+	it('tells wallets apart by number and currency, and each once', () => {
+		const low = (wallet: number | null, currency: string) => ({ wallet, currency, low: true });
+		const wallets = [low(null, 'KES'), low(null, 'UGX'), low(1, 'KES')];
+		expect(watch(GOOD, wallets)).toHaveLength(3);
+		expect(watch(GOOD, wallets, { '1 KES': true })).toHaveLength(2);
+		expect(() => watch(GOOD, [low(null, 'KES'), low(null, 'KES')])).toThrow(
+			'Two balances cannot be told apart: wallet null KES',
+		);
+	});
+
+	it('is asked for balances that go on also when there are none', () => {
+		expect(nodes.find(({ name }) => name === 'Get balances')).toMatchObject({
+			alwaysOutputData: true,
+		});
 	});
 });
