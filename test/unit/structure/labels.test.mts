@@ -49,8 +49,10 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const bare = (text: string): string[] =>
 	LABELS.filter((label) => new RegExp(`(?<!['\\w])${escaped(label)}(?!['\\w])`).test(text));
 
+const PUBLISHED = [...filesBelow('nodes'), ...filesBelow('credentials')];
+
 it('texts name fields in quotation marks', () => {
-	const found = filesBelow('nodes').flatMap((file) =>
+	const found = PUBLISHED.flatMap((file) =>
 		textsOf(file).flatMap((text) => bare(text).map((label) => `${file}: ${label} in "${text}"`)),
 	);
 	expect(LABELS.length).toBeGreaterThan(40);
@@ -61,4 +63,19 @@ it('notices one that has none', () => {
 	expect(bare('Give a Callback URL')).toEqual(['Callback URL']);
 	expect(bare("Give a 'Callback URL'")).toEqual([]);
 	expect(bare('Give callback URLs')).toEqual([]);
+});
+
+/** Words that say nothing about what happened. */
+const EMPTY_WORDS = /\b(?:error|problem|failure|mistake)s?\b/i;
+
+it('no message uses words that say nothing', () => {
+	const found = PUBLISHED.flatMap((file) =>
+		textsOf(file)
+			.filter((text) => text.includes(' '))
+			.map((text) => text.replace("'Failure Statuses'", ''))
+			.filter((text) => EMPTY_WORDS.test(text))
+			.map((text) => `${file}: ${text}`),
+	);
+	// What a choice leaves out: the service has a field of that name.
+	expect(found).toEqual([expect.stringContaining('Without status code and failure reason')]);
 });
