@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
@@ -49,11 +50,13 @@ export async function takeEditorScreenshots({
 		await editor.executeStep();
 		await take('columns');
 
-		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
+		const guarded = { ...demo, credential: await withToken(demo) };
+		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(guarded));
+		await editor.page.getByText('Strangers Are Refused').first().waitFor();
 		await take('trigger');
 
 		// High enough for everything that is shown at first.
-		await editor.page.setViewportSize({ width: 1400, height: 1200 });
+		await editor.page.setViewportSize({ width: 1400, height: 1600 });
 		await editor.openCredential(demo.credential.name);
 		await take('credential', editor.dialog);
 	} finally {
@@ -61,6 +64,18 @@ export async function takeEditorScreenshots({
 	}
 	return taken;
 }
+
+/** The credential as the README has it set up: with a token for the trigger. */
+const withToken = async ({ host, sandbox, credential: { type } }: Demo) => {
+	const [{ clientId, title: sender, secretKey } = {}] = sandbox.integrations;
+	return await host.client.createCredential('Our shop', type, {
+		baseUrl: sandbox.url,
+		clientId: clientId!,
+		sender: sender!,
+		secretKey: secretKey!,
+		callbackToken: randomUUID(),
+	});
+};
 
 /** Opens a node of a workflow that is created for the screenshot. */
 async function openNewNode(editor: Editor, { host }: Demo, name: string, workflow: NewWorkflow) {

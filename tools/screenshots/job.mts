@@ -9,13 +9,6 @@ import type { ScreenshotOptions } from './editor.mts';
 const SHEET = 'Sheet to payment links';
 const SMALL = { ...PHONE, deviceScaleFactor: 2 };
 
-/** The links are in the last columns of the output. */
-const TO_THE_LAST_COLUMNS = `for (
-	let part = document.querySelector('[data-test-id="output-panel"] table');
-	part;
-	part = part.parentElement
-) part.scrollLeft = part.scrollWidth;`;
-
 /** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
 export async function takeJobScreenshots({
 	browser,
@@ -33,7 +26,7 @@ export async function takeJobScreenshots({
 		await editor.fit(1400, 800);
 		await editor.openNode('To send');
 		await editor.outputShows('A-1');
-		await editor.page.evaluate(TO_THE_LAST_COLUMNS);
+		await editor.widenOutput();
 		await editor.screenshot(files[1]!);
 	} finally {
 		await editor.close();

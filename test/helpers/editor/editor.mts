@@ -270,6 +270,16 @@ export class Editor {
 		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
 	}
 
+	/** Moves the parameters of the open node to the left, so that its output has more room. */
+	async widenOutput(): Promise<void> {
+		const { x, y, width, height } = (await this.at('panel-drag-button').boundingBox())!;
+		const { mouse } = this.page;
+		await mouse.move(x + width / 2, y + height / 2);
+		await mouse.down();
+		await mouse.move(0, y + height / 2, { steps: 10 });
+		await mouse.up();
+	}
+
 	/** The editor follows the system's theme. */
 	async theme(colorScheme: 'light' | 'dark'): Promise<void> {
 		await this.page.emulateMedia({ colorScheme });
