@@ -1,7 +1,7 @@
+import { isInErrorTable } from '../protocol/errorTable';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
-import { hintsFor } from './hints';
 import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it again. */
@@ -40,7 +40,7 @@ export function plainNoOnly(verdict: Verdict): Verdict {
 	const { kind, status, saidNo, serviceMessage } = failure;
 	if (kind !== 'refused' && kind !== 'notAuthorized') return verdict;
 	const isPlain =
-		status! < 300 || PLAIN_STATUSES.includes(status!) || hintsFor(serviceMessage).length > 0;
+		status! < 300 || PLAIN_STATUSES.includes(status!) || isInErrorTable(serviceMessage ?? '');
 	if (saidNo && isPlain) return verdict;
 	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
 }

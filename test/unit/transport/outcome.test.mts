@@ -58,6 +58,8 @@ describe('plainNoOnly', () => {
 		[300, null, 'unclearRefusal'],
 		[409, null, 'unclearRefusal'],
 		[409, 'Transaction was not created', 'refused'],
+		[409, 'Transaction was not created again: it is already being processed', 'unclearRefusal'],
+		[408, 'Payment link was not created yet', 'unclearRefusal'],
 	])('takes a no with HTTP %d and the words %p for %s', (status, serviceMessage, kind) => {
 		const no = failedVerdict('refused', { status, serviceMessage, saidNo: true });
 		expect(plainNoOnly(no)).toMatchObject({ failure: { kind } });

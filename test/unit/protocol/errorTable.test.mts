@@ -1,0 +1,39 @@
+import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
+
+describe('a message of the error table', () => {
+	it.each([
+		'Service user not found or Transaction was not created!',
+		'Entity integration record not found or Client id not matched or Request was not verified.',
+		'Service user not found or Country was not found or Transaction was not created!',
+		'User not found!',
+		'Payment link was not created.',
+		'Entity integration record not found.',
+		'User not found.',
+		'Entity integration record not found or Client id not matched or Request was not verified..',
+		'User not found',
+		// One of its causes, and other ways of writing.
+		'Client id not matched',
+		'Request was not verified',
+		'COUNTRY WAS NOT FOUND',
+		' Transaction was not created! ',
+		'AcmePay user not found',
+	])('is %j', (message) => {
+		expect(isInErrorTable(message)).toBe(true);
+	});
+
+	it.each([
+		'Transaction was not created again: this request is already being processed',
+		'Transaction was not created yet',
+		'A second transaction was not created',
+		'The old payment link was not created',
+		'Already being processed or Transaction was not created',
+		'Transaction was not created or it was',
+		'Some other user not found',
+		'Try user not found later',
+		'Client id not matched twice',
+		'Already being processed',
+		'',
+	])('is not %j', (message) => {
+		expect(isInErrorTable(message)).toBe(false);
+	});
+});
