@@ -27,7 +27,7 @@ const linkOf = (index: number) => {
 	return {
 		mark,
 		orderReference,
-		knownByValues: false,
+		knownBy: 'orderReference' as const,
 		params: {
 			business_name: 'Amina Shop',
 			item_name: `Order ${index}`,

@@ -39,13 +39,20 @@ export function readOrder(url: string, signer: Signer, baseUrls: readonly string
 	};
 }
 
-/** `1` and the reference as it is, `2` and its base64url, or `0` and a hash in place of one. */
+/**
+ * `1` and the reference as it is, `2` and its base64url, or `0` and a hash in place of one; `3` and `4` are
+ * `1` and `2` with six characters of a hash before the reference.
+ */
 function referenceIn(order: string): string | null | undefined {
 	const text = order.slice(1);
 	if (text === '' || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
 	if (order.startsWith('0')) return null;
 	if (order.startsWith('1')) return text;
-	return order.startsWith('2') ? Buffer.from(text, 'base64url').toString('utf8') : undefined;
+	if (order.startsWith('2')) return Buffer.from(text, 'base64url').toString('utf8');
+	const behindKey = text.slice(6);
+	if (behindKey === '') return undefined;
+	if (order.startsWith('3')) return behindKey;
+	return order.startsWith('4') ? Buffer.from(behindKey, 'base64url').toString('utf8') : undefined;
 }
 
 const CODE_BYTES = 12;

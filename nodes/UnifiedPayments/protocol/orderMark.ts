@@ -40,6 +40,10 @@ const WELL_FORMED = /^\P{Surrogate}+$/u;
 const NO_ORDER = '0';
 const ORDER_AS_IT_IS = '1';
 const ORDER_ENCODED = '2';
+/** The same two, behind a hash of the key by which the payment is told from others of the order. */
+const KEYED_ORDER_AS_IT_IS = '3';
+const KEYED_ORDER_ENCODED = '4';
+const KEY_LENGTH = 6;
 
 /** The longest order reference that a URL carries, in bytes of UTF-8. */
 const LONGEST_ORDER = 128;
@@ -53,26 +57,35 @@ export const isCarried = (orderReference: string): boolean =>
 /**
  * The value of the parameter. Nobody without the secret key can make the code, and it holds for
  * this account, order, amount and currency only. A payment without an order is told apart by a
- * hash of its key.
+ * hash of its key; so is one whose order may have several payments.
  */
 export function writeMark(
 	account: Account,
 	{ orderReference, amount, currency }: MarkedPayment,
 	paymentKey: string,
+	isOneOfSeveral = false,
 ): string {
 	const [whole, decimals = ''] = amount.split('.');
 	const hundredths = `${whole}${decimals.padEnd(2, '0')}`.replace(/^0+/, '');
-	const text = `${orderText(orderReference, paymentKey)}.${hundredths}${currency}`;
+	const text = `${orderText(orderReference, paymentKey, isOneOfSeveral)}.${hundredths}${currency}`;
 	return `${text}.${codeOf(account, text)}`;
 }
 
-function orderText(orderReference: string | null, paymentKey: string): string {
-	if (orderReference === null || !isCarried(orderReference)) {
-		return NO_ORDER + createHash('sha256').update(paymentKey).digest('base64url').slice(0, 12);
+function orderText(
+	orderReference: string | null,
+	paymentKey: string,
+	isOneOfSeveral: boolean,
+): string {
+	const hash = createHash('sha256').update(paymentKey).digest('base64url');
+	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + hash.slice(0, 12);
+	const key = hash.slice(0, KEY_LENGTH);
+	if (PLAIN_ORDER.test(orderReference)) {
+		return isOneOfSeveral
+			? KEYED_ORDER_AS_IT_IS + key + orderReference
+			: ORDER_AS_IT_IS + orderReference;
 	}
-	return PLAIN_ORDER.test(orderReference)
-		? ORDER_AS_IT_IS + orderReference
-		: ORDER_ENCODED + Buffer.from(orderReference).toString('base64url');
+	const encoded = Buffer.from(orderReference).toString('base64url');
+	return isOneOfSeveral ? KEYED_ORDER_ENCODED + key + encoded : ORDER_ENCODED + encoded;
 }
 
 /** The first word keeps a mark apart from everything else that is signed with the same key. */
@@ -122,6 +135,24 @@ function parseMark(account: Account, written: string): OrderMark | null {
 }
 
 function orderIn(kind: string, order: string): string | null {
-	if (kind === NO_ORDER) return null;
-	return kind === ORDER_AS_IT_IS ? order : Buffer.from(order, 'base64url').toString();
+	switch (kind) {
+		case NO_ORDER:
+			return null;
+		case ORDER_AS_IT_IS:
+			return order;
+		case KEYED_ORDER_AS_IT_IS:
+			return order.slice(KEY_LENGTH);
+		case KEYED_ORDER_ENCODED:
+			return decoded(order.slice(KEY_LENGTH));
+		default:
+			return decoded(order);
+	}
 }
+
+const decoded = (order: string): string => Buffer.from(order, 'base64url').toString();
+
+/** Whether an address carries this mark, and no other. */
+export const isMarkedWith = (url: string, mark: string): boolean => {
+	const marks = marksIn(url);
+	return marks.length === 1 && marks[0] === `${ORDER_PARAMETER}=${mark}`;
+};

@@ -130,7 +130,9 @@ function withCallback(
 	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return { prepared: { params, shown, ...rest }, mark: null };
 	const isMarked = orderInCallbackUrl || ownUrl !== null;
-	const mark = isMarked ? writeMark(credential, rest.payment, identity.key) : null;
+	const mark = isMarked
+		? writeMark(credential, rest.payment, identity.key, identity.by === 'duplicateKey')
+		: null;
 	const urls = callbackUrls(url, credential.callbackToken, mark);
 	return {
 		prepared: {

@@ -1,5 +1,6 @@
 import { isRecord, type Json } from '../protocol/parse';
 import { exactAmount } from '../protocol/sameValue';
+import type { Identity } from './identity';
 
 /** A payment link that was sent, or may have been. */
 interface SentLink {
@@ -8,8 +9,8 @@ interface SentLink {
 	/** What was sent. */
 	params: Readonly<Json>;
 	orderReference: string | null;
-	/** True when two rows with the same values are the same payment. */
-	knownByValues: boolean;
+	/** What makes two rows the same payment; undefined where the same may be sent on purpose. */
+	knownBy: Identity['by'] | undefined;
 }
 
 /** The entry of a link, or why none is believed to be it. */
@@ -142,9 +143,11 @@ function isSent(name: string, stated: string | number, sent: unknown): boolean {
 	return stated === sent || stated === String(sent).replace(/[?#].*$/s, '');
 }
 
-/** Next month's link may have the same values: only its order tells it from this one. */
-const isCertain = (entry: Json, { orderReference, knownByValues }: SentLink): boolean =>
-	orderReference === null ? knownByValues : names(entry, orderReference);
+/** Next month's link may have the same values: only its order tells it from this one, or only its key. */
+const isCertain = (entry: Json, { orderReference, knownBy }: SentLink): boolean =>
+	orderReference === null
+		? knownBy === 'values'
+		: knownBy !== 'duplicateKey' && names(entry, orderReference);
 
 const names = ({ item_name: item }: Json, orderReference: string): boolean =>
 	String(item)

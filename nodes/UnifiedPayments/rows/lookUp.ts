@@ -3,7 +3,7 @@ import type { RowOptions } from '../fields/options';
 import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { linkInEntry } from '../protocol/listedLink';
-import { readMark } from '../protocol/orderMark';
+import { isMarkedWith, readMark } from '../protocol/orderMark';
 import { isRecord, type Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
 import { sameValue } from '../protocol/sameValue';
@@ -127,7 +127,7 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 			mark,
 			params: prepared.params,
 			orderReference: prepared.payment.orderReference,
-			knownByValues: identity?.by === 'values',
+			knownBy: identity?.by,
 		}));
 		return await matchLinks(entries, links, run.yieldToHost);
 	} catch {
@@ -174,6 +174,8 @@ function takenAfterAll(
 	{ operation, claims }: LookUpRun,
 	{ ready: { prepared, identity, options }, permission }: SentRow,
 	known: Json,
+	/** The callback URL that the service has. */
+	url?: unknown,
 ): RowResult {
 	claims.found(identity!.key);
 	if (options.onDuplicate === 'error' && permission !== 'mine') {
@@ -185,8 +187,14 @@ function takenAfterAll(
 			),
 		};
 	}
-	return { items: [createItem(operation, 'accepted', prepared, { success: true, ...known })] };
+	const sent =
+		permission === 'mine' ? prepared : { ...prepared, shown: withUrl(prepared.shown, url) };
+	return { items: [createItem(operation, 'accepted', sent, { success: true, ...known })] };
 }
+
+/** What an earlier run sent had its own callback URL, and nobody calls back to this one's. */
+const withUrl = ({ callback_url: _, ...shown }: Json, url: unknown): Json =>
+	typeof url === 'string' ? { ...shown, callback_url: url } : shown;
 
 /** Each row by its order reference, which is what the service was given to know it by. */
 async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
@@ -213,19 +221,29 @@ async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
 		);
 		if (!isRecord(data) || !isAbout(data, row.ready)) return row.result;
 		const { ref } = data;
-		return takenAfterAll(run, row, {
-			message: 'No answer came, but the service knows it by its order reference.',
-			data: client.redactor.deep(data),
-			reference: typeof ref === 'string' || typeof ref === 'number' ? String(ref) : null,
-		});
+		return takenAfterAll(
+			run,
+			row,
+			{
+				message: 'No answer came, but the service knows it by its order reference.',
+				data: client.redactor.deep(data),
+				reference: typeof ref === 'string' || typeof ref === 'number' ? String(ref) : null,
+			},
+			client.redactor.deep(data.callback_url),
+		);
 	} catch {
 		return row.result;
 	}
 }
 
 /** Whether a record is that of a row: amount and currency are stated, and nothing speaks against it. */
-function isAbout(record: Json, { prepared, account }: ReadyRow): boolean {
+function isAbout(record: Json, { prepared, account, mark, identity }: ReadyRow): boolean {
 	const { params, payment } = prepared;
+	const url = record.callback_url;
+	// An order may have several payments that differ in their key only.
+	if (identity!.by === 'duplicateKey') {
+		if (mark === null || typeof url !== 'string' || !isMarkedWith(url, mark)) return false;
+	}
 	const isEqual = ['amount', 'currency', 'mobile', 'third_party_reference_1'].every((name) => {
 		const stated = record[name];
 		if (stated === undefined || stated === null || stated === '') {
@@ -235,10 +253,11 @@ function isAbout(record: Json, { prepared, account }: ReadyRow): boolean {
 			? digits(stated) === digits(params.mobile)
 			: sameValue(name, stated, params[name]);
 	});
-	if (!isEqual || typeof record.callback_url !== 'string') return isEqual;
-	const mark = readMark(account, record.callback_url);
-	if (mark.kind === 'absent') return true;
-	return mark.kind === 'valid' && mark.orderReference === payment.orderReference;
+	if (!isEqual || typeof url !== 'string') return isEqual;
+	const stated = readMark(account, url);
+	if (stated.kind === 'absent') return true;
+	if (mark !== null) return isMarkedWith(url, mark);
+	return stated.kind === 'valid' && stated.orderReference === payment.orderReference;
 }
 
 const digits = (phone: unknown) => String(phone).replace(/\D/g, '');

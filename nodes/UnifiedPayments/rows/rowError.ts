@@ -26,6 +26,8 @@ export interface RowErrorContext {
 	names: RowNames;
 	/** What it means for a row when nothing more is known: a create that was not reached. */
 	unreached: Outcome | null;
+	/** Said behind an advice, where nothing was sent for a row because nothing is ever sent for it. */
+	meanwhile?: string;
 }
 
 /** One field of a row, and what to do about it. */
@@ -72,11 +74,11 @@ export function toRowError(
 export function explainRow(
 	error: unknown,
 	row: number,
-	{ names, label, redactor }: RowErrorContext,
+	{ names, label, redactor, meanwhile }: RowErrorContext,
 ): Explanation & { issues: FieldExplanation[] } {
 	const name = names.name(row);
 	const issues = error instanceof InputError ? explainIssues(error, name, label) : [];
-	const { message, description } = explain(error, name, issues);
+	const { message, description } = explain(error, name, issues, meanwhile);
 	return {
 		message: redactor.text(message),
 		description: redactor.text(description),
@@ -84,8 +86,13 @@ export function explainRow(
 	};
 }
 
-function explain(error: unknown, row: string, issues: readonly FieldExplanation[]): Explanation {
-	if (error instanceof InputError) return explainInput(issues);
+function explain(
+	error: unknown,
+	row: string,
+	issues: readonly FieldExplanation[],
+	meanwhile = 'Nothing was sent for this row.',
+): Explanation {
+	if (error instanceof InputError) return explainInput(issues, meanwhile);
 	if (error instanceof CallError) {
 		const { message, description } = explainFailure(error.failure, error.subject);
 		return { message, description: `${description} This is ${row}.` };
@@ -109,7 +116,7 @@ function explain(error: unknown, row: string, issues: readonly FieldExplanation[
 	const more = error instanceof NodeOperationError ? error.description : null;
 	return {
 		message: `${capital(row)} could not be read: ${reason}`,
-		description: more ?? 'Check the parameters of the node. Nothing was sent for this row.',
+		description: more ?? `Check the parameters of the node. ${meanwhile}`,
 	};
 }
 
@@ -127,10 +134,13 @@ const explainIssues = (
 		advice: allowed,
 	}));
 
-function explainInput([first, ...others]: readonly FieldExplanation[]): Explanation {
+function explainInput(
+	[first, ...others]: readonly FieldExplanation[],
+	meanwhile: string,
+): Explanation {
 	const also = others.map(({ message, advice }) => ` Also: ${message}. ${advice}`).join('');
 	return {
 		message: first!.message,
-		description: `${first!.advice}${also} Nothing was sent for this row.`,
+		description: `${first!.advice}${also} ${meanwhile}`,
 	};
 }

@@ -15,7 +15,7 @@ import { createProcessedKeys } from '../transport/processedKeys';
 import { AFTER_CREATE } from '../waiting/firstLooks';
 import { isWaitedFor } from '../waiting/links';
 import { createResumeUrls } from '../waiting/resumeUrls';
-import { hasSlept, lookAgain, sleepUntilFinal } from '../waiting/sleep';
+import { hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
@@ -94,7 +94,11 @@ export async function runRows(
 			hint: (hint) => context.addExecutionHints(hint),
 		});
 	};
-	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
+	if (
+		operation.kind === 'create' &&
+		operation.waits !== undefined &&
+		hasSleptAfterCreate(context)
+	) {
 		return await lookAgain(context, client.forRow(0), options);
 	}
 	const start = Date.now();

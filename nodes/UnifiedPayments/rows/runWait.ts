@@ -4,7 +4,7 @@ import type { WaitOperation } from '../actions/operation';
 import { createClient } from '../transport/client';
 import { waitForLinks } from '../waiting/waitForLinks';
 import { createRowReader } from './readRows';
-import { toRowError } from './rowError';
+import { toRowError, type RowErrorContext } from './rowError';
 import { createRowNames } from './rowNames';
 
 /** Waits for the links of all rows together; what goes wrong is told as for a single row. */
@@ -17,17 +17,22 @@ export async function runWait(
 		return await waitForLinks(context, waits, forRow(0));
 	} catch (cause) {
 		const items = context.getInputData();
-		const { error, details } = toRowError(cause, 0, {
+		const errors: RowErrorContext = {
 			node: context.getNode(),
 			redactor,
 			label: createRowReader(context, properties).label,
 			names: createRowNames((row) => items[row]?.json),
 			unreached: null,
+			meanwhile: 'Payment links that were created stay as they are.',
+		};
+		if (!context.continueOnFail()) throw toRowError(cause, 0, errors).error;
+		return items.map((_, item) => {
+			const { error, details } = toRowError(cause, item, errors);
+			// Nothing is sent by waiting; an outcome would be taken for that of the link.
+			return {
+				json: { error: { message: error.message, ...details, outcome: null } },
+				pairedItem: { item },
+			};
 		});
-		if (!context.continueOnFail()) throw error;
-		return items.map((_, item) => ({
-			json: { error: { message: error.message, ...details } },
-			pairedItem: { item },
-		}));
 	}
 }

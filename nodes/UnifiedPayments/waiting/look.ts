@@ -1,13 +1,13 @@
 import { orderOf } from '../output/order';
 import { isFinal, stateOf, type ExtraStatuses } from '../output/state';
 import type { Credential } from '../protocol/credential';
-import { readMark } from '../protocol/orderMark';
+import { marksIn, readMark } from '../protocol/orderMark';
 import type { Json } from '../protocol/parse';
 import { findCandidates, readReference } from '../protocol/references';
 import { sameValue } from '../protocol/sameValue';
 import type { CallOptions, Client } from '../transport/client';
 import { askForRecord } from '../transport/status';
-import { paymentIn } from './address';
+import { executionIn, paymentIn } from './address';
 import type { Awaited, Sight } from './awaited';
 
 /** Whom to ask, and how to read the answer. */
@@ -24,9 +24,11 @@ interface Name {
 	from: 'service' | 'ourselves' | 'callback';
 }
 
-/** Without a callback, these are the names to ask by. */
+/** Without a callback, these are the names to ask by. A service may call it by what we gave. */
 const namesOf = ({ reference, ownReference }: Awaited): Name[] => [
-	...(reference === null ? [] : [{ id: reference, from: 'service' as const }]),
+	...(reference === null || reference === ownReference
+		? []
+		: [{ id: reference, from: 'service' as const }]),
 	...(ownReference === null ? [] : [{ id: ownReference, from: 'ourselves' as const }]),
 ];
 
@@ -48,15 +50,21 @@ export async function lookAt(
 		...told.map(({ reference }) => ({ id: reference, from: 'callback' as const })),
 	];
 	let best: Sight | null = null;
+	let failure: { error: unknown } | undefined;
 	const asked = new Set<string>();
 	for (const name of names) {
 		if (asked.has(name.id)) continue;
 		asked.add(name.id);
-		const sight = await lookBy(name, payment, lookout);
+		const sight = await lookBy(name, payment, lookout).catch((error: unknown) => {
+			failure ??= { error };
+			return null;
+		});
 		// A payment that failed may have been tried again, under another name.
 		if (sight !== null && (best === null || isFinal(sight.state))) best = sight;
 		if (best !== null && isFinal(best.state)) return best;
 	}
+	// What could not be asked might have been final.
+	if (failure !== undefined) throw failure.error;
 	return best;
 }
 
@@ -85,20 +93,18 @@ function isRecordOf(
 ): boolean {
 	const ref = readReference(record.ref);
 	if (from !== 'ourselves' && ref !== null && ref !== id) return false;
-	const own = readReference(record.third_party_reference_1);
+	const own = readReference(record.third_party_reference_1)?.trim() ?? null;
 	if (own !== null && payment.ownReference !== null && own !== payment.ownReference) return false;
-	switch (markOf(record, payment, account)) {
-		case 'same':
-			return true;
-		case 'other':
-			return false;
-		case 'cut':
-			return from === 'service';
-		case 'unmarked':
-			return from === 'service' || (from === 'ourselves' && statesTheSame(record, payment));
-		case 'noUrl':
-			return from === 'service' || statesTheSame(record, payment);
-	}
+	const mark = markOf(record, payment, account);
+	if (mark === 'same') return true;
+	if (mark === 'other') return false;
+	// Nothing in it is certainly about this payment, so nothing in it may be about another one.
+	const { currency } = record;
+	if (isStated(currency) && !sameValue('currency', currency, payment.currency)) return false;
+	const isAnother = payment.reference !== null && ref !== null && ref !== payment.reference;
+	if (from === 'service' || mark === 'cut') return from === 'service';
+	if (from === 'ourselves' && isAnother) return false;
+	return (mark === 'noUrl' || from === 'ourselves') && statesTheSame(record, payment);
 }
 
 /** What the callback URL of a record says: this payment, another one, or nothing that can be read. */
@@ -109,19 +115,27 @@ function markOf(
 ): 'same' | 'other' | 'cut' | 'unmarked' | 'noUrl' {
 	if (typeof url !== 'string' || url.trim() === '') return 'noUrl';
 	const { kind } = readMark(account, url);
-	if (kind === 'absent') return 'unmarked';
+	const isHere = executionIn(url) === executionIn(payment.url);
+	if (kind === 'absent') return isHere || !payment.holds ? 'unmarked' : 'other';
 	if (kind === 'invalid') return 'cut';
-	return paymentIn(url) === payment.key ? 'same' : 'other';
+	// An earlier run that sent it had another address; of the payment, it says the same.
+	const isSame = payment.holds ? isHere && paymentIn(url) === payment.key : hasMarkOf(url, payment);
+	return isSame ? 'same' : 'other';
 }
+
+const hasMarkOf = (url: string, payment: Awaited): boolean =>
+	marksIn(url).join() === marksIn(payment.url).join();
 
 /** A record that names no order must state what was asked for, and nothing else. */
 function statesTheSame({ amount, currency, mobile }: Json, payment: Awaited): boolean {
 	const isSame = (name: string, stated: unknown, asked: unknown) =>
-		stated !== undefined && stated !== null && sameValue(name, stated, asked);
+		isStated(stated) && sameValue(name, stated, asked);
 	if (!isSame('amount', amount, payment.amount)) return false;
 	if (!isSame('currency', currency, payment.currency)) return false;
 	if (payment.mobile === null || typeof mobile !== 'string' || mobile === '') return true;
 	return digits(mobile) === digits(payment.mobile);
 }
+
+const isStated = (value: unknown): boolean => value !== undefined && value !== null;
 
 const digits = (phone: string) => phone.replace(/\D/g, '');

@@ -9,7 +9,7 @@ import type { RowOptions } from '../fields/options';
 import { isFinal } from '../output/state';
 import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
-import { executionIn } from './address';
+import { executionIn, isOfNode } from './address';
 import {
 	isWaiting,
 	readAwaited,
@@ -68,9 +68,19 @@ function ownPayment(json: Json, own: string): Awaited | null {
  * Whether n8n runs the node once more after it has slept, because the execution was interrupted
  * later on and is retried. It then gets what it had put aside, and must not send that again.
  */
-export const hasSlept = (context: IExecuteFunctions): boolean =>
+export const hasSlept = (
+	context: IExecuteFunctions,
+	isOwn: (payment: Awaited) => boolean = () => true,
+): boolean =>
 	context.getMode() === 'retry' &&
-	context.getInputData().some(({ json }) => isWaiting(json) && readAwaited(json) !== null);
+	context.getInputData().some(({ json }) => {
+		const payment = isWaiting(json) ? readAwaited(json) : null;
+		return payment !== null && isOwn(payment);
+	});
+
+/** The same for a node that creates: what another one waited for in vain is a new row to it. */
+export const hasSleptAfterCreate = (context: IExecuteFunctions): boolean =>
+	hasSlept(context, ({ key }) => isOfNode(key, context.getNode().id));
 
 /** Of what it had put aside, what is final by now; nobody calls back to a retried execution. */
 export async function lookAgain(

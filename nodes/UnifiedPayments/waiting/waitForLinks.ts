@@ -9,7 +9,7 @@ import { NotSentError } from '../transport/errors';
 import { readAwaited } from './awaited';
 import { listedReferences } from './listed';
 import { linksOf } from './links';
-import { refuseSeveralAccounts } from './resumeUrls';
+import { refuseWhatIsLost } from './resumeUrls';
 import { hasSlept, lookAgain, sleepUntilFinal } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */
@@ -27,7 +27,7 @@ export async function waitForLinks(
 	);
 	const options = readOptions(context.getNodeParameter('options', 0, {}) as RawFields);
 	if (hasSlept(context)) return await lookAgain(context, client, options);
-	await refuseSeveralAccounts(context);
+	await refuseWhatIsLost(context);
 	const links = linksOf(context);
 	if (links.length === 0) throw noLinks();
 	const account = await client.credential();

@@ -643,6 +643,7 @@ const OF_READS = [
 const OF_WAITS = [
 	'Choose a credential without expressions.',
 	'Choose the credential here that the node has which created them.',
+	'Write the words themselves, or take them from a node before with `.first()`.',
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {

@@ -355,10 +355,52 @@ describe('nothing in a callback is believed', () => {
 
 	it('a service that cannot be asked makes the caller try again', async () => {
 		const sleeper = await collect([ORDER]);
-		sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 2 });
+		sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 4 });
 		settle('A-1');
 		await sleeper.awake();
 		expect(sleeper.answers.map(({ status }) => status)).toEqual([503, 200]);
+	});
+});
+
+describe('several executions that wait for one order', () => {
+	it('are not woken by the payment of another', async () => {
+		sandbox.change({ mode: 'rich', statusBy: 'ownReference' });
+		const waiting = async (duplicateKey: string) =>
+			await collect([ORDER], { options: { duplicateKey } }, { workflowId: 'several' });
+		const october = await waiting('oct');
+		const november = await waiting('nov');
+		const [second, first] = sandbox.state.transactions;
+		sandbox.settle(second!.ref, 'success');
+		await november.awake();
+		const pending = await post(first!.callback_url, { ref: first!.ref, status: 'pending' });
+		expect(pending.status).toBe(200);
+		expect(october.result().status).toBe('waiting');
+		sandbox.settle(first!.ref, 'failed');
+		expect((await october.awake()).json('Success')).toMatchObject([
+			{ state: 'failed', reference: first!.ref },
+		]);
+	});
+
+	it('a payment that an earlier run had sent is not waited for, and told with what is known', async () => {
+		sandbox.change({ statusBy: 'ownReference' });
+		sandbox.faults.add({ kind: 'reset-after', route: '/api/v3/service-unified-collections', nth: 1 });
+		const workflowId = 'found-later';
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const report = { options: { onUnknown: 'report' } };
+		const first = await collect([ORDER], report, { workflowId, settings });
+		expect(first.result().json('Failed')).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		sandbox.faults.clear();
+		const { callback_url: sent, ref } = of('A-1');
+		const second = await collect([ORDER], {}, { workflowId });
+		expect(second.result().status).toBe('success');
+		expect(second.result().json('Success')).toMatchObject([
+			{ outcome: 'accepted', reference: ref, state: 'pending' },
+		]);
+		const [shown] = second.result().json('Success') as Array<{ request: IDataObject }>;
+		expect(String(shown!.request.callback_url).replace(/signature=[^&]*/, '')).toBe(
+			sent.replace(/signature=[^&]*/, ''),
+		);
+		expect(sandbox.state.ledger.accepted).toBe(1);
 	});
 });
 
@@ -442,6 +484,15 @@ describe('all that holds for creates holds', () => {
 	it('a wrong limit is found before anything is sent', async () => {
 		const sleeper = await collect([ORDER], { waitLimitMinutes: 0 });
 		expect(sleeper.result().failure?.message).toMatch(/'Wait Limit \(Minutes\)' in row 1.* is 0/);
+		expect(sandbox.state.ledger.accepted).toBe(0);
+	});
+
+	it('status words that depend on the row are refused before anything is sent', async () => {
+		const options = { failureStatuses: '={{ $json.words }}' };
+		const sleeper = await collect([{ ...ORDER, words: 'stuck' }], { options });
+		expect(sleeper.result().failure?.message).toContain(
+			"'Failure Statuses' cannot depend on the row",
+		);
 		expect(sandbox.state.ledger.accepted).toBe(0);
 	});
 

@@ -397,3 +397,34 @@ it('a service that asks nothing about the list’s caller still gets every link 
 	other.closeAllConnections();
 	other.close();
 });
+
+describe('one order with several payments, each with a key of its own', () => {
+	it.each([
+		['collections', collections, COLLECT, () => sandbox.state.transactions.length],
+		['links', links, CREATE, () => sandbox.state.links.length],
+	] as const)(
+		'%s: the one of last month does not answer for this one',
+		async (_, of, path, made) => {
+			sandbox.change({ statusBy: 'ownReference' });
+			const month = (duplicateKey: string) => send(of({ duplicateKey }), [row('rent-7')]);
+			expect(pick((await month('oct')).successJson, 'outcome')).toEqual([['accepted']]);
+			sandbox.faults.add({ kind: 'truncate', route: path, processed: false, first: 1 });
+			const lost = await month('nov');
+			expect(lost.successJson).toEqual([]);
+			expect(lost.failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+			sandbox.faults.clear();
+			expect(pick((await month('nov')).successJson, 'outcome')).toEqual([['unknown']]);
+			expect(made()).toBe(1);
+		},
+	);
+
+	it.each([
+		['collections', collections, COLLECT],
+		['links', links, CREATE],
+	] as const)('%s: its own is found', async (_, of, path) => {
+		sandbox.change({ statusBy: 'ownReference' });
+		const month = (duplicateKey: string) => send(of({ duplicateKey }), [row('rent-7')]);
+		sandbox.faults.add({ kind: 'truncate', route: path, processed: true, first: 1 });
+		expect(pick((await month('oct')).successJson, 'outcome')).toEqual([['accepted']]);
+	});
+});

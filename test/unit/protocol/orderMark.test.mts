@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 
 import {
 	isCarried,
+	isMarkedWith,
 	LONGEST_SAFE_URL,
 	readMark,
 	withMark,
@@ -62,6 +63,31 @@ describe('a mark', () => {
 			asked: { amount: number, currency: 'KES' },
 		});
 	});
+
+	it.each(['A-1', 'order 7/ü'])(
+		'of one of several payments of %j tells them apart',
+		(reference) => {
+			const keyed = (key: string) =>
+				writeMark(AMINA, { orderReference: reference, amount: '10', currency: 'KES' }, key, true);
+			const [october, november] = [keyed('oct'), keyed('nov')];
+			expect(october).not.toBe(november);
+			expect(october).toBe(keyed('oct'));
+			expect(october).toMatch(reference === 'A-1' ? /^3[\w-]{6}A-1\.1000KES\./ : /^4[\w-]{7,}\./);
+			for (const value of [october, november]) {
+				expect(value).toMatch(/^[\w.-]+$/);
+				expect(read(url(value))).toEqual({
+					kind: 'valid',
+					orderReference: reference,
+					asked: { amount: 10, currency: 'KES' },
+				});
+			}
+			expect(isMarkedWith(url(october), october)).toBe(true);
+			expect(isMarkedWith(url(november), october)).toBe(false);
+			expect(isMarkedWith(`${url(october)}&upo=${november}`, october)).toBe(false);
+			expect(isMarkedWith(`${url(november)}&upo=${october}`, october)).toBe(false);
+			expect(isMarkedWith(HOOK, october)).toBe(false);
+		},
+	);
 
 	it('comes back with its order, amount and currency, whatever the order is', () => {
 		fc.assert(

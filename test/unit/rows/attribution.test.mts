@@ -89,7 +89,7 @@ it.each(Object.keys(FORMS) as Array<keyof typeof FORMS>)(
 			mark,
 			params,
 			orderReference: order,
-			knownByValues: order === null,
+			knownBy: order === null ? ('values' as const) : ('orderReference' as const),
 		}));
 		const matches = await matchLinks(entries, links, async () => undefined);
 		const wrong = matches.filter(({ entry }, index) => entry !== null && entry.of !== index);

@@ -154,8 +154,11 @@ describe('an entry without a mark', () => {
 	});
 
 	it('is not the link of a row that is known by a key of its own', async () => {
-		const keyed = sent({ orderReference: null, knownByValues: false });
-		expect(await match([without(keyed, 'callback_url')], keyed)).toEqual([ABSENT]);
+		for (const orderReference of [null, 'A-1']) {
+			const params = { item_name: 'Order A-1' };
+			const keyed = sent({ orderReference, knownBy: 'duplicateKey', params });
+			expect(await match([without(keyed, 'callback_url')], keyed)).toEqual([ABSENT]);
+		}
 	});
 });
 

@@ -23,7 +23,7 @@ const wait = async ({
 }: Host = {}): Promise<INodeExecutionData[] | Error> => {
 	const given: Record<string, unknown> = { waitLimitMinutes: limit, options };
 	const context = {
-		getNode: () => ({ name: 'Wait', type: 'payments', parameters: {} }),
+		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: {} }),
 		getMode: () => 'trigger',
 		getInputData: () =>
 			Array.from({ length: rows }, (_, row) => ({ json: { row_number: row + 7 } })),
@@ -61,7 +61,9 @@ describe('waiting for links that goes wrong', () => {
 				json: {
 					error: expect.objectContaining({
 						message: expect.stringContaining("'Wait Limit (Minutes)'") as string,
-						row: 7,
+						description: expect.stringContaining('links that were created stay') as string,
+						row: item + 7,
+						outcome: null,
 						fields: ['waitLimitMinutes'],
 					}) as object,
 				},

@@ -19,7 +19,7 @@ export function sent(over: Partial<SentLink> & { params?: object } = {}): SentLi
 	return {
 		orderReference,
 		mark: own,
-		knownByValues: over.knownByValues ?? orderReference === null,
+		knownBy: over.knownBy ?? (orderReference === null ? 'values' : 'orderReference'),
 		params: {
 			business_name: 'Amina Shop',
 			item_name: 'Rent',

@@ -7,8 +7,8 @@ const SIGNER = { clientId: 'demo-client', secretKey: 'demo-secret-key' };
 const HOOK = 'https://n8n.example.com/webhook/pay?token=t#part';
 
 const account = { baseUrl: BASE, identity: { ...SIGNER, sender: 'Demo Shop' } };
-const sent = (orderReference: string | null, amount = '1250.5', currency = 'KES') =>
-	withMark(HOOK, writeMark(account, { orderReference, amount, currency }, 'key'));
+const sent = (orderReference: string | null, amount = '1250.5', currency = 'KES', keyed = false) =>
+	withMark(HOOK, writeMark(account, { orderReference, amount, currency }, 'key', keyed));
 const read = (url: string, signer = SIGNER, baseUrls = [BASE]) => readOrder(url, signer, baseUrls);
 
 it.each(['A-1', 'Örder №7 / ü', 'a b&c=d', '日本', '🙂'])(
@@ -34,6 +34,10 @@ it('reads whatever order and amount the nodes write', () => {
 			expect(seen?.amount.toFixed(2)).toBe(amount);
 		}),
 	);
+});
+
+it.each(['A-1', 'Örder №7 / ü'])('reads %j of a payment that has a key of its own', (reference) => {
+	expect(read(sent(reference, '10', 'KES', true))).toMatchObject({ reference, genuine: true });
 });
 
 it('says that a payment without an order has none', () => {
@@ -64,7 +68,8 @@ it.each([
 	['none', HOOK],
 	['one behind the #', 'https://shop.example/#?upo=1A.100KES.aaaaaaaaaaaaaaaa'],
 	['two', `${sent('A-1').replace('#part', '')}&upo=1A.100KES.aaaaaaaaaaaaaaaa`],
-	['another kind', sent('A-1').replace('upo=1', 'upo=3')],
+	['another kind', sent('A-1').replace('upo=1', 'upo=5')],
+	['a key and no order', sent('A-1').replace('upo=1A-1', 'upo=3abcdef')],
 	['no order', 'https://shop.example/?upo=1.100KES.aaaaaaaaaaaaaaaa'],
 	['a letter that is escaped', sent('A-1').replace('1A-1', '1A%2D1')],
 	['no amount', 'https://shop.example/?upo=1A.KES.aaaaaaaaaaaaaaaa'],

@@ -16,7 +16,7 @@ const LAYERS: Record<string, Layer> = {
 	transport: { ours: ['transport', 'protocol', 'fields/inputError'], modules: ['n8n-workflow'] },
 	waiting: {
 		ours: ['waiting', 'fields', 'output', 'transport', 'protocol'],
-		modules: ['n8n-workflow', 'zod'],
+		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 	rows: {
 		ours: ['rows', 'waiting', 'fields', 'transport', 'protocol'],

@@ -1,4 +1,5 @@
 import {
+	isOfNode,
 	isResumeAddress,
 	paymentIn,
 	paymentsInText,
@@ -11,17 +12,35 @@ const OWN = `https://n8n.example.com/webhook-waiting/17/unified-payments?signatu
 
 describe('the address that wakes an execution', () => {
 	it.each([
-		[EXECUTION, 'https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc&upi=2'],
+		[
+			EXECUTION,
+			'https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc&upi=BoS2',
+		],
 		[
 			'https://n8n.example.com/n8n/webhook-waiting/17',
-			'https://n8n.example.com/n8n/webhook-waiting/17/unified-payments?upi=2',
+			'https://n8n.example.com/n8n/webhook-waiting/17/unified-payments?upi=BoS2',
 		],
 		[
 			'https://n8n.example.com/webhook-waiting/17/',
-			'https://n8n.example.com/webhook-waiting/17/unified-payments?upi=2',
+			'https://n8n.example.com/webhook-waiting/17/unified-payments?upi=BoS2',
 		],
 	])('of %s', (given, expected) => {
-		expect(resumeAddress(given, 2)).toBe(expected);
+		expect(resumeAddress(given, { node: 'a node', run: 0 }, 2)).toBe(expected);
+	});
+
+	it('is another one for each node, and for each run of it', () => {
+		const places = ['a node', 'another'].flatMap((node) =>
+			[0, 1, 11].map((run) => ({ node, run })),
+		);
+		const all = places.flatMap((place) => [0, 1, 11].map((row) => resumeAddress('', place, row)));
+		expect(new Set(all).size).toBe(18);
+		expect(resumeAddress('', { node: 'a node', run: 3 }, 2)).toBe('/unified-payments?upi=BoS3.2');
+	});
+
+	it('says which node it is of', () => {
+		const payment = paymentIn(`${resumeAddress('', { node: 'a node', run: 3 }, 2)}&${MARK}`)!;
+		expect(isOfNode(payment, 'a node')).toBe(true);
+		expect(isOfNode(payment, 'another')).toBe(false);
 	});
 
 	it('is told from others', () => {

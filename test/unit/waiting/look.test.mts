@@ -18,7 +18,7 @@ const account = readCredential({
 const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc';
 const addressOf = (order: string, row = 0, amount = '10') =>
 	withMark(
-		resumeAddress(EXECUTION, row),
+		resumeAddress(EXECUTION, { node: 'node', run: 0 }, row),
 		writeMark(account, { orderReference: order, amount, currency: 'KES' }, order),
 	);
 
@@ -149,6 +149,15 @@ describe('asking about a payment', () => {
 		expect(await lookAt(payment(), lookout, { ref: 'TX-9' })).toBeNull();
 	});
 
+	it('asks by the other names, too, when one cannot be asked by', async () => {
+		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
+		const { lookout } = service({ 'PL-1': error, 'TX-1': PAID });
+		const link = payment({ reference: 'PL-1' }, { third_party_reference_1: undefined });
+		expect(await lookAt(link, lookout, { ref: 'TX-1' })).toMatchObject({ state: 'success' });
+		const open = service({ 'PL-1': error, 'TX-1': { ...PAID, status: 'pending' } });
+		await expect(lookAt(link, open.lookout, { ref: 'TX-1' })).rejects.toBe(error);
+	});
+
 	it('tells what else goes wrong', async () => {
 		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
 		const { lookout } = service({ 'TX-1': error });
@@ -185,7 +194,35 @@ describe('whose record it is', () => {
 		['an empty URL', { ...PAID, callback_url: '' }, true, true, true],
 		['no URL, another amount', { ...withoutUrl, amount: '9.99' }, true, false, false],
 		['no URL, no amount', { ...withoutUrl, amount: undefined }, true, false, false],
-		['no URL, another currency', { ...withoutUrl, currency: 'UGX' }, true, false, false],
+		['no URL, another currency', { ...withoutUrl, currency: 'UGX' }, false, false, false],
+		[
+			'the URL of another shop',
+			{ ...PAID, callback_url: 'https://shop.example.com/hook' },
+			false,
+			false,
+			false,
+		],
+		[
+			'the URL of another execution',
+			{ ...PAID, callback_url: OWN.replace('/17', '/18') },
+			false,
+			false,
+			false,
+		],
+		[
+			'a cut URL, another currency',
+			{ ...PAID, callback_url: cut, currency: 'UGX' },
+			false,
+			false,
+			false,
+		],
+		[
+			'its order reference with spaces',
+			{ ...PAID, third_party_reference_1: ' A-1 ' },
+			true,
+			true,
+			true,
+		],
 		['no URL, another phone', { ...withoutUrl, mobile: '254799999999' }, true, false, false],
 		[
 			'no URL, the phone otherwise written',
@@ -212,6 +249,35 @@ describe('whose record it is', () => {
 		expect(await by.service(record)).toBeNull();
 		expect(await by.callback(record)).toBeNull();
 		expect(await by.ourselves(record)).toMatchObject({ reference: 'TX-9' });
+	});
+
+	it('that a service calls by our own name is asked for once, and believed by what it says', async () => {
+		const { lookout, asked } = service({ 'A-1': PAID });
+		expect(await lookAt(payment({ reference: 'A-1' }), lookout)).toMatchObject({
+			reference: 'TX-1',
+		});
+		expect(asked).toEqual(['A-1']);
+	});
+
+	it('of another transaction of the order is not believed without our address in it', async () => {
+		const pending = { ...withoutUrl, status: 'pending' };
+		const other = { ...withoutUrl, ref: 'TX-2' };
+		const { lookout } = service({ 'TX-1': pending, 'A-1': other });
+		expect(await lookAt(payment({ reference: 'TX-1' }), lookout)).toMatchObject({
+			state: 'pending',
+			reference: 'TX-1',
+		});
+	});
+
+	it('of a payment that an earlier run sent is known by its mark, wherever it is called back', async () => {
+		const sent = (order: string) => addressOf(order, 5).replace('/17', '/3');
+		const before = payment({ outcome: 'duplicate' });
+		const { lookout } = service({ 'A-1': { ...PAID, callback_url: sent('A-1') } });
+		expect(await lookAt(before, lookout)).toMatchObject({ state: 'success' });
+		const other = service({ 'A-1': { ...PAID, callback_url: sent('B-1') } });
+		expect(await lookAt(before, other.lookout)).toBeNull();
+		const plain = service({ 'A-1': { ...PAID, callback_url: 'https://shop.example.com/hook' } });
+		expect(await lookAt(before, plain.lookout)).toMatchObject({ state: 'success' });
 	});
 
 	it('says what was asked for by our own address, whatever it states itself', async () => {

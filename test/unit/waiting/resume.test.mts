@@ -403,8 +403,8 @@ describe('when something goes wrong', () => {
 			],
 		]);
 		expect(JSON.stringify(logged)).not.toContain('secret-key');
-		// A read may be tried again, once.
-		expect(service.asked).toEqual(['A-1', 'A-1']);
+		// A read may be tried again, once; then it is asked for by the name in the callback.
+		expect(service.asked).toEqual(['A-1', 'A-1', 'TX-A-1']);
 	});
 
 	it('whatever is thrown', async () => {

@@ -18,7 +18,7 @@ export const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=a
 /** Where the callback about an order goes, in the execution of these tests or in another one. */
 export const addressOf = (order: string, row = 0, execution = EXECUTION): string =>
 	withMark(
-		resumeAddress(execution, row),
+		resumeAddress(execution, { node: 'node', run: 0 }, row),
 		writeMark(account, { orderReference: order, amount: '10', currency: 'KES' }, order),
 	);
 

@@ -3,9 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
+import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
 import { createResumeUrls } from '../../../nodes/UnifiedPayments/waiting/resumeUrls.ts';
 import {
 	hasSlept,
+	hasSleptAfterCreate,
 	lookAgain,
 	sleepUntilFinal,
 } from '../../../nodes/UnifiedPayments/waiting/sleep.ts';
@@ -27,7 +29,9 @@ interface Host {
 	signal?: AbortSignal;
 	/** The credential as it was saved. */
 	raw?: Json;
-	resumeUrl?: unknown;
+	/** Which time it is that the node runs. */
+	run?: number;
+	parameters?: Json;
 }
 
 /** A run of the node, and what it leaves with the host. */
@@ -37,14 +41,15 @@ function hostWith({
 	mode = 'trigger',
 	signal,
 	raw = SAVED,
-	resumeUrl = EXECUTION,
+	run = 0,
+	parameters = {},
 }: Host = {}) {
 	const left = { data: { main: [] as INodeExecutionData[][] } };
 	const until: Date[] = [];
 	const warned: string[] = [];
 	const evaluated: unknown[] = [];
 	const context = {
-		getNode: () => ({ name: 'Collect' }),
+		getNode: () => ({ id: 'node', name: 'Collect', parameters }),
 		getMode: () => mode,
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
 		getCredentials: async () => SAVED,
@@ -53,7 +58,7 @@ function hostWith({
 		putExecutionToWait: async (date: Date) => void until.push(date),
 		evaluateExpression: (...given: unknown[]) => {
 			evaluated.push(given);
-			return resumeUrl;
+			return given[0] === '{{ $runIndex }}' ? run : EXECUTION;
 		},
 		helpers: service,
 		logger: { warn: (line: string) => warned.push(line) },
@@ -283,6 +288,17 @@ describe('a retry of an execution that had slept', () => {
 		expect(hasSlept(hostWith({ mode, input }).context)).toBe(expected);
 	});
 
+	it('of a node that creates is one only where it created them itself', () => {
+		const input = [asleep('A-1')];
+		expect(hasSleptAfterCreate(hostWith({ mode: 'retry', input }).context)).toBe(true);
+		const place = { node: 'another', run: 0 };
+		const url = resumeAddress(EXECUTION, place, 0).replace(/.*&/, '');
+		const callback_url = addressOf('A-1').replace(/upi=\w+/, url);
+		const others = [asleep('A-1', {}, { callback_url })];
+		expect(hasSleptAfterCreate(hostWith({ mode: 'retry', input: others }).context)).toBe(false);
+		expect(hasSlept(hostWith({ mode: 'retry', input: others }).context)).toBe(true);
+	});
+
 	it('gives what is final by now, and the others as they were', async () => {
 		const others = [created('C-1', { state: 'failed' }), { error: { message: 'x' } }];
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
@@ -310,10 +326,42 @@ describe('the addresses of an execution', () => {
 		const { context, evaluated } = hostWith();
 		const urlOf = createResumeUrls(context);
 		expect(await urlOf(0)).toBe(
-			'https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc&upi=0',
+			'https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc&upi=VF60',
 		);
-		expect(await urlOf(4)).toContain('&upi=4');
-		expect(evaluated).toEqual([['{{ $execution.resumeUrl }}', 0]]);
+		expect(await urlOf(4)).toContain('&upi=VF64');
+		expect(evaluated).toEqual([
+			['{{ $execution.resumeUrl }}', 0],
+			['{{ $runIndex }}', 0],
+		]);
+	});
+
+	it('differ by the run of the node, as in a loop', async () => {
+		expect(await createResumeUrls(hostWith({ run: 2 }).context)(0)).toContain('&upi=VF62.0');
+	});
+
+	it.each([
+		['successStatuses', 'Success Statuses', '={{ $json.words }}'],
+		['failureStatuses', 'Failure Statuses', "={{ $('Settings').item.json.words }}"],
+		['failureStatuses', 'Failure Statuses', '={{ $input.first().json.words }}'],
+		['failureStatuses', 'Failure Statuses', "={{ $('Settings').itemMatching(0).json.words }}"],
+		['failureStatuses', 'Failure Statuses', '={{ $itemIndex }}'],
+	])('are not given where %s depends on the row', async (name, label, words) => {
+		const { context } = hostWith({ parameters: { options: { [name]: words } } });
+		await expect(createResumeUrls(context)(0)).rejects.toMatchObject({
+			message: `'${label}' cannot depend on the row where the execution waits`,
+			description: expect.stringContaining('.first()') as string,
+		});
+	});
+
+	it.each([
+		'stuck',
+		'$json.words',
+		"={{ $('Settings').first().json.words }}",
+		'={{ $vars.words }}',
+		7,
+	])('are given where the words are %j', async (words) => {
+		const { context } = hostWith({ parameters: { options: { failureStatuses: words } } });
+		expect(await createResumeUrls(context)(0)).toContain('unified-payments');
 	});
 
 	it('are not given where the account depends on the row', async () => {

@@ -48,7 +48,7 @@ async function wait(
 	const warned: string[] = [];
 	const given: Json = { waitLimitMinutes: limit, options };
 	const context = {
-		getNode: () => ({ name: 'Wait', type: 'payments' }),
+		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: { options } }),
 		getMode: () => mode,
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
 		getParentNodes: () => [],
