@@ -52,11 +52,11 @@ export async function takeEditorScreenshots({
 
 		const guarded = { ...demo, credential: await withToken(demo) };
 		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(guarded));
-		await editor.page.getByText('Strangers Are Refused').first().waitFor();
+		await editor.page.waitForFunction(TOKEN_IS_KNOWN);
 		await take('trigger');
 
 		// High enough for everything that is shown at first.
-		await editor.page.setViewportSize({ width: 1400, height: 1600 });
+		await editor.page.setViewportSize({ width: 1400, height: 1200 });
 		await editor.openCredential(demo.credential.name);
 		await take('credential', editor.dialog);
 	} finally {
@@ -64,6 +64,10 @@ export async function takeEditorScreenshots({
 	}
 	return taken;
 }
+
+/** The trigger asks the server about its credential when it is opened. */
+const TOKEN_IS_KNOWN = `[...document.querySelectorAll('input')].some(({ value }) =>
+	value.includes('Strangers Are Refused'))`;
 
 /** The credential as the README has it set up: with a token for the trigger. */
 const withToken = async ({ host, sandbox, credential: { type } }: Demo) => {

@@ -23,7 +23,8 @@ export async function takeJobScreenshots({
 		await editor.executeWorkflow();
 		await editor.fit(1400, 700);
 		await editor.screenshot(files[0]!);
-		await editor.fit(1400, 800);
+		// Wide enough for a whole row, from its order to its link.
+		await editor.fit(1800, 700);
 		await editor.openNode('To send');
 		await editor.outputShows('A-1');
 		await editor.widenOutput();

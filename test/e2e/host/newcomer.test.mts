@@ -80,7 +80,7 @@ describe('the credential', () => {
 		await editor.openCredential(demo().credential.name);
 
 		expect(await editor.saveSecret('not the key', 'fails')).toMatch(
-			/Wrong 'Secret Key' or 'Client ID'/,
+			/^Wrong 'Secret Key' or 'Client ID'/m,
 		);
 		await editor.saveSecret(demo().sandbox.integrations[0]!.secretKey, 'works');
 	});
