@@ -148,6 +148,22 @@ describe('columns', () => {
 
 		const output = await editor.output();
 		expect(output).not.toMatch(/\bnull\b/);
+		// Advice for Ghana names countries that can be chosen next, and no others.
+		expect(output).toContain('In Ghana customers can pay by payment link');
+		expect(output).not.toContain('Senegal');
+	});
+
+	test('says in words how many rows were sent before, and names a field once', async () => {
+		const { editor } = open();
+		const order = { ...ROW, Order: `A-${Date.now()}` };
+		await sheet([order, order]);
+		await editor.executeStep();
+		await editor.outputShows('1 skipped as a duplicate');
+
+		await sheet([{ ...order, Amount: 'many' }]);
+		await editor.pressExecute();
+		await editor.outputShows(`'Amount' in row 1 (item 0) is "many"`);
+		expect(await editor.output()).not.toContain('column "Amount"');
 	});
 
 	test('the hint of Mobile is about every country', async () => {
