@@ -193,8 +193,11 @@ function takenAfterAll(
 }
 
 /** What an earlier run sent had its own callback URL, and nobody calls back to this one's. */
-const withUrl = ({ callback_url: _, ...shown }: Json, url: unknown): Json =>
-	typeof url === 'string' ? { ...shown, callback_url: url } : shown;
+function withUrl(shown: Json, url: unknown): Json {
+	const sent = { ...shown };
+	delete sent.callback_url;
+	return typeof url === 'string' ? { ...sent, callback_url: url } : sent;
+}
 
 /** Each row by its order reference, which is what the service was given to know it by. */
 async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
