@@ -383,7 +383,11 @@ describe('several executions that wait for one order', () => {
 
 	it('a payment that an earlier run had sent is not waited for, and told with what is known', async () => {
 		sandbox.change({ statusBy: 'ownReference' });
-		sandbox.faults.add({ kind: 'reset-after', route: '/api/v3/service-unified-collections', nth: 1 });
+		sandbox.faults.add({
+			kind: 'reset-after',
+			route: '/api/v3/service-unified-collections',
+			nth: 1,
+		});
 		const workflowId = 'found-later';
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const report = { options: { onUnknown: 'report' } };
