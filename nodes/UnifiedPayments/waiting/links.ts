@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Json } from '../protocol/parse';
+import { isRecord, type Json } from '../protocol/parse';
 import { readAwaited } from './awaited';
 
 /** The parameters by which a node creates links whose callbacks come to the execution. */
@@ -10,7 +10,8 @@ const isCreator = ({ resource, operation }: Json): boolean =>
 /**
  * The links that the input is about. A node between, such as one that sends e-mails, may have put
  * something else in the place of a link, so each item is traced back to the node that created it.
- * Where an item cannot be traced, all links that were created before this node are meant.
+ * Where an item cannot be traced, all links that were created before this node are meant. Rows whose
+ * link calls back elsewhere, or that have none, are passed on with the others.
  */
 export function linksOf(context: IExecuteFunctions): INodeExecutionData[] {
 	const input = context.getInputData();
@@ -22,7 +23,7 @@ export function linksOf(context: IExecuteFunctions): INodeExecutionData[] {
 	const all = creators.flatMap((name) =>
 		valueOf(context, `$(${name}).all().map(({ json }) => json)`, 0),
 	);
-	const links = (all as Json[]).filter((json) => json !== null && readAwaited(json) !== null);
+	const links = (all as Array<Json | null>).filter((json) => json !== null && isCreated(json));
 	return onlyOnce(
 		links.map((json) => ({ json: json as never, pairedItem: input.map((_, item) => ({ item })) })),
 	);
@@ -38,7 +39,8 @@ function linkOf(
 		json,
 		...creators.map((name) => valueOf(context, `$(${name}).item.json`, row)),
 	];
-	return (candidates as Array<Json | null>).find((each) => each && readAwaited(each)) ?? null;
+	const created = (candidates as Array<Json | null>).filter((each) => each && isCreated(each));
+	return created.find((each) => readAwaited(each!)) ?? created[0] ?? null;
 }
 
 /** Names of nodes, as expressions write them. */
@@ -59,11 +61,16 @@ function valueOf(context: IExecuteFunctions, expression: string, row: number): u
 	}
 }
 
+/** What a create gives of a row, whatever became of it. */
+const isCreated = ({ outcome, request }: Json): boolean =>
+	typeof outcome === 'string' && isRecord(request);
+
 /** The same link in two items is waited for once. */
 function onlyOnce(links: INodeExecutionData[]): INodeExecutionData[] {
 	const keys = new Set<string>();
 	return links.filter(({ json }) => {
-		const { key } = readAwaited(json)!;
+		const key = readAwaited(json)?.key;
+		if (key === undefined) return true;
 		if (keys.has(key)) return false;
 		keys.add(key);
 		return true;

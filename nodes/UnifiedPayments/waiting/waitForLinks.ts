@@ -29,7 +29,7 @@ export async function waitForLinks(
 	if (hasSlept(context)) return await lookAgain(context, client, options);
 	await refuseWhatIsLost(context);
 	const links = linksOf(context);
-	if (links.length === 0) throw noLinks();
+	if (links.every(({ json }) => readAwaited(json) === null)) throw noLinks();
 	const account = await client.credential();
 	const strange = links.find((link) => !isOf(account, link));
 	if (strange !== undefined) throw otherAccount();
@@ -41,8 +41,10 @@ export async function waitForLinks(
 	});
 }
 
-const isOf = (account: Credential, { json }: INodeExecutionData): boolean =>
-	readMark(account, readAwaited(json)!.url).kind === 'valid';
+const isOf = (account: Credential, { json }: INodeExecutionData): boolean => {
+	const payment = readAwaited(json);
+	return payment === null || readMark(account, payment.url).kind === 'valid';
+};
 
 const noLinks = () =>
 	new NotSentError(
@@ -63,7 +65,7 @@ async function withReferences(
 	client: Client,
 	options: RowOptions,
 ): Promise<INodeExecutionData[]> {
-	const isNamed = ({ json }: INodeExecutionData) => readAwaited(json)!.reference !== null;
+	const isNamed = ({ json }: INodeExecutionData) => readAwaited(json)?.reference !== null;
 	if (links.every(isNamed)) return links;
 	const references = await listedReferences(client, options).catch(({ message }: Error) => {
 		context.logger.warn(
@@ -72,8 +74,9 @@ async function withReferences(
 		return new Map<string, string>();
 	});
 	return links.map((link) => {
+		if (isNamed(link)) return link;
 		const reference = references.get(readAwaited(link.json)!.key);
-		if (isNamed(link) || reference === undefined) return link;
+		if (reference === undefined) return link;
 		return { ...link, json: { ...link.json, reference } };
 	});
 }

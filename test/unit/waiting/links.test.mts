@@ -77,7 +77,9 @@ describe('the links that are waited for', () => {
 	});
 
 	it('are all that were created, where an item cannot be traced', () => {
-		const other = { gave: [link('B-1', 2), { outcome: 'not_sent' }] };
+		const other = {
+			gave: [link('B-1', 2), { outcome: 'not_sent' }, { request: {} }, { order: 1 }],
+		};
 		const { orders, pairs } = find(SENT, { gave: GAVE, itemOf: () => null }, other);
 		expect(orders).toEqual(['A-1', 'A-2', 'B-1']);
 		const all = [{ item: 0 }, { item: 1 }];
@@ -89,6 +91,19 @@ describe('the links that are waited for', () => {
 		expect(find(SENT, { gave: GAVE, itemOf }).orders).toEqual(['A-1', 'A-2']);
 		const none = { gave: new Error('It has not run') };
 		expect(find(SENT, none, { gave: GAVE, itemOf }).orders).toEqual(['A-1', 'A-2']);
+	});
+
+	it('come with the rows that have none, or whose link calls back elsewhere', () => {
+		const elsewhere = created('B-1', {}, { callback_url: 'https://shop.example.com/hook' });
+		const unknown = created('C-1', { outcome: 'unknown' });
+		expect(find([link('A-1'), elsewhere, unknown, elsewhere])).toMatchObject({
+			orders: ['A-1', 'B-1', 'C-1', 'B-1'],
+			pairs: [{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
+		});
+		const gave = [link('A-1'), elsewhere];
+		expect(find(SENT, { gave, itemOf: () => null }).orders).toEqual(['A-1', 'B-1']);
+		// One that is waited for comes before one that is not.
+		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual(['A-1']);
 	});
 
 	it('are waited for once each', () => {

@@ -141,6 +141,23 @@ describe('links that are waited for', () => {
 		expect(warned[0]).not.toContain('secret-key');
 	});
 
+	it('come out with the rows that are not waited for', async () => {
+		const unknown = created('B-1', { outcome: 'unknown' });
+		const elsewhere = created('C-1', {}, { callback_url: 'https://shop.example.com/hook' });
+		const service = serviceWith({ 'PL-1': recordOf('A-1', { ref: 'PL-1' }) }, [
+			{ reference: 'PL-1', callback_url: addressOf('A-1') },
+		]);
+		const { items, until } = await wait([link('A-1'), unknown, elsewhere], { service });
+		expect(until).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([
+			{ state: 'success' },
+			{ outcome: 'unknown', state: null },
+			{ outcome: 'accepted', state: null },
+		]);
+		const none = await wait([unknown, elsewhere]);
+		expect((none.items as Error).message).toContain('There is no payment link to wait for');
+	});
+
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });
