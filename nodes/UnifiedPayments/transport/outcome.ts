@@ -40,7 +40,9 @@ export function plainNoOnly(verdict: Verdict): Verdict {
 	const { kind, status, saidNo, serviceMessage } = failure;
 	if (kind !== 'refused' && kind !== 'notAuthorized') return verdict;
 	const isPlain =
-		status! < 300 || PLAIN_STATUSES.includes(status!) || isInErrorTable(serviceMessage ?? '');
+		status! < 300 ||
+		PLAIN_STATUSES.includes(status!) ||
+		(serviceMessage !== null && isInErrorTable(serviceMessage));
 	if (saidNo && isPlain) return verdict;
 	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
 }
