@@ -206,7 +206,8 @@ describe('a payment is believed only when the service confirms it', () => {
 
 	it('a service that is down when it calls back is asked again with its next try', async () => {
 		const { id, order } = await sleeping();
-		demo().sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 2 });
+		// By our own name for it and by the one of the callback, each twice.
+		demo().sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 4 });
 		const ref = settle(order, 'success');
 		const run = await ended(demo(), id);
 		expect(run.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
