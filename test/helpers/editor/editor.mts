@@ -149,9 +149,16 @@ export class Editor {
 
 	/** Runs the open node and waits for its result. */
 	async executeStep(): Promise<void> {
+		const started = this.page.waitForResponse((answer) =>
+			/\/workflows\/\w+\/run/.test(answer.url()),
+		);
 		await this.pressExecute();
+		await started;
+		// The message goes by itself after some seconds, which a busy machine may miss; the mark stays.
 		await this.page
 			.getByText('Node executed successfully')
+			.or(this.at('node-run-status-success'))
+			.first()
 			.waitFor()
 			.catch(async (error: Error) => {
 				const shown = [await this.panel.innerText(), await this.output()].join('\n');
