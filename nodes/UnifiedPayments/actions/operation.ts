@@ -4,7 +4,7 @@ import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
-import type { Payment } from '../rows/identity';
+import type { Payment } from '../payment/key';
 import type { Client, Params } from '../transport/client';
 
 /** The files of one row, which only the host can give. */

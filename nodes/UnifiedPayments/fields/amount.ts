@@ -1,5 +1,5 @@
 import { decimalsOf } from '../countries/lookup';
-import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../protocol/decimal';
+import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
 import { bad, good, type Field, type Read } from './field';
 
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';

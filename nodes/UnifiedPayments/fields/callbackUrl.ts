@@ -1,4 +1,4 @@
-import { withMark } from '../protocol/orderMark';
+import { withMark } from '../payment/mark';
 import { changeQuery, isSecret, isToken, maskValue } from '../protocol/query';
 import type { Field } from './field';
 import { readUrl } from './text';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { MOST_DIGITS } from '../protocol/decimal';
-import { isFingerprint } from '../protocol/fingerprint';
+import { MOST_DIGITS } from '../payment/decimal';
+import { isFingerprint } from '../payment/fingerprint';
 import {
 	bad,
 	choiceField,

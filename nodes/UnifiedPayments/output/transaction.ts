@@ -1,5 +1,5 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from './state';
+import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from '../payment/state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 

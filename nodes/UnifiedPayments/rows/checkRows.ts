@@ -5,8 +5,8 @@ import { callbackUrls } from '../fields/callbackUrl';
 import { InputError } from '../fields/inputError';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Credential } from '../protocol/credential';
-import { amountOf, hundredthsOf, moneyText, toHundredths, type Money } from '../protocol/money';
-import { writeMark } from '../protocol/orderMark';
+import { amountOf, hundredthsOf, moneyText, toHundredths, type Money } from '../payment/money';
+import { writeMark } from '../payment/mark';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import {
@@ -16,7 +16,7 @@ import {
 	nameOfItsOwn,
 	type Identity,
 	type Twin,
-} from './identity';
+} from '../payment/key';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
 import type { RowNames } from './rowNames';

@@ -1,5 +1,5 @@
 import type { CreateOperation } from '../actions/operation';
-import { fingerprintOf, totalsIn, type SendableRow } from '../protocol/fingerprint';
+import { fingerprintOf, totalsIn, type SendableRow } from '../payment/fingerprint';
 import {
 	amountOf,
 	hundredthsOf,
@@ -8,7 +8,7 @@ import {
 	toHundredths,
 	totalsOf,
 	type Total,
-} from '../protocol/money';
+} from '../payment/money';
 import { NotSentError } from '../transport/errors';
 import { isAwaited, type ReadyRow } from './checkRows';
 import { peekRows, type Permission } from './claimRows';

@@ -3,17 +3,17 @@ import type { RowOptions } from '../fields/options';
 import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { linkInEntry } from '../protocol/listedLink';
-import { isMarkedWith, readMark } from '../protocol/orderMark';
+import { isMarkedWith, readMark } from '../payment/mark';
 import { isRecord, type Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
-import { sameValue } from '../protocol/sameValue';
+import { sameValue } from '../payment/sameValue';
 import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter, within } from '../transport/limiter';
 import type { ReadyRow } from './checkRows';
 import type { Permission } from './claimRows';
 import type { Claims } from './claims';
-import { nameOfItsOwn } from './identity';
-import { matchLinks, type Match } from './linkList';
+import { nameOfItsOwn } from '../payment/key';
+import { matchLinks, type Match } from '../payment/listedLinks';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
 
 export interface LookUpRun {

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The column in which Google Sheets gives the number of a row. */
-export const ROW_NUMBER = 'row_number';
+import { ROW_NUMBER } from '../payment/key';
 
 /** How rows are called wherever a person reads about them, so that they are found again. */
 export interface RowNames {

@@ -1,15 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { SheetError } from '../fields/inputError';
-import { fingerprintOf } from '../protocol/fingerprint';
-import { totalsOf } from '../protocol/money';
+import { fingerprintOf } from '../payment/fingerprint';
+import { ROW_NUMBER } from '../payment/key';
+import { totalsOf } from '../payment/money';
 import type { Json } from '../protocol/parse';
 import { SetupError } from '../protocol/setupError';
 import { BystanderError } from '../transport/errors';
 import { checkRows, isReady, type CheckRun, type ReadyRow } from './checkRows';
 import { overTotal, sendable, type PlacedRow } from './gate';
 import { explainRow, type RowErrorContext } from './rowError';
-import { ROW_NUMBER, type RowNames } from './rowNames';
+import type { RowNames } from './rowNames';
 import type { SentBefore } from './sentBefore';
 
 interface CheckBatchRun extends CheckRun {

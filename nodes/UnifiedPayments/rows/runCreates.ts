@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { CreateOperation } from '../actions/operation';
 import { BystanderError } from '../transport/errors';
-import { isCarried, LONGEST_SAFE_URL } from '../protocol/orderMark';
+import { isCarried, LONGEST_SAFE_URL } from '../payment/mark';
 import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
 import { claimRows, peekRows, settleRow, type Permission } from './claimRows';
 import type { FinishedRows } from './finishedRows';

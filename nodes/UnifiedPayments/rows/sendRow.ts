@@ -7,7 +7,7 @@ import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
 import type { Permission } from './claimRows';
 import type { Claim } from './claims';
 import type { FinishedRows } from './finishedRows';
-import { nameOfItsOwn } from './identity';
+import { nameOfItsOwn } from '../payment/key';
 import type { Halt, Pacer } from './pacer';
 import type { RowNames } from './rowNames';
 import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResult } from './result';

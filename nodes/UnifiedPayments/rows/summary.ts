@@ -1,7 +1,7 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
-import { LONGEST_SAFE_URL } from '../protocol/orderMark';
+import { LONGEST_SAFE_URL } from '../payment/mark';
 import { failed, outcomeOfRow, type RowResult } from './result';
 import { duration } from './lanes';
 import { toRowError, type RowErrorContext } from './rowError';

@@ -1,7 +1,7 @@
 import { isInErrorTable } from '../protocol/errorTable';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
-import { sameValue } from '../protocol/sameValue';
+import { sameValue } from '../payment/sameValue';
 import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it again. */

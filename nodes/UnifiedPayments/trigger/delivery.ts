@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { MarkReading } from '../protocol/orderMark';
+import type { MarkReading } from '../payment/mark';
 import type { Json } from '../protocol/parse';
 import { withoutTokens, type Redactor } from '../transport/redact';
 import type { Acceptance } from './endpoint/checks';

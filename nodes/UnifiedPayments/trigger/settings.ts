@@ -1,6 +1,6 @@
 import { statusFields } from '../fields/options';
 import { readEach } from '../fields/field';
-import type { ExtraStatuses, State } from '../output/state';
+import type { ExtraStatuses, State } from '../payment/state';
 import { HEADER_NAME, type Credential } from '../protocol/credential';
 import { SetupError } from '../protocol/setupError';
 import {

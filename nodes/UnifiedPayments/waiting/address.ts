@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { marksIn } from '../protocol/orderMark';
+import { marksIn } from '../payment/mark';
 import { changeQuery, isNamed, parametersIn } from '../protocol/query';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import type { Order } from '../output/order';
-import { TIMED_OUT, type State } from '../output/state';
+import type { Order } from '../payment/order';
+import { TIMED_OUT, type State } from '../payment/state';
 import { withState } from '../output/transaction';
 import type { Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';

@@ -1,4 +1,4 @@
-import { isFinal } from '../output/state';
+import { isFinal } from '../payment/state';
 import { createLimiter } from '../transport/limiter';
 import type { Awaited, Sight } from './awaited';
 import { canBeAsked, lookAt, type Lookout } from './look';

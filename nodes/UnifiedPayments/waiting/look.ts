@@ -1,10 +1,10 @@
-import { orderOf } from '../output/order';
-import { isFinal, stateOf, type ExtraStatuses } from '../output/state';
+import { orderOf } from '../payment/order';
+import { isFinal, stateOf, type ExtraStatuses } from '../payment/state';
 import type { Credential } from '../protocol/credential';
-import { marksIn, readMark } from '../protocol/orderMark';
+import { marksIn, readMark } from '../payment/mark';
 import type { Json } from '../protocol/parse';
-import { findCandidates, readReference } from '../protocol/references';
-import { sameValue } from '../protocol/sameValue';
+import { findCandidates, readReference } from '../payment/references';
+import { sameValue } from '../payment/sameValue';
 import type { CallOptions, Client } from '../transport/client';
 import { askForRecord } from '../transport/status';
 import { executionIn, paymentIn } from './address';

@@ -8,9 +8,9 @@ import {
 
 import { statusFields } from '../fields/options';
 import { readFields, type RawFields } from '../fields/field';
-import { isFinal, readState, type ExtraStatuses } from '../output/state';
+import { isFinal, readState, type ExtraStatuses } from '../payment/state';
 import { carriesToken } from '../protocol/callback';
-import { readMark } from '../protocol/orderMark';
+import { readMark } from '../payment/mark';
 import { isRecord, type Json } from '../protocol/parse';
 import { createEndpointClient } from '../transport/client';
 import { createLimiter, locked } from '../transport/limiter';

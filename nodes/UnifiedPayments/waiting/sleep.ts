@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
-import { isFinal } from '../output/state';
+import { isFinal } from '../payment/state';
 import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
 import { executionIn, isOfNode } from './address';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { readOptions, type RowOptions } from '../fields/options';
 import { readFields, type Field, type RawFields } from '../fields/field';
 import type { Credential } from '../protocol/credential';
-import { readMark } from '../protocol/orderMark';
+import { readMark } from '../payment/mark';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { readAwaited } from './awaited';

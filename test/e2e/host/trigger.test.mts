@@ -4,7 +4,7 @@ import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { json, startWire, type Wire } from '../../helpers/wire.mts';
 import {

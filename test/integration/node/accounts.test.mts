@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import { EngineCredentials } from '../../../host/engine/credentials.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { readMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 

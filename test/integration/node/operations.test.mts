@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { readMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
 
 /** One run of every operation that sends, and what must arrive on the other side. */

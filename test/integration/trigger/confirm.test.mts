@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
 
 let world: World;

@@ -1,5 +1,5 @@
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { json } from '../../helpers/wire.mts';
 import { everythingOf, post, SECRET, TOKEN, World } from './support.mts';
 

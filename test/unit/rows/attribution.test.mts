@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { orderOf } from '../../../nodes/UnifiedPayments/output/order.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
-import { matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
+import { orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { matchLinks } from '../../../nodes/UnifiedPayments/payment/listedLinks.ts';
 
 const LINKS = 10_000;
 const CALLBACKS = 30_000;

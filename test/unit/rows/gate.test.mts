@@ -1,6 +1,6 @@
 import type { CreateOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
-import { fingerprintOf } from '../../../nodes/UnifiedPayments/protocol/fingerprint.ts';
+import { fingerprintOf } from '../../../nodes/UnifiedPayments/payment/fingerprint.ts';
 import type { ReadyRow } from '../../../nodes/UnifiedPayments/rows/checkRows.ts';
 import type { Claim, Claims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
 import { refusalOf, sendable } from '../../../nodes/UnifiedPayments/rows/gate.ts';

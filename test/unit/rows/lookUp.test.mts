@@ -1,6 +1,6 @@
 import type { CreateOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import type { Permission } from '../../../nodes/UnifiedPayments/rows/claimRows.ts';
 import {
 	lookUpRows,

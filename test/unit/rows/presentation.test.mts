@@ -5,7 +5,7 @@ import type { CreateOperation } from '../../../nodes/UnifiedPayments/actions/ope
 import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { identityOf } from '../../../nodes/UnifiedPayments/rows/identity.ts';
+import { identityOf } from '../../../nodes/UnifiedPayments/payment/key.ts';
 
 const RUNS = { numRuns: 10_000 };
 const PNG =

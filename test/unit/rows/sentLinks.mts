@@ -1,5 +1,5 @@
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
-import { matchLinks } from '../../../nodes/UnifiedPayments/rows/linkList.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { matchLinks } from '../../../nodes/UnifiedPayments/payment/listedLinks.ts';
 
 export type SentLink = Parameters<typeof matchLinks>[1][number];
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { readOrder } from '../../../sandbox/protocol/orderMark.mts';
 
 const BASE = 'http://127.0.0.1:5680';

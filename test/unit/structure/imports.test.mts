@@ -11,15 +11,19 @@ interface Layer {
 const LAYERS: Record<string, Layer> = {
 	countries: { ours: ['countries'], modules: [] },
 	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
-	output: { ours: ['output', 'protocol'], modules: [] },
-	fields: { ours: ['fields', 'countries', 'protocol'], modules: ['zod'] },
-	transport: { ours: ['transport', 'protocol', 'fields/inputError'], modules: ['n8n-workflow'] },
+	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
+	output: { ours: ['output', 'payment', 'protocol'], modules: [] },
+	fields: { ours: ['fields', 'countries', 'payment', 'protocol'], modules: ['zod'] },
+	transport: {
+		ours: ['transport', 'payment', 'protocol', 'fields/inputError'],
+		modules: ['n8n-workflow'],
+	},
 	waiting: {
-		ours: ['waiting', 'fields', 'output', 'transport', 'protocol'],
+		ours: ['waiting', 'fields', 'output', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 	rows: {
-		ours: ['rows', 'waiting', 'fields', 'transport', 'protocol'],
+		ours: ['rows', 'waiting', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto'],
 	},
 	actions: {
@@ -32,12 +36,13 @@ const LAYERS: Record<string, Layer> = {
 			'countries',
 			'output',
 			'transport',
+			'payment',
 			'protocol',
 		],
 		modules: ['n8n-workflow'],
 	},
 	trigger: {
-		ours: ['trigger', 'fields', 'transport', 'output', 'protocol'],
+		ours: ['trigger', 'fields', 'transport', 'output', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 };
@@ -95,7 +100,7 @@ describe('who may import whom', () => {
 	});
 
 	it('pure modules know the host by its types only', () => {
-		const pure = ['protocol', 'countries', 'output', 'fields'];
+		const pure = ['protocol', 'payment', 'countries', 'output', 'fields'];
 		const files = pure.flatMap((folder) => filesBelow(`${NODE}/${folder}`));
 		const host = runTime(files).filter(({ to }) => to.startsWith('n8n'));
 		expect(host.map(say)).toEqual([]);

@@ -1,5 +1,5 @@
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';

@@ -1,4 +1,4 @@
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';

@@ -11,8 +11,8 @@ import {
 import { statusOptionsField, type RowOptions } from '../../fields/options';
 import { chosenOutput, outputProperties } from '../../fields/output';
 import { readText } from '../../fields/text';
-import { orderOf, type Order } from '../../output/order';
-import type { State } from '../../output/state';
+import { orderOf, type Order } from '../../payment/order';
+import type { State } from '../../payment/state';
 import { simplifyTransaction, toTransaction } from '../../output/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';

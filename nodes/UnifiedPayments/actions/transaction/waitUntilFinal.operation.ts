@@ -1,7 +1,7 @@
 import { propertiesOf, readFields } from '../../fields/field';
 import { numberField, pollOptionsField } from '../../fields/options';
 import { simplifyProperty } from '../../fields/output';
-import { isFinal, type State } from '../../output/state';
+import { isFinal, type State } from '../../payment/state';
 import { simplifyTransaction, timedOutTransaction } from '../../output/transaction';
 import { TimedOutError } from '../../transport/errors';
 import { recordIn } from '../../transport/status';

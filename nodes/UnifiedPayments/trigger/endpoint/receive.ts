@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
-import { marksIn, readMark } from '../../protocol/orderMark';
+import { marksIn, readMark } from '../../payment/mark';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';

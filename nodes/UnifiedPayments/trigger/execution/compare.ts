@@ -1,7 +1,7 @@
 import { isBlank } from '../../fields/field';
 import { showGiven } from '../../fields/inputError';
 import type { Json } from '../../protocol/parse';
-import { sameValue } from '../../protocol/sameValue';
+import { sameValue } from '../../payment/sameValue';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 
 const COMPARED: ReadonlyArray<[field: string, reason: RejectionReason]> = [

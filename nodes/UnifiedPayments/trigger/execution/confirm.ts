@@ -1,4 +1,4 @@
-import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../output/state';
+import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../payment/state';
 import type { Json } from '../../protocol/parse';
 import {
 	findCandidates,
@@ -8,7 +8,7 @@ import {
 	statedType,
 	type Candidate,
 	type TransactionType,
-} from '../../protocol/references';
+} from '../../payment/references';
 import type { CallOptions, Client } from '../../transport/client';
 import { askForRecord } from '../../transport/status';
 import type { TypeSetting } from '../settings';

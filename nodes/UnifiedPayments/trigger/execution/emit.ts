@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { agreeOnOrder, orderOf, type Order, type OrderReading } from '../../output/order';
+import { agreeOnOrder, orderOf, type Order, type OrderReading } from '../../payment/order';
 import type { Json } from '../../protocol/parse';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';

@@ -1,8 +1,8 @@
-import type { Order } from '../../output/order';
-import type { State } from '../../output/state';
+import type { Order } from '../../payment/order';
+import type { State } from '../../payment/state';
 import { simplifyTransaction, withState } from '../../output/transaction';
 import type { Json } from '../../protocol/parse';
-import type { TransactionType } from '../../protocol/references';
+import type { TransactionType } from '../../payment/references';
 import type { Callback } from '../delivery';
 import type { Believed } from './confirm';
 import { adviceFor, type Rejection } from './rejection';

@@ -1,4 +1,4 @@
-import type { OrderMismatch } from '../../output/order';
+import type { OrderMismatch } from '../../payment/order';
 
 /** What a person can do about each, beyond reading the message. */
 const ADVICE = {

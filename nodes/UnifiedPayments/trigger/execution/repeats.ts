@@ -1,4 +1,4 @@
-import { isFinal, type State } from '../../output/state';
+import { isFinal, type State } from '../../payment/state';
 import type { ProcessedKeys } from '../../transport/processedKeys';
 
 /** The same for the same reference and status, whatever the payload around them looks like. */

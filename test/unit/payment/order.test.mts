@@ -1,5 +1,5 @@
-import { agreeOnOrder, orderOf } from '../../../nodes/UnifiedPayments/output/order.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+import { agreeOnOrder, orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 
 const account = {
 	baseUrl: 'https://pay.example',

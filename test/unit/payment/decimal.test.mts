@@ -1,4 +1,4 @@
-import { readDecimal } from '../../../nodes/UnifiedPayments/protocol/decimal.ts';
+import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
 
 describe('readDecimal', () => {
 	it.each([

@@ -1,5 +1,5 @@
 import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
-import { HOOK, mark, match, sent, type SentLink } from './sentLinks.mts';
+import { HOOK, mark, match, sent, type SentLink } from '../rows/sentLinks.mts';
 
 const without = ({ params }: SentLink, ...names: string[]) =>
 	Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));

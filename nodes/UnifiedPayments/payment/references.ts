@@ -1,4 +1,4 @@
-import { isRecord, type Json } from './parse';
+import { isRecord, type Json } from '../protocol/parse';
 
 /** The merchant's own name for a payment, which the service may know it by as well. */
 const OWN_REFERENCE = 'third_party_reference_1';

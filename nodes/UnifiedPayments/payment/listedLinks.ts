@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { exactAmount } from '../protocol/sameValue';
-import type { Identity } from './identity';
+import { exactAmount } from './sameValue';
+import type { Identity } from './key';
 
 /** A payment link that was sent, or may have been. */
 interface SentLink {

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
 import { accountOf, type Account } from '../protocol/credential';
-import { ROW_NUMBER } from './rowNames';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {
@@ -25,6 +24,9 @@ export interface Identity {
 	/** A hash of payer and amount, where these are no part of the key; null otherwise. */
 	values: string | null;
 }
+
+/** The column in which Google Sheets gives the number of a row. */
+export const ROW_NUMBER = 'row_number';
 
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');

@@ -8,7 +8,7 @@ import {
 	readMark,
 	withMark,
 	writeMark,
-} from '../../../nodes/UnifiedPayments/protocol/orderMark.ts';
+} from '../../../nodes/UnifiedPayments/payment/mark.ts';
 
 const HOOK = 'https://n8n.example.com/webhook/pay';
 const SECRET = 'sk-of-amina';

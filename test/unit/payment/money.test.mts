@@ -7,7 +7,7 @@ import {
 	moneyText,
 	toHundredths,
 	totalsOf,
-} from '../../../nodes/UnifiedPayments/protocol/money.ts';
+} from '../../../nodes/UnifiedPayments/payment/money.ts';
 
 it.each([
 	['0.01', 1n],

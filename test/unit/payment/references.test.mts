@@ -8,7 +8,7 @@ import {
 	likelyType,
 	readReference,
 	statedType,
-} from '../../../nodes/UnifiedPayments/protocol/references.ts';
+} from '../../../nodes/UnifiedPayments/payment/references.ts';
 
 const found = (body: Record<string, unknown>) =>
 	findCandidates(body).map(({ reference }) => reference);

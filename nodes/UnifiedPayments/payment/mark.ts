@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { accountOf, type Account } from './credential';
-import { changeQuery, isNamed, parametersIn } from './query';
+import { accountOf, type Account } from '../protocol/credential';
+import { changeQuery, isNamed, parametersIn } from '../protocol/query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
 const ORDER_PARAMETER = 'upo';

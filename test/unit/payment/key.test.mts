@@ -9,7 +9,7 @@ import {
 	nameOfItsOwn,
 	type Identity,
 	type Payment,
-} from '../../../nodes/UnifiedPayments/rows/identity.ts';
+} from '../../../nodes/UnifiedPayments/payment/key.ts';
 
 const SAVED = { baseUrl: 'https://a.example/api', clientId: 'c', sender: 's', secretKey: 'k' };
 const PAYMENT: Payment = {

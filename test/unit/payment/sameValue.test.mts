@@ -1,4 +1,4 @@
-import { sameValue } from '../../../nodes/UnifiedPayments/protocol/sameValue.ts';
+import { sameValue } from '../../../nodes/UnifiedPayments/payment/sameValue.ts';
 
 describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([

@@ -1,4 +1,4 @@
-import { readState, stateOf } from '../../../nodes/UnifiedPayments/output/state.ts';
+import { readState, stateOf } from '../../../nodes/UnifiedPayments/payment/state.ts';
 
 const WORDS: Record<string, string[]> = {
 	success: ['success', 'successful', 'succeeded', 'completed', 'complete', 'paid', 'settled'],

@@ -1,8 +1,8 @@
 import type { Account } from '../protocol/credential';
-import { readDecimal } from '../protocol/decimal';
-import { readMark, type Asked, type MarkReading } from '../protocol/orderMark';
+import { readDecimal } from './decimal';
+import { readMark, type Asked, type MarkReading } from './mark';
 import type { Json } from '../protocol/parse';
-import { sameValue } from '../protocol/sameValue';
+import { sameValue } from './sameValue';
 import { stateOf, type State } from './state';
 
 /** The order that a payment is for, as items show it. */

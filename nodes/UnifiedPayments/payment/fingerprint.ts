@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-import { accountOf, type Account } from './credential';
+import { accountOf, type Account } from '../protocol/credential';
 import { amountOf, hundredthsOf, totalsOf, type Money, type Total } from './money';
 
 /** A row as it would be sent. */

@@ -6,7 +6,7 @@ import {
 	isFingerprint,
 	totalsIn,
 	type SendableRow,
-} from '../../../nodes/UnifiedPayments/protocol/fingerprint.ts';
+} from '../../../nodes/UnifiedPayments/payment/fingerprint.ts';
 
 const account = (changes: Record<string, string> = {}) =>
 	readCredential({
