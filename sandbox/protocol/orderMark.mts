@@ -17,7 +17,7 @@ interface Signer {
 }
 
 /**
- * Reads `upo=<kind><order>.<hundredths><currency>.<code>`. It is no part of the specification: the
+ * Reads `upo=<kind><order>.<hundredths><currency><node>.<code>`. It is no part of the specification: the
  * nodes of this package add it to a callback URL. `baseUrls` are the addresses that the signer may know
  * this service by. Null when the URL carries none, or one that nobody could have written so.
  */
@@ -26,7 +26,7 @@ export function readOrder(url: string, signer: Signer, baseUrls: readonly string
 	const values = query.split('&').filter((one) => one.startsWith('upo='));
 	if (values.length !== 1) return null;
 	const [order = '', asked = '', code = '', ...more] = values[0]!.slice('upo='.length).split('.');
-	const money = /^([0-9]+)([A-Z]{3})$/.exec(asked);
+	const money = /^([0-9]+)([A-Z]{3})[A-Za-z0-9_-]{4}$/.exec(asked);
 	const reference = referenceIn(order);
 	if (more.length > 0 || money === null || reference === undefined) return null;
 	return {

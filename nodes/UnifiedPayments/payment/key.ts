@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 
-import type { RowOptions } from '../fields/options';
 import { accountOf, type Account } from '../protocol/credential';
+import type { Json } from '../protocol/parse';
+import { foldedReference } from './sameValue';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {
@@ -17,97 +17,115 @@ export interface Payment {
 }
 
 /** What makes two rows the same payment. */
-export interface Identity {
+export interface PaymentKey {
 	/** A hash; the same for the same payment of the same account and operation. */
 	key: string;
 	by: 'duplicateKey' | 'orderReference' | 'values';
-	/** A hash of payer and amount, where these are no part of the key; null otherwise. */
+	/** A hash of what is asked of whom, where that is no part of the key; null otherwise. */
 	values: string | null;
 }
-
-/** The column in which Google Sheets gives the number of a row. */
-export const ROW_NUMBER = 'row_number';
 
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** What makes a row the payment that it is. */
-export function identityOf(
+/** What makes a row the payment that it is. Texts are compared as people see them. */
+export function keyOf(
 	account: Account,
 	path: string,
-	{ duplicateKey }: RowOptions,
+	duplicateKey: string | null,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
-): Identity {
+): PaymentKey {
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
-	const who = payer.map((each) => each.trim());
-	const values = sha256(who, amount, currency);
+	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
 	if (duplicateKey !== null) {
-		return { key: hash('key', duplicateKey.trim()), by: 'duplicateKey', values };
+		return {
+			key: hash('key', foldedReference(duplicateKey)),
+			by: 'duplicateKey',
+			values: sha256(...what),
+		};
 	}
 	if (orderReference !== null) {
-		return { key: hash('order', orderReference.trim()), by: 'orderReference', values };
+		return {
+			key: hash('order', foldedReference(orderReference)),
+			by: 'orderReference',
+			values: sha256(...what),
+		};
 	}
-	const key = hash('values', who, item.trim(), amount, currency, countryId);
-	return { key, by: 'values', values: null };
+	return { key: hash('values', ...what), by: 'values', values: null };
 }
-
-/** Whether a row is to be compared with others, and remembered. */
-export const isCompared = ({ duplicateProtection, onDuplicate }: RowOptions): boolean =>
-	duplicateProtection && onDuplicate !== 'sendAnyway';
 
 /** What to give to one of two rows that are the same payment, so that it is another one. */
-export const nameOfItsOwn = ({ by }: Identity): string =>
+export const nameOfItsOwn = ({ by }: Pick<PaymentKey, 'by'>): string =>
 	by === 'duplicateKey' ? "a 'Duplicate Key' of its own" : 'an order reference of its own';
 
-/** Another row of the same input that is the same payment. */
-export type Twin =
-	| { kind: 'same'; row: number }
-	/** They share an order reference, but not payer and amount. */
-	| { kind: 'otherValues'; row: number }
-	/** They have no order reference, and something else tells them apart. */
-	| { kind: 'otherColumn'; row: number; column: string };
+/** The column in which Google Sheets gives the number of a row. It is no part of the row. */
+export const ROW_NUMBER = 'row_number';
 
-/** For each row, the row that it clashes with, or the earlier one that it repeats; null for none. */
-export function findTwins(
-	identities: ReadonlyArray<Identity | null>,
-	item: (row: number) => IDataObject,
-): Array<Twin | null> {
-	const first = new Map<string, number>();
-	const twins = new Array<Twin | null>(identities.length).fill(null);
-	identities.forEach((identity, row) => {
-		if (identity === null) return;
-		const earlier = first.get(identity.key);
-		if (earlier === undefined) {
-			first.set(identity.key, row);
-			return;
-		}
-		const twin = compare(identities[earlier]!, earlier, identity, row, item);
-		twins[row] = twin;
-		// Of two that clash, nobody can say which is meant: neither is sent.
-		if (twin.kind !== 'same') twins[earlier] ??= { ...twin, row };
-	});
-	return twins;
+/** A row of the input, for comparing it with the others. */
+export interface ComparedRow {
+	place: number;
+	key: PaymentKey;
+	/** Everything that would be sent, before anything is added to it. */
+	params: Readonly<Json>;
+	/** The row as it came in. */
+	input: Readonly<Json>;
 }
 
-function compare(
-	one: Identity,
-	earlier: number,
-	other: Identity,
-	row: number,
-	item: (row: number) => IDataObject,
-): Twin {
-	if (other.by === 'orderReference' && one.values !== other.values) {
-		return { kind: 'otherValues', row: earlier };
+/** Another row of the same input with the same key. */
+export interface DuplicateRow {
+	/** The place of the other row. */
+	other: number;
+	/** What differs; null when it is the same in everything. */
+	differsIn: string | null;
+}
+
+/**
+ * Rows with the same key, by their place. Rows that are the same in everything repeat the first one.
+ * If any of them differs, nobody can say which one is meant, so all of them are told apart.
+ */
+export function findDuplicates(rows: readonly ComparedRow[]): Map<number, DuplicateRow> {
+	const groups = new Map<string, ComparedRow[]>();
+	for (const row of rows) {
+		const group = groups.get(row.key.key);
+		if (group) group.push(row);
+		else groups.set(row.key.key, [row]);
 	}
-	const column = other.by === 'values' ? differentColumn(item(earlier), item(row)) : undefined;
-	return column === undefined
-		? { kind: 'same', row: earlier }
-		: { kind: 'otherColumn', row: earlier, column };
+	const found = new Map<number, DuplicateRow>();
+	for (const [first, ...others] of groups.values()) {
+		if (first === undefined || others.length === 0) continue;
+		const differing = others.flatMap((row) => {
+			const field = difference(first, row);
+			return field === null ? [] : [{ row, field }];
+		});
+		const [odd] = differing;
+		if (odd === undefined) {
+			for (const { place } of others) found.set(place, { other: first.place, differsIn: null });
+			continue;
+		}
+		found.set(first.place, { other: odd.row.place, differsIn: odd.field });
+		for (const row of others) {
+			const own = difference(first, row);
+			found.set(
+				row.place,
+				own === null
+					? { other: odd.row.place, differsIn: odd.field }
+					: { other: first.place, differsIn: own },
+			);
+		}
+	}
+	return found;
 }
 
-/** Where a row stands is no part of it. */
-const differentColumn = (one: IDataObject, other: IDataObject): string | undefined =>
+/** A column that differs says more to its reader than the field that it fills. */
+const difference = (one: ComparedRow, other: ComparedRow): string | null =>
+	differentMember(one.input, other.input, [ROW_NUMBER]) ??
+	differentMember(one.params, other.params, []);
+
+const differentMember = (
+	one: Readonly<Json>,
+	other: Readonly<Json>,
+	ignored: readonly string[],
+): string | null =>
 	[...new Set([...Object.keys(one), ...Object.keys(other)])].find(
-		(column) =>
-			column !== ROW_NUMBER && JSON.stringify(one[column]) !== JSON.stringify(other[column]),
-	);
+		(name) => !ignored.includes(name) && JSON.stringify(one[name]) !== JSON.stringify(other[name]),
+	) ?? null;

@@ -1,17 +1,9 @@
+import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
-import { exactAmount } from './sameValue';
-import type { Identity } from './key';
-
-/** A payment link that was sent, or may have been. */
-interface SentLink {
-	/** What its callback URL carries; null when it carries nothing. */
-	mark: string | null;
-	/** What was sent. */
-	params: Readonly<Json>;
-	orderReference: string | null;
-	/** What makes two rows the same payment; undefined where the same may be sent on purpose. */
-	knownBy: Identity['by'] | undefined;
-}
+import { referencesIn } from '../protocol/reply';
+import { END_OF_MARK } from './mark';
+import { sameValue } from './sameValue';
+import { isStated, sameAddress, whoseAddress, type AskedPayment } from './whose';
 
 /** The entry of a link, or why none is believed to be it. */
 export type Match = { entry: Json } | { entry: null; why: 'absent' | 'several' };
@@ -19,137 +11,112 @@ export type Match = { entry: Json } | { entry: null; why: 'absent' | 'several' }
 const ABSENT: Match = { entry: null, why: 'absent' };
 const SEVERAL: Match = { entry: null, why: 'several' };
 
-/** Amount, currency and code of any mark; no order holds a point. */
-const END_OF_MARK = /\.[1-9]\d{0,16}[A-Z]{3}\.[\w-]{16}(?![\w-])/g;
-const endOf = (mark: string) => mark.slice(mark.indexOf('.'));
+/** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
+const OTHER_ADDRESS = /redirect|return|cancel|success_?url|logo|image/i;
+const DEEPEST = 3;
 
 /**
- * Which entry of the service's list is which link: the one that carries its mark anywhere in its
- * text. A list that shows no marks at all is compared by what it does state. In doubt none is
- * given, and never the same entry to two links.
+ * Which entry of the service's list is which link: the one that the reply named, else the one with
+ * the very callback URL that was sent, else the only one with its mark. In doubt none is given, and
+ * never the same entry to two links.
  */
 export async function matchLinks(
 	entries: readonly unknown[],
-	links: readonly SentLink[],
+	links: readonly AskedPayment[],
+	account: Account,
 	yieldToHost: () => Promise<void>,
 ): Promise<Match[]> {
-	const marked = new Map<string, Json[]>();
-	const unmarked = new Map<string, Json[]>();
-	const wanted = new Set(links.flatMap(({ mark }) => (mark === null ? [] : [endOf(mark)])));
-	let showsMarks = false;
-	for (const entry of entries) {
-		if (!isRecord(entry)) continue;
-		const ends = new Set(JSON.stringify(entry).match(END_OF_MARK));
-		if (ends.size > 0) showsMarks = true;
-		else add(unmarked, paymentIn(entry), entry);
-		for (const end of ends) if (wanted.has(end)) add(marked, end, entry);
-		await yieldToHost();
-	}
+	const listed = await indexEntries(entries, links, yieldToHost);
 	const matches: Match[] = [];
-	/** How many links each entry could be. */
 	const takers = new Map<Json, number>();
 	for (const link of links) {
-		const own = withMark(link, marked);
-		const found = own.length > 0 ? own : alike(link, showsMarks ? new Map() : unmarked);
-		for (const entry of found) takers.set(entry, (takers.get(entry) ?? 0) + 1);
-		matches.push(only(own.length > 0 ? own : found.filter((entry) => isCertain(entry, link))));
+		const match = matchOf(link, listed, account);
+		if (match.entry !== null) takers.set(match.entry, (takers.get(match.entry) ?? 0) + 1);
+		matches.push(match);
 		await yieldToHost();
 	}
-	return matches.map((match) => (match.entry && takers.get(match.entry)! > 1 ? SEVERAL : match));
-}
-
-function add(map: Map<string, Json[]>, key: string, entry: Json): void {
-	const known = map.get(key);
-	if (known) known.push(entry);
-	else map.set(key, [entry]);
-}
-
-const withMark = ({ mark }: SentLink, marked: ReadonlyMap<string, Json[]>): Json[] =>
-	mark === null
-		? []
-		: (marked.get(endOf(mark)) ?? []).filter((entry) => JSON.stringify(entry).includes(mark));
-
-/** Entries without a mark that state what was sent. */
-function alike({ params }: SentLink, unmarked: ReadonlyMap<string, Json[]>): Json[] {
-	const found = unmarked.get(paymentIn(params)) ?? [];
-	// Nobody can tell so many of the same apart, and comparing them all would take long.
-	return found.length > MOST_ALIKE ? [] : found.filter((entry) => isAlike(entry, params));
-}
-
-const only = (entries: readonly Json[]): Match => {
-	if (entries.length > 1) return SEVERAL;
-	return entries[0] ? { entry: entries[0] } : ABSENT;
-};
-
-/** What an entry without a mark must state as it was sent, and not at all if it was not. */
-const PAYMENT_FIELDS = [
-	'item_name',
-	'amount',
-	'currency',
-	'country_id',
-	'first_name',
-	'last_name',
-	'email',
-	'phone',
-] as const;
-
-/** What else an entry may state. */
-const OTHER_FIELDS = [
-	'business_name',
-	'currency_country_id',
-	'redirection_url',
-	'callback_url',
-] as const;
-
-const isStated = (value: unknown): value is string | number =>
-	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-
-/** How many entries with the same payment are compared one by one. */
-const MOST_ALIKE = 50;
-
-/** The same text for the same payment, however it is written. */
-const paymentIn = (fields: Readonly<Json>): string =>
-	JSON.stringify(
-		PAYMENT_FIELDS.map((name) => {
-			const value = fields[name];
-			return isStated(value) ? normal(name, value) : null;
-		}),
+	return matches.map((match) =>
+		match.entry !== null && (takers.get(match.entry) ?? 0) > 1 ? SEVERAL : match,
 	);
+}
 
-function normal(name: string, value: string | number): string {
-	const text = String(value).trim();
-	switch (name) {
-		case 'amount':
-			return exactAmount(value) ?? text;
-		case 'currency':
-			return text.toUpperCase();
-		case 'email':
-			return text.toLowerCase();
-		case 'phone':
-			return text.replace(/\D/g, '');
-		default:
-			return text;
+/** An entry that may be one of the links, with every address that may be its callback URL. */
+interface Listed {
+	entry: Json;
+	addresses: string[];
+}
+
+interface Index {
+	byEndOfMark: Map<string, Listed[]>;
+	byReference: Map<string, Listed[]>;
+}
+
+const endOfMarkIn = (url: string): string[] => url.match(END_OF_MARK) ?? [];
+
+/** A list may be very long, and a run has thousands of links: each entry is looked at once. */
+async function indexEntries(
+	entries: readonly unknown[],
+	links: readonly AskedPayment[],
+	yieldToHost: () => Promise<void>,
+): Promise<Index> {
+	const ends = new Set(links.flatMap(({ callbackUrl }) => endOfMarkIn(callbackUrl ?? '')));
+	const references = new Set(links.map(({ reference }) => reference));
+	const index: Index = { byEndOfMark: new Map(), byReference: new Map() };
+	for (const entry of entries) {
+		if (!isRecord(entry)) continue;
+		const addresses = addressesIn(entry, DEEPEST);
+		const listed: Listed = { entry, addresses };
+		for (const end of new Set(addresses.flatMap(endOfMarkIn))) {
+			if (ends.has(end)) add(index.byEndOfMark, end, listed);
+		}
+		for (const reference of new Set(referencesIn(entry))) {
+			if (references.has(reference)) add(index.byReference, reference, listed);
+		}
+		await yieldToHost();
 	}
+	return index;
 }
 
-/** Whether what else an entry of the same payment states was sent. */
-const isAlike = (entry: Json, params: Readonly<Json>): boolean =>
-	OTHER_FIELDS.every((name) => !isStated(entry[name]) || isSent(name, entry[name], params[name]));
-
-function isSent(name: string, stated: string | number, sent: unknown): boolean {
-	if (!isStated(sent)) return false;
-	if (name !== 'callback_url') return normal(name, stated) === normal(name, sent);
-	// Some services keep an address without its query.
-	return stated === sent || stated === String(sent).replace(/[?#].*$/s, '');
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+	const known = map.get(key);
+	if (known) known.push(value);
+	else map.set(key, [value]);
 }
 
-/** Next month's link may have the same values: only its order tells it from this one, or only its key. */
-const isCertain = (entry: Json, { orderReference, knownBy }: SentLink): boolean =>
-	orderReference === null
-		? knownBy === 'values'
-		: knownBy !== 'duplicateKey' && names(entry, orderReference);
+const addressesIn = (record: Json, depth: number): string[] =>
+	Object.entries(record).flatMap(([name, value]) => {
+		if (OTHER_ADDRESS.test(name)) return [];
+		if (typeof value === 'string') return value.includes('upo=') ? [value] : [];
+		return isRecord(value) && depth > 1 ? addressesIn(value, depth - 1) : [];
+	});
 
-const names = ({ item_name: item }: Json, orderReference: string): boolean =>
-	String(item)
-		.split(/[\s,;:()#"']+/)
-		.includes(orderReference);
+function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
+	const [named, ...others] =
+		link.reference === null ? [] : (listed.byReference.get(link.reference) ?? []);
+	if (named !== undefined) {
+		return others.length === 0 && !contradicts(named, link, account)
+			? { entry: named.entry }
+			: SEVERAL;
+	}
+	const { callbackUrl } = link;
+	if (callbackUrl === null) return ABSENT;
+	const marked = endOfMarkIn(callbackUrl)
+		.flatMap((end) => listed.byEndOfMark.get(end) ?? [])
+		.filter((each) => !contradicts(each, link, account));
+	const exact = marked.filter(({ addresses }) =>
+		addresses.some((address) => sameAddress(address, callbackUrl)),
+	);
+	const [found, ...more] = exact.length > 0 ? exact : marked;
+	if (found === undefined) return ABSENT;
+	return more.length === 0 ? { entry: found.entry } : SEVERAL;
+}
+
+/** Whether anything that an entry states speaks against its being this link. */
+function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {
+	const { currency, third_party_reference_1: order } = entry;
+	if (isStated(currency) && !sameValue('currency', currency, link.currency)) return true;
+	if (isStated(order) && link.orderReference !== null) {
+		if (!sameValue('third_party_reference_1', order, link.orderReference)) return true;
+	}
+	return addresses.some((address) => whoseAddress(address, link, account).is === 'another');
+}

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
+import type { PaymentKey } from './key';
+import { amountOf, hundredthsOf } from './money';
 import { changeQuery, isNamed, parametersIn } from '../protocol/query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
@@ -28,9 +30,15 @@ interface MarkedPayment {
 	currency: string;
 }
 
+/** Which node made a mark. */
+export interface Maker {
+	workflowId: string;
+	nodeId: string;
+}
+
 /*
- * A mark is kind and order, a point, hundredths and currency, a point, and a code. Every character
- * of it is one that no writer of URLs escapes, so it comes back as it was sent.
+ * A mark is kind and order, a point, hundredths, currency and maker, a point, and a code. Every
+ * character of it is one that no writer of URLs escapes, so it comes back as it was sent.
  */
 const CODE_BYTES = 12;
 const CODE_LENGTH = 16;
@@ -45,6 +53,13 @@ const KEYED_ORDER_AS_IT_IS = '3';
 const KEYED_ORDER_ENCODED = '4';
 const KEY_LENGTH = 6;
 
+/** Enough to tell the nodes of one account apart; a URL must not become long. */
+const MAKER_LENGTH = 4;
+const CURRENCY_LENGTH = 3;
+
+/** Amount, currency, maker and code of any mark; no order holds a point. */
+export const END_OF_MARK = /\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4}\.[\w-]{16}(?![\w-])/g;
+
 /** The longest order reference that a URL carries, in bytes of UTF-8. */
 const LONGEST_ORDER = 128;
 
@@ -54,20 +69,26 @@ export const LONGEST_SAFE_URL = 255;
 export const isCarried = (orderReference: string): boolean =>
 	WELL_FORMED.test(orderReference) && Buffer.byteLength(orderReference) <= LONGEST_ORDER;
 
+/** A few characters for a node, the same in every execution. */
+const makerText = ({ workflowId, nodeId }: Maker): string =>
+	createHash('sha256')
+		.update(JSON.stringify([workflowId, nodeId]))
+		.digest('base64url')
+		.slice(0, MAKER_LENGTH);
+
 /**
  * The value of the parameter. Nobody without the secret key can make the code, and it holds for
- * this account, order, amount and currency only. A payment without an order is told apart by a
- * hash of its key; so is one whose order may have several payments.
+ * this account, order, amount, currency and node only. A payment without an order is told apart by
+ * a hash of its key; so is one whose order may have several payments.
  */
 export function writeMark(
 	account: Account,
 	{ orderReference, amount, currency }: MarkedPayment,
-	paymentKey: string,
-	isOneOfSeveral = false,
+	{ key, by }: Pick<PaymentKey, 'key' | 'by'>,
+	maker: Maker,
 ): string {
-	const [whole, decimals = ''] = amount.split('.');
-	const hundredths = `${whole}${decimals.padEnd(2, '0')}`.replace(/^0+/, '');
-	const text = `${orderText(orderReference, paymentKey, isOneOfSeveral)}.${hundredths}${currency}`;
+	const order = orderText(orderReference, key, by === 'duplicateKey');
+	const text = `${order}.${hundredthsOf(amount)}${currency}${makerText(maker)}`;
 	return `${text}.${codeOf(account, text)}`;
 }
 
@@ -124,12 +145,12 @@ function parseMark(account: Account, written: string): OrderMark | null {
 	if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null;
 	// From here on it is what we wrote ourselves.
 	const [order, asked] = text.split('.') as [string, string];
-	const hundredths = asked.slice(0, -3).padStart(3, '0');
+	const money = asked.slice(0, -MAKER_LENGTH);
 	return {
-		orderReference: orderIn(order[0]!, order.slice(1)),
+		orderReference: orderIn(order.charAt(0), order.slice(1)),
 		asked: {
-			amount: Number(`${hundredths.slice(0, -2)}.${hundredths.slice(-2)}`),
-			currency: asked.slice(-3),
+			amount: Number(amountOf(BigInt(money.slice(0, -CURRENCY_LENGTH)))),
+			currency: money.slice(-CURRENCY_LENGTH),
 		},
 	};
 }

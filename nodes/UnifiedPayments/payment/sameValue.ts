@@ -5,8 +5,20 @@ const isScalar = (value: unknown): value is string | number =>
 
 const trimmed = (value: string | number) => String(value).trim();
 
-/** Outer spaces do not matter; "007" and "7" are two references. */
-const sameText = (a: string | number, b: string | number): boolean => trimmed(a) === trimmed(b);
+/**
+ * A reference as people see it: composed characters, no invisible ones, any space is a space, and
+ * none outside. Case and leading zeros count: "007" and "7" are two references.
+ */
+export const foldedReference = (text: string): string =>
+	text
+		.normalize('NFC')
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\s+/g, ' ')
+		.trim();
+
+/** Whether two references are the same to a person who reads them. */
+export const sameReference = (a: string | number, b: string | number): boolean =>
+	foldedReference(String(a)) === foldedReference(String(b));
 
 const sameCurrency = (a: string | number, b: string | number): boolean =>
 	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
@@ -42,5 +54,5 @@ function exactSize(text: string): string | null {
 export function sameValue(field: string, a: unknown, b: unknown): boolean {
 	if (!isScalar(a) || !isScalar(b)) return false;
 	if (field === 'amount') return sameAmount(a, b);
-	return field === 'currency' ? sameCurrency(a, b) : sameText(a, b);
+	return field === 'currency' ? sameCurrency(a, b) : sameReference(a, b);
 }

@@ -6,16 +6,15 @@ import { InputError } from '../fields/inputError';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Credential } from '../protocol/credential';
 import { amountOf, hundredthsOf, moneyText, toHundredths, type Money } from '../payment/money';
-import { writeMark } from '../payment/mark';
+import { writeMark, type Maker } from '../payment/mark';
 import type { Client, RunClient } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import {
-	findTwins,
-	identityOf,
-	isCompared,
+	findDuplicates,
+	keyOf,
 	nameOfItsOwn,
-	type Identity,
-	type Twin,
+	type DuplicateRow,
+	type PaymentKey,
 } from '../payment/key';
 import type { Row } from './readRows';
 import type { FailedRow } from './result';
@@ -30,6 +29,8 @@ export interface CheckRun {
 	files: (row: number) => RowFiles;
 	names: RowNames;
 	client: RunClient;
+	/** This node. */
+	maker: Maker;
 	/** Where the service calls back about a row that this execution waits for. */
 	resumeUrl: (row: number) => Promise<string>;
 	cancelled: () => boolean;
@@ -45,10 +46,14 @@ export interface ReadyRow {
 	account: Credential;
 	prepared: Prepared;
 	options: RowOptions;
-	/** What makes it the same as another row; null when it is not to be compared. */
-	identity: Identity | null;
-	/** What its callback URL carries, by which its link is found again; null for nothing. */
-	mark: string | null;
+	/** As it was checked, before anything was added to the callback URL. */
+	given: Prepared;
+	/** What makes it the same payment as another row. */
+	key: PaymentKey;
+	/** Whether it is compared with other rows, and remembered. */
+	isCompared: boolean;
+	/** Whether its callback URL carries a mark, by which its link is found again. */
+	isMarked: boolean;
 	/** An earlier row of the input that is the same. */
 	repeats: number | null;
 }
@@ -65,9 +70,13 @@ export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
 		checked.push(await checkRow(run, row));
 		await run.yieldToHost();
 	}
-	const identities = checked.map((each) => (isReady(each) ? each.identity : null));
-	const twins = findTwins(identities, run.item);
-	return checked.map((each, row) => withTwin(each, twins[row] ?? null, run.names));
+	const compared = checked.flatMap((each, place) =>
+		isReady(each) && each.isCompared
+			? [{ place, key: each.key, params: each.given.params, input: run.item(place) }]
+			: [],
+	);
+	const duplicates = findDuplicates(compared);
+	return checked.map((each, row) => withDuplicate(each, duplicates.get(row), run.names));
 }
 
 /** Whether the service calls back to the execution itself. */
@@ -75,7 +84,7 @@ export const isAwaited = ({ waits }: CreateOperation, options: RowOptions): bool
 	waits !== undefined || options.waitInThisExecution;
 
 async function checkRow(
-	{ operation, read, files, client: ofRun, resumeUrl }: CheckRun,
+	{ operation, read, files, client: ofRun, resumeUrl, maker }: CheckRun,
 	row: number,
 ): Promise<CheckedRow> {
 	let dryRun = false;
@@ -89,13 +98,19 @@ async function checkRow(
 		checkAmount(given.payment, options, fields.amount);
 		const waits = isAwaited(operation, options);
 		const ownUrl = waits ? await resumeUrl(row) : null;
-		const identity = identityOf(account, operation.path, options, given.payment);
+		const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
+		const isMarked = options.orderInCallbackUrl || ownUrl !== null;
+		const mark = isMarked ? writeMark(account, given.payment, key, maker) : null;
+		const prepared = withCallback(given, mark, account, ownUrl);
 		return {
 			client,
 			account,
-			...withCallback(given, identity, options, account, ownUrl),
+			given,
+			prepared,
 			options,
-			identity: isCompared(options) ? identity : null,
+			key,
+			isCompared: options.duplicateProtection && options.onDuplicate !== 'sendAnyway',
+			isMarked: mark !== null && prepared.params.callback_url !== undefined,
 			repeats: null,
 		};
 	} catch (error) {
@@ -120,56 +135,55 @@ function checkAmount({ amount, currency }: Money, { maxAmount }: RowOptions, giv
 
 /** Adds the token and the mark to the callback URL, if there is one. */
 function withCallback(
-	{ params, shown, ...rest }: Prepared,
-	identity: Identity,
-	{ orderInCallbackUrl }: RowOptions,
-	credential: Credential,
+	given: Prepared,
+	mark: string | null,
+	{ callbackToken }: Credential,
 	/** Of the execution itself, which knows its payments by the mark. */
 	ownUrl: string | null,
-): Pick<ReadyRow, 'prepared' | 'mark'> {
+): Prepared {
+	const { params, shown } = given;
 	const url = ownUrl ?? params.callback_url;
-	if (typeof url !== 'string') return { prepared: { params, shown, ...rest }, mark: null };
-	const isMarked = orderInCallbackUrl || ownUrl !== null;
-	const mark = isMarked
-		? writeMark(credential, rest.payment, identity.key, identity.by === 'duplicateKey')
-		: null;
-	const urls = callbackUrls(url, credential.callbackToken, mark);
+	if (typeof url !== 'string') return given;
+	const urls = callbackUrls(url, callbackToken, mark);
 	return {
-		prepared: {
-			params: { ...params, callback_url: urls.sent },
-			shown: { ...shown, callback_url: urls.shown },
-			...rest,
-		},
-		mark,
+		...given,
+		params: { ...params, callback_url: urls.sent },
+		shown: { ...shown, callback_url: urls.shown },
 	};
 }
 
-function withTwin(row: CheckedRow, twin: Twin | null, names: RowNames): CheckedRow {
-	if (twin === null || !isReady(row)) return row;
-	if (twin.kind === 'same' && row.options.onDuplicate !== 'error') {
-		return { ...row, repeats: twin.row };
+function withDuplicate(
+	row: CheckedRow,
+	duplicate: DuplicateRow | undefined,
+	names: RowNames,
+): CheckedRow {
+	if (duplicate === undefined || !isReady(row)) return row;
+	if (duplicate.differsIn === null && row.options.onDuplicate !== 'error') {
+		return { ...row, repeats: duplicate.other };
 	}
-	return { error: refusal(twin, row, names), dryRun: row.options.dryRun };
+	return { error: refusal(duplicate, row, names), dryRun: row.options.dryRun };
 }
 
-function refusal(twin: Twin, { prepared, identity }: ReadyRow, names: RowNames): NotSentError {
-	const other = names.name(twin.row);
-	switch (twin.kind) {
-		case 'same':
-			return new NotSentError(
-				`This row is the same as ${other}, so it was not sent`,
-				`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(identity!)}.`,
-				'duplicate',
-			);
-		case 'otherValues':
-			return new NotSentError(
-				`This row and ${other} have the same order reference "${prepared.payment.orderReference}", but not the same payer and amount`,
-				'Neither was sent, because it is not clear which one is meant. Correct one of them. If these are two payments, give the newer one an order reference of its own.',
-			);
-		case 'otherColumn':
-			return new NotSentError(
-				`This row and ${other} would be the same payment, but differ in the column "${twin.column}"`,
-				"Neither was sent. If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own. If they are one, remove a row.",
-			);
+function refusal(
+	{ other, differsIn }: DuplicateRow,
+	{ given, key, options }: ReadyRow,
+	names: RowNames,
+): NotSentError {
+	const name = names.name(other);
+	if (differsIn === null) {
+		return new NotSentError(
+			`This row is the same as ${name}, so it was not sent`,
+			`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(key)}.`,
+			'duplicate',
+		);
 	}
+	const shared = {
+		duplicateKey: `the same 'Duplicate Key' "${options.duplicateKey}"`,
+		orderReference: `the same order reference "${given.payment.orderReference}"`,
+		values: 'the same payer, item and amount',
+	}[key.by];
+	return new NotSentError(
+		`This row and ${name} have ${shared}, but differ in "${differsIn}"`,
+		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give each ${nameOfItsOwn(key)}.`,
+	);
 }

@@ -7,16 +7,16 @@ import { outcomeOfRow, type RowResult } from './result';
 /** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
 export type Permission = Claim | 'free' | { error: unknown };
 
-const wishOf = ({ identity, options }: ReadyRow): Wish[] =>
-	identity === null
-		? []
-		: [
+const wishOf = ({ key, isCompared, options }: ReadyRow): Wish[] =>
+	isCompared
+		? [
 				{
-					key: identity.key,
-					values: identity.values,
+					key: key.key,
+					values: key.values,
 					sendUnanswered: options.onDuplicate === 'sendUnanswered',
 				},
-			];
+			]
+		: [];
 
 /** Asks with `ask`; a row without a wish is free. */
 async function permissions(
@@ -53,14 +53,14 @@ export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promi
 /** Says what became of a row that was claimed. */
 export function settleRow(
 	claims: Claims,
-	{ identity }: ReadyRow,
+	{ key: { key }, isCompared }: ReadyRow,
 	permission: Permission,
 	result: RowResult,
 ): void {
-	if (identity === null || permission !== 'mine') return;
+	if (!isCompared || permission !== 'mine') return;
 	const outcome = outcomeOfRow(result);
-	if (outcome === 'accepted') claims.settle(identity.key, 'answered');
-	else claims.settle(identity.key, outcome === 'unknown' ? 'unanswered' : 'released');
+	if (outcome === 'accepted') claims.settle(key, 'answered');
+	else claims.settle(key, outcome === 'unknown' ? 'unanswered' : 'released');
 }
 
 const notRecorded = ({ message }: Error) =>

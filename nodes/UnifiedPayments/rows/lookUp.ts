@@ -3,17 +3,18 @@ import type { RowOptions } from '../fields/options';
 import { accountOf } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { linkInEntry } from '../protocol/listedLink';
-import { isMarkedWith, readMark } from '../payment/mark';
-import { isRecord, type Json } from '../protocol/parse';
+import { nameOfItsOwn } from '../payment/key';
+import { matchLinks, type Match } from '../payment/listedLinks';
+import { readReference } from '../payment/references';
+import { whoseRecord, type AskedPayment } from '../payment/whose';
+import type { Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
-import { sameValue } from '../payment/sameValue';
 import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter, within } from '../transport/limiter';
+import { askForRecord } from '../transport/status';
 import type { ReadyRow } from './checkRows';
 import type { Permission } from './claimRows';
 import type { Claims } from './claims';
-import { nameOfItsOwn } from '../payment/key';
-import { matchLinks, type Match } from '../payment/listedLinks';
 import { createItem, failed, outcomeOfRow, type RowResult } from './result';
 
 export interface LookUpRun {
@@ -40,28 +41,54 @@ const RETRIES = 1;
 /** How long the service is asked, in all: what it does not say by then stays open. */
 const longestMs = ({ timeoutSeconds }: RowOptions): number => (RETRIES + 1) * timeoutSeconds * 1000;
 
+/** What is known of a row after the service was asked about it. */
+export interface LookedUp {
+	result: RowResult;
+	/** False when the service could not be asked, or may have it: then nobody may send it again. */
+	isAbsent: boolean;
+}
+
 /**
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
  * the results, changed where the service knew more. Nothing that goes wrong here costs a result.
  */
-export async function lookUpRows(
-	run: LookUpRun,
-	rows: readonly SentRow[],
-): Promise<readonly RowResult[]> {
+export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
 	const isAsked = rows.map((row) => isOpen(row) || lacksLink(run, row));
-	if (!isAsked.includes(true)) return rows.map(({ result }) => result);
+	if (!isAsked.includes(true)) return rows.map(({ result }) => ({ result, isAbsent: true }));
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
+}
+
+/** What may name the payment of a row. */
+function paymentOf(
+	{ lookUp }: CreateOperation,
+	{ ready: { prepared, key }, permission, result }: SentRow,
+): AskedPayment {
+	const { params, payment } = prepared;
+	const { callback_url: url, mobile } = params;
+	const reference = failed(result) ? null : readReference(result.items[0]?.reference);
+	return {
+		reference,
+		callbackUrl: typeof url === 'string' ? url : null,
+		sentBefore: permission !== 'mine' && permission !== 'free',
+		orderReference: payment.orderReference,
+		ownReference: lookUp === 'orderReference' ? payment.orderReference : null,
+		isOneOfSeveral: key.by === 'duplicateKey',
+		mayBeTriedAgain: lookUp === 'list',
+		amount: payment.amount,
+		currency: payment.currency,
+		mobile: typeof mobile === 'string' ? mobile : null,
+	};
 }
 
 /** Sent by this run, or perhaps by another one of which the answer is not known. */
 const MAY_BE_THERE: readonly Permission[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
 
 /** A row that may have been taken, and is known well enough to be found again. */
-const isOpen = ({ ready: { options, identity }, permission, result }: SentRow): boolean =>
+const isOpen = ({ ready: { options, isCompared }, permission, result }: SentRow): boolean =>
 	outcomeOfRow(result) === 'unknown' &&
 	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
-	identity !== null &&
+	isCompared &&
 	MAY_BE_THERE.includes(permission) &&
 	!(failed(result) && wasRedirected(result.error));
 
@@ -83,27 +110,32 @@ const lacksLink = (
 	result.items[0]!.link === null;
 
 /** The list is asked for once for each account that has something to look for. */
-async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
-	const results = rows.map(({ result }) => result);
-	for (const places of byAccount(rows)) {
-		const group = places.map((place) => rows[place]!);
-		const isAsked = group.map((row) => isOpen(row) || lacksLink(run, row));
+async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
+	const found = rows.map(({ result }): LookedUp => ({ result, isAbsent: true }));
+	for (const group of byAccount(rows)) {
+		const isAsked = group.map(({ row }) => isOpen(row) || lacksLink(run, row));
 		if (!isAsked.includes(true)) continue;
-		const matches = await matchesOf(run, group);
-		places.forEach((place, index) => {
-			if (isAsked[index]) results[place] = withMatch(run, group[index]!, matches[index]!);
+		const matches = await matchesOf(
+			run,
+			group.map(({ row }) => row),
+		);
+		group.forEach(({ row, place }, index) => {
+			const match = matches[index];
+			if (!isAsked[index] || match === undefined) return;
+			const isAbsent = match.entry === null && match.why === 'absent';
+			found[place] = { result: withMatch(run, row, match), isAbsent };
 		});
 	}
-	return results;
+	return found;
 }
 
-function byAccount(rows: readonly SentRow[]): number[][] {
-	const accounts = new Map<string, number[]>();
-	rows.forEach(({ ready }, place) => {
-		const account = JSON.stringify(accountOf(ready.account));
-		const places = accounts.get(account) ?? [];
-		places.push(place);
-		accounts.set(account, places);
+function byAccount(rows: readonly SentRow[]): Array<Array<{ row: SentRow; place: number }>> {
+	const accounts = new Map<string, Array<{ row: SentRow; place: number }>>();
+	rows.forEach((row, place) => {
+		const account = JSON.stringify(accountOf(row.ready.account));
+		const known = accounts.get(account) ?? [];
+		known.push({ row, place });
+		accounts.set(account, known);
 	});
 	return [...accounts.values()];
 }
@@ -111,7 +143,9 @@ function byAccount(rows: readonly SentRow[]): number[][] {
 type ListMatch = Match | { entry: null; why: 'late' | 'failed' };
 
 async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<ListMatch[]> {
-	const { client, options } = group[0]!.ready;
+	const [first] = group;
+	if (first === undefined) return [];
+	const { client, options, account } = first.ready;
 	const none = (why: 'late' | 'failed') => group.map(() => ({ entry: null, why }));
 	try {
 		const asked = { ...options, maxRetries: RETRIES };
@@ -123,13 +157,8 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 		if (reply === null) return none('late');
 		const entries = entriesOf(reply);
 		if (entries === null) return none('failed');
-		const links = group.map(({ ready: { mark, prepared, identity } }) => ({
-			mark,
-			params: prepared.params,
-			orderReference: prepared.payment.orderReference,
-			knownBy: identity?.by,
-		}));
-		return await matchLinks(entries, links, run.yieldToHost);
+		const links = group.map((row) => paymentOf(run.operation, row));
+		return await matchLinks(entries, links, account, run.yieldToHost);
 	} catch {
 		return none('failed');
 	}
@@ -172,17 +201,17 @@ const sentence = (message: unknown, next: string): string =>
 /** The service took the row, so no later run may send it. */
 function takenAfterAll(
 	{ operation, claims }: LookUpRun,
-	{ ready: { prepared, identity, options }, permission }: SentRow,
+	{ ready: { prepared, key, options }, permission }: SentRow,
 	known: Json,
 	/** The callback URL that the service has. */
 	url?: unknown,
 ): RowResult {
-	claims.found(identity!.key);
+	claims.found(key.key);
 	if (options.onDuplicate === 'error' && permission !== 'mine') {
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
-				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(identity!)}.`,
+				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(key)}.`,
 				'duplicate',
 			),
 		};
@@ -200,67 +229,51 @@ function withUrl(shown: Json, url: unknown): Json {
 }
 
 /** Each row by its order reference, which is what the service was given to know it by. */
-async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<RowResult[]> {
+async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
+	const [first] = rows;
+	if (first === undefined) return [];
 	const limited = createLimiter(run.lanes);
-	const results = rows.map(({ result }) => result);
+	const found = rows.map((row): LookedUp => ({
+		result: row.result,
+		isAbsent: !isOpen(row) || !canBeAsked(row),
+	}));
 	const asking = rows.map(async (row, place) => {
-		if (isOpen(row)) results[place] = await limited(async () => await askAbout(run, row));
+		if (!isOpen(row) || !canBeAsked(row)) return;
+		found[place] = await limited(async () => await askAbout(run, row));
 	});
-	await within(longestMs(rows[0]!.ready.options), Promise.all(asking), run.signal);
+	await within(longestMs(first.ready.options), Promise.all(asking), run.signal);
 	// What was found until now counts; what is found later does not change it any more.
-	return [...results];
+	return [...found];
 }
 
-async function askAbout(run: LookUpRun, row: SentRow): Promise<RowResult> {
-	const { client, options, prepared } = row.ready;
-	const { orderReference } = prepared.payment;
-	if (orderReference === null) return row.result;
+const canBeAsked = ({ ready: { prepared } }: SentRow): boolean =>
+	prepared.payment.orderReference !== null;
+
+async function askAbout(run: LookUpRun, row: SentRow): Promise<LookedUp> {
+	const { result, ready } = row;
+	const { client, options, account } = ready;
+	const payment = paymentOf(run.operation, row);
 	try {
-		const { data } = await client.query(
-			ENDPOINTS.statusV3,
-			{ id: orderReference, type: 'payin' },
-			{ ...options, maxRetries: RETRIES },
-			'the transaction status',
-		);
-		if (!isRecord(data) || !isAbout(data, row.ready)) return row.result;
-		const { ref } = data;
-		return takenAfterAll(
+		const record = await askForRecord(client, payment.ownReference ?? '', 'payin', {
+			...options,
+			maxRetries: RETRIES,
+		});
+		if (record === null) return { result, isAbsent: true };
+		if (whoseRecord(record, payment, account, 'order').is !== 'mine') {
+			return { result, isAbsent: false };
+		}
+		const taken = takenAfterAll(
 			run,
 			row,
 			{
 				message: 'No answer came, but the service knows it by its order reference.',
-				data: client.redactor.deep(data),
-				reference: typeof ref === 'string' || typeof ref === 'number' ? String(ref) : null,
+				data: client.redactor.deep(record),
+				reference: readReference(record.ref),
 			},
-			client.redactor.deep(data.callback_url),
+			client.redactor.deep(record.callback_url),
 		);
+		return { result: taken, isAbsent: false };
 	} catch {
-		return row.result;
+		return { result, isAbsent: false };
 	}
 }
-
-/** Whether a record is that of a row: amount and currency are stated, and nothing speaks against it. */
-function isAbout(record: Json, { prepared, account, mark, identity }: ReadyRow): boolean {
-	const { params, payment } = prepared;
-	const url = record.callback_url;
-	// An order may have several payments that differ in their key only.
-	if (identity!.by === 'duplicateKey') {
-		if (mark === null || typeof url !== 'string' || !isMarkedWith(url, mark)) return false;
-	}
-	const isEqual = ['amount', 'currency', 'mobile', 'third_party_reference_1'].every((name) => {
-		const stated = record[name];
-		if (stated === undefined || stated === null || stated === '') {
-			return name !== 'amount' && name !== 'currency';
-		}
-		return name === 'mobile'
-			? digits(stated) === digits(params.mobile)
-			: sameValue(name, stated, params[name]);
-	});
-	if (!isEqual || typeof url !== 'string') return isEqual;
-	const stated = readMark(account, url);
-	if (stated.kind === 'absent') return true;
-	if (mark !== null) return isMarkedWith(url, mark);
-	return stated.kind === 'valid' && stated.orderReference === payment.orderReference;
-}
-
-const digits = (phone: unknown) => String(phone).replace(/\D/g, '');

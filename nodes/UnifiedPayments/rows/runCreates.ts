@@ -13,7 +13,15 @@ import { createHalt } from './pacer';
 import { outcomeOfRow, type RowResult } from './result';
 import type { SentBefore } from './sentBefore';
 import { callbackHints, type CallbackNote } from './summary';
-import { dryResult, isToSend, repeatResult, sendRow, skipRow, type SendRun } from './sendRow';
+import {
+	dryResult,
+	isToSend,
+	notAskedResult,
+	repeatResult,
+	sendRow,
+	skipRow,
+	type SendRun,
+} from './sendRow';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	finished: FinishedRows;
@@ -76,7 +84,7 @@ function callbackNote({ lookUp }: CreateOperation, row: ReadyRow): CallbackNote 
 		// The service is given the order of a collection by a field of its own.
 		return order !== null && lookUp === 'list' ? 'noUrl' : null;
 	}
-	if (row.mark !== null && order !== null && !isCarried(order)) return 'notCarried';
+	if (row.isMarked && order !== null && !isCarried(order)) return 'notCarried';
 	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
 }
 
@@ -140,9 +148,9 @@ async function lookUpUnanswered(
 	results: Results,
 ): Promise<void> {
 	const again = open.filter((row) => {
-		const { options, identity } = ready(checked, row);
+		const { options, isCompared } = ready(checked, row);
 		const isMeant = options.onDuplicate === 'sendUnanswered' && options.onUnknown === 'lookUp';
-		return isMeant && identity !== null && results[row] === undefined;
+		return isMeant && isCompared && results[row] === undefined;
 	});
 	if (again.length === 0) return;
 	const asked = again.map((row) => withoutSending(ready(checked, row)));
@@ -156,8 +164,10 @@ async function lookUpUnanswered(
 	}));
 	const after = await lookUpRows({ ...run, findsLinks: false }, before);
 	again.forEach((row, index) => {
-		const isTaken = after[index] !== before[index]!.result;
-		if (isTaken) results[row] = after[index];
+		const { result, isAbsent } = after[index]!;
+		if (isAbsent) return;
+		const isTaken = result !== before[index]!.result;
+		results[row] = isTaken ? result : notAskedResult(run.operation, ready(checked, row));
 	});
 }
 
@@ -182,9 +192,10 @@ async function lookUpSent(
 	if (run.cancelled()) return;
 	const after = await lookUpRows(run, sent);
 	rows.forEach((row, index) => {
-		if (after[index] === results[row]) return;
-		results[row] = after[index];
-		run.finished.set(row, after[index]!);
+		const { result } = after[index]!;
+		if (result === results[row]) return;
+		results[row] = result;
+		run.finished.set(row, result);
 	});
 	await record(async () => await run.claims.flush(), run.warn);
 }

@@ -66,6 +66,7 @@ export async function runRows(
 		signal,
 		item,
 		files: createFiles(context),
+		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
 		resumeUrl: createResumeUrls(context),
 		yieldToHost: createYield(),
 		warn: (line: string) => context.logger.warn(line),

@@ -48,6 +48,18 @@ export function dryResult(
 	return { ...claimedBefore(operation, row, permission), dryRun: true };
 }
 
+/** What could not be asked about, or may be there, is not sent again, whatever the options say. */
+export const notAskedResult = (
+	operation: CreateOperation,
+	{ prepared, key }: ReadyRow,
+): RowResult => ({
+	items: [
+		createItem(operation, 'unknown', prepared, {
+			message: `Not sent now: an earlier run of this node sent the same payment without an answer, and the service did not plainly say that it does not have it. Look it up in the service. If it is not there, give it ${nameOfItsOwn(key)}.`,
+		}),
+	],
+});
+
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
 	{ operation, names }: SendRun,
@@ -137,7 +149,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	answeredOtherwise: [
 		'duplicate',
-		'Not sent: an earlier run of this node sent this order with another payer or amount, and it was accepted',
+		'Not sent: an earlier run of this node sent this order with another payer, item or amount, and it was accepted',
 		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
 	],
 	unanswered: [
@@ -147,7 +159,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	unansweredOtherwise: [
 		'unknown',
-		'Not sent now: an earlier run of this node sent this order with another payer or amount, and no answer to it is on record',
+		'Not sent now: an earlier run of this node sent this order with another payer, item or amount, and no answer to it is on record',
 		sendUnanswered,
 	],
 	unclear: [
@@ -170,11 +182,11 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 
 function claimedBefore(
 	operation: CreateOperation,
-	{ prepared, options, identity }: ReadyRow,
+	{ prepared, options, key }: ReadyRow,
 	claim: EarlierClaim,
 ): RowResult {
 	const [outcome, message, nextStep] = CLAIMED[claim];
-	const next = nextStep(nameOfItsOwn(identity!));
+	const next = nextStep(nameOfItsOwn(key));
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
 		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };

@@ -26,9 +26,9 @@ const entries = ({ key }: { key: string }) => ({
 export function createSentBefore(store: ProcessedKeys): SentBefore {
 	return {
 		async tell(rows) {
-			const told = rows.flatMap(({ ready: { identity }, result }) => {
-				if (identity === null) return [];
-				const { sent, open } = entries(identity);
+			const told = rows.flatMap(({ ready: { key, isCompared }, result }) => {
+				if (!isCompared) return [];
+				const { sent, open } = entries(key);
 				const outcome = outcomeOfRow(result);
 				if (outcome === 'accepted' || outcome === 'duplicate') return [sent];
 				return outcome === 'unknown' ? [open] : [];
@@ -37,7 +37,7 @@ export function createSentBefore(store: ProcessedKeys): SentBefore {
 		},
 
 		async ask(rows) {
-			const keys = rows.flatMap(({ identity }) => (identity === null ? [] : [entries(identity)]));
+			const keys = rows.flatMap(({ key, isCompared }) => (isCompared ? [entries(key)] : []));
 			if (keys.length === 0) return rows.map(() => null);
 			return await store.alone(async () => {
 				// The store can only be asked by writing to it, so what was not there is taken out again.
@@ -49,9 +49,9 @@ export function createSentBefore(store: ProcessedKeys): SentBefore {
 						...[sent, open].filter((entry) => !before.has(entry)),
 					]),
 				);
-				return rows.map(({ identity }) => {
-					if (identity === null) return null;
-					const { asked, sent, open } = entries(identity);
+				return rows.map(({ key, isCompared }) => {
+					if (!isCompared) return null;
+					const { asked, sent, open } = entries(key);
 					// Left behind by a check that was interrupted: the others may be, too.
 					if (before.has(asked)) return null;
 					if (before.has(sent)) return 'sent';

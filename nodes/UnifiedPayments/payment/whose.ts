@@ -1,0 +1,143 @@
+import type { Account } from '../protocol/credential';
+import type { Json } from '../protocol/parse';
+import { changeQuery, isSecret, parametersIn } from '../protocol/query';
+import { marksIn, readMark } from './mark';
+import { readReference } from './references';
+import { sameReference, sameValue } from './sameValue';
+
+/** A payment that this package asked for, by everything that may name it. */
+export interface AskedPayment {
+	/** What the service called it in the reply to this very request, or in its own list entry. */
+	reference: string | null;
+	/** Its callback URL; null when it has none, or when nobody knows any more. */
+	callbackUrl: string | null;
+	/** True when the callback URL is that of an earlier request for the same payment. */
+	sentBefore: boolean;
+	orderReference: string | null;
+	/** The order reference, where the service was given it in a field of its own. */
+	ownReference: string | null;
+	/** True when the order has several payments, told apart by a key that only the mark carries. */
+	isOneOfSeveral: boolean;
+	/** True for links: each try to pay one is a transaction with a reference of its own. */
+	mayBeTriedAgain: boolean;
+	amount: string | number;
+	currency: string;
+	mobile: string | null;
+}
+
+/** How the record was asked for: by the reference above, by the order, or as a callback named it. */
+export type AskedBy =
+	| 'reference'
+	| 'order'
+	/** A callback that came to exactly this payment's own address. */
+	| 'ownCallback';
+
+/** The evidence that decided, or what contradicts or is missing. */
+export type Verdict =
+	| { is: 'mine'; by: 'reference' | 'callbackUrl' | 'mark' | 'order' | 'ownCallback' }
+	| {
+			is: 'another';
+			because: 'currency' | 'order' | 'callbackUrl' | 'mark' | 'reference' | 'values';
+	  }
+	| { is: 'unclear' };
+
+const UNCLEAR: Verdict = { is: 'unclear' };
+
+/**
+ * Whether a record of the service is that of a payment. The evidence is ranked, the first that
+ * speaks decides, and what contradicts it makes the record another's. Equal values alone prove
+ * nothing: another workflow, or last month, may have asked for the same.
+ */
+export function whoseRecord(
+	record: Readonly<Json>,
+	payment: AskedPayment,
+	account: Account,
+	askedBy: AskedBy,
+): Verdict {
+	const { currency } = record;
+	if (isStated(currency) && !sameValue('currency', currency, payment.currency)) {
+		return { is: 'another', because: 'currency' };
+	}
+	const order = readReference(record.third_party_reference_1);
+	const ownOrder = payment.ownReference ?? payment.orderReference;
+	if (order !== null && ownOrder !== null && !sameReference(order, ownOrder)) {
+		return { is: 'another', because: 'order' };
+	}
+	const address = whoseAddress(record.callback_url, payment, account);
+	if (address.is === 'another') return address;
+
+	const reference = readReference(record.ref);
+	const isNamed = payment.reference !== null && reference === payment.reference;
+	const isAnswer = askedBy === 'reference' && reference === null;
+	if (isNamed || isAnswer) return { is: 'mine', by: 'reference' };
+	const isRenamed = payment.reference !== null && reference !== null;
+	if (isRenamed && !payment.mayBeTriedAgain) return { is: 'another', because: 'reference' };
+	if (address.is === 'mine') return address;
+	// The service was asked by one name and told about another.
+	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
+	if (payment.isOneOfSeveral) return UNCLEAR;
+	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
+	if (askedBy === 'ownCallback') {
+		// A URL that can be read and has no mark is no longer the one that was sent.
+		return isStated(record.callback_url) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
+	}
+	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
+}
+
+/** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
+export function whoseAddress(stated: unknown, payment: AskedPayment, account: Account): Verdict {
+	const own = payment.callbackUrl;
+	if (typeof stated !== 'string' || stated.trim() === '' || own === null) return UNCLEAR;
+	if (sameAddress(stated, own)) {
+		// Without a mark, all payments of a node may have the same address.
+		return marksIn(own).length === 0 ? UNCLEAR : { is: 'mine', by: 'callbackUrl' };
+	}
+	const mark = readMark(account, stated);
+	// Cut or altered: nobody can say whose it was.
+	if (mark.kind === 'invalid') return UNCLEAR;
+	if (mark.kind === 'absent') {
+		const isCut = withoutQuery(stated) === withoutQuery(own);
+		return isCut || payment.sentBefore ? UNCLEAR : { is: 'another', because: 'callbackUrl' };
+	}
+	if (marksIn(stated).join() !== marksIn(own).join()) return { is: 'another', because: 'mark' };
+	// The same order was asked for by another run of the same node: its address says which.
+	const isElsewhere = placeIn(stated) !== placeIn(own) || !sameExecution(stated, own);
+	if (isElsewhere && !payment.sentBefore && placeIn(own) !== null) {
+		return { is: 'another', because: 'callbackUrl' };
+	}
+	return { is: 'mine', by: 'mark' };
+}
+
+/** Without the token and n8n's signature, which items do not show and which may change. */
+export const sameAddress = (one: string, other: string): boolean =>
+	withoutSecrets(one) === withoutSecrets(other);
+
+const withoutSecrets = (url: string): string =>
+	changeQuery(url.trim(), (parameters) => parameters.filter((each) => !isSecret(each)));
+
+const withoutQuery = (url: string): string => url.trim().replace(/[?#].*$/s, '');
+
+/** Names a row of a run among those of an execution; see `waiting/address.ts`. */
+export const PLACE_PARAMETER = 'upi';
+
+const placeIn = (url: string): string | null =>
+	parametersIn(url).find((each) => each.startsWith(`${PLACE_PARAMETER}=`)) ?? null;
+
+const sameExecution = (one: string, other: string): boolean =>
+	withoutQuery(one) === withoutQuery(other);
+
+/** The amount that was asked for, in its currency, and no other payer. */
+function statesWhatWasAsked(
+	{ amount, currency, mobile }: Readonly<Json>,
+	payment: AskedPayment,
+): boolean {
+	if (!sameValue('amount', amount, payment.amount)) return false;
+	if (!sameValue('currency', currency, payment.currency)) return false;
+	return !isStated(mobile) || payment.mobile === null || digits(mobile) === digits(payment.mobile);
+}
+
+const digits = (phone: string | number): string => String(phone).replace(/\D/g, '');
+
+/** Empty text says nothing. */
+export const isStated = (value: unknown): value is string | number =>
+	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
