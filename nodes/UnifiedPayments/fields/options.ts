@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { MOST_DIGITS } from '../payment/decimal';
+import { readDecimal } from '../payment/decimal';
 import { isFingerprint } from '../payment/fingerprint';
 import {
 	bad,
@@ -14,6 +14,7 @@ import {
 	type Values,
 } from './field';
 import { MOBILE_FORMATS } from './mobile';
+import { readReferenceText } from './orderReference';
 
 type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 
@@ -66,6 +67,12 @@ const flagOption = (property: Property, byDefault: boolean): Field<boolean> => (
 	},
 });
 
+/** Not added, it is off. Added, but without a value, it might be meant to be on. */
+const guardOption = ({ property, read }: Field<boolean>): Field<boolean> => ({
+	property,
+	read: (given) => (given === undefined ? good(false) : read(given)),
+});
+
 const wordsOption = (property: Property): Field<string[]> => ({
 	property: { ...property, type: 'string', default: '' },
 	blank: { value: [] },
@@ -80,7 +87,7 @@ const wordsOption = (property: Property): Field<string[]> => ({
 
 function readKey(given: unknown): Read<string | null> {
 	return typeof given === 'string' || typeof given === 'number'
-		? good(String(given))
+		? readReferenceText(given)
 		: bad('which is not text', 'Give text, e.g. an order number.');
 }
 
@@ -107,11 +114,21 @@ const approvedFingerprintOption: Field<string | null> = {
 	},
 };
 
-/** More than any amount that can be sent exactly. */
-const MOST_MONEY = 10 ** MOST_DIGITS;
-
-const limitOption = (property: Property): Field<number> =>
-	numberField(property, { least: 0, most: MOST_MONEY, byDefault: 0, whole: false });
+/** A limit that was added, but cannot be read, is not the same as no limit. */
+const limitOption = (property: Property): Field<string | null> => ({
+	property: { ...property, type: 'number', typeOptions: { minValue: 0 }, default: 0 },
+	read(given) {
+		if (given === undefined) return good(null);
+		const isWritten = typeof given === 'string' || typeof given === 'number';
+		const read = isWritten ? readDecimal(given) : null;
+		return read !== null && 'value' in read
+			? good(read.value)
+			: bad(
+					'which is not an amount above zero',
+					'Give an amount above zero with at most two decimals. To send without a limit, remove the option.',
+				);
+	},
+});
 
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
@@ -142,14 +159,16 @@ const OPTIONS = {
 		},
 		{ least: 1, most: 50, byDefault: 5 },
 	),
-	dryRun: flagOption(
-		{
-			displayName: 'Dry Run',
-			name: 'dryRun',
-			description:
-				'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it.',
-		},
-		false,
+	dryRun: guardOption(
+		flagOption(
+			{
+				displayName: 'Dry Run',
+				name: 'dryRun',
+				description:
+					'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it.',
+			},
+			false,
+		),
 	),
 	duplicateKey: {
 		property: {
@@ -205,7 +224,7 @@ const OPTIONS = {
 		displayName: 'Max Amount',
 		name: 'maxAmount',
 		description:
-			'The most that one row may ask for, in its own currency. A row with more is not sent. 0 means no limit.',
+			'The most that one row may ask for, in its own currency. A row with more is not sent.',
 	}),
 	maxRetries: numberField(
 		{
@@ -219,7 +238,7 @@ const OPTIONS = {
 		displayName: 'Max Total',
 		name: 'maxTotal',
 		description:
-			'The most that the rows of one run may ask for together, in each currency. With more, nothing is sent. 0 means no limit.',
+			'The most that the rows of one run may ask for together, in each currency. With more, nothing is sent.',
 	}),
 	mobileFormat: choiceField(MOBILE_FORMATS, {
 		displayName: 'Mobile Format',
@@ -371,32 +390,54 @@ export const statusFields = {
 type OptionName = keyof typeof OPTIONS;
 
 /** Those that can only hold for all rows of a run. */
-export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set<OptionName>([
+const OF_RUN = [
 	'approvedFingerprint',
 	'concurrency',
 	'includeInputFields',
 	'maxTotal',
 	'requestsPerSecond',
 	'settleClaimsMs',
+] as const satisfies readonly OptionName[];
+
+export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set(OF_RUN);
+
+/** Those that limit or forbid: what cannot be read stops the run before anything is sent. */
+const GUARDS: ReadonlySet<string> = new Set<OptionName>([
+	'approvedFingerprint',
+	'dryRun',
+	'maxAmount',
+	'maxTotal',
 ]);
+
+export const isGuard = (field: string): boolean => GUARDS.has(field);
 
 /** The `options` group of one row, with its defaults filled in. */
 export type RowOptions = Values<typeof OPTIONS>;
+
+export type RunOptions = Pick<RowOptions, (typeof OF_RUN)[number]>;
 
 const alreadyRead = new WeakMap<RawFields, RowOptions>();
 
 /** Rows that share their options share the object, too, and it is read once. */
 export function readOptions(raw: RawFields): RowOptions {
-	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withApproval(raw));
+	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withGuards(raw));
 	alreadyRead.set(raw, options);
 	return options;
 }
 
-/** What was added to the options, but gives nothing, must not count as not added. */
-const withApproval = (raw: RawFields): RawFields =>
-	'approvedFingerprint' in raw
-		? { ...raw, approvedFingerprint: raw.approvedFingerprint ?? '' }
-		: raw;
+/** Options of the run, which were read by themselves. */
+export const readOptionsOfRun = (raw: RawFields): RunOptions => {
+	const fields = Object.fromEntries(OF_RUN.map((name) => [name, OPTIONS[name]]));
+	return readFields(fields, withGuards(raw)) as RunOptions;
+};
+
+/** A guard that was added to the options, but gives nothing, must not count as not added. */
+const withGuards = (raw: RawFields): RawFields => ({
+	...raw,
+	...Object.fromEntries(
+		[...GUARDS].filter((name) => name in raw).map((name) => [name, raw[name] ?? '']),
+	),
+});
 
 /** In the order of the editor, which is that of the alphabet. */
 const group = (...names: OptionName[]): INodeProperties => ({

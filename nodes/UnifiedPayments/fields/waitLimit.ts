@@ -1,4 +1,4 @@
-import { readEach, type Field, type RawFields } from './field';
+import type { Field } from './field';
 import { numberField } from './options';
 
 /** Thirty days: n8n keeps a sleeping execution for longer than any payment takes. */
@@ -14,9 +14,3 @@ export const waitLimitField = (byDefault: number): Field<number> =>
 		},
 		{ least: 1, most: MOST_MINUTES, byDefault },
 	);
-
-/** Of a run that has been checked already. */
-export function waitLimitIn(field: Field<number>, raw: RawFields): number {
-	const { waitLimitMinutes: read } = readEach({ waitLimitMinutes: field }, raw);
-	return read.ok ? read.value : Number(field.property.default);
-}

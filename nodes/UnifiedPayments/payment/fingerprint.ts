@@ -9,16 +9,20 @@ export interface SendableRow {
 	path: string;
 	params: Readonly<Record<string, unknown>>;
 	money: Money;
+	/** Whether the service calls back to the execution itself, whatever the row says. */
+	isAwaited: boolean;
 }
 
 /*
- * A fingerprint is a version, the number of rows and hundredths for each currency, and a code:
- * "up1.3KES125050.2UGX8000.k3…". So whoever approves it sees what it amounts to, and what was
- * approved can be told when it is not what would be sent.
+ * A fingerprint is a version, the number of rows and hundredths for each currency, a code of the
+ * payments, and a code of their callback URLs: "up2.3KES125050.2UGX8000.k3….9x…". So whoever
+ * approves it sees what it amounts to, and what was approved can be told when it is not what would
+ * be sent. An execution that waits has callback URLs of its own, so there the last code says nothing.
  */
-const VERSION = 'up1';
+const VERSION = 'up2';
 const CODE_BYTES = 16;
-const PATTERN = /^up1(?:\.\d{1,9}[A-Z]{3}\d{1,30}){1,40}\.[\w-]{22}$/;
+const CODE_LENGTH = 22;
+const PATTERN = /^up2(?:\.\d{1,9}[A-Z]{3}\d{1,30}){1,40}\.[\w-]{22}\.[\w-]{22}$/;
 const TOTAL = /(\d+)([A-Z]{3})(\d+)/;
 
 /** From here on a value is hashed by itself, once for all rows that share it: a logo. */
@@ -37,28 +41,40 @@ export function fingerprintOf(rows: readonly SendableRow[]): string | null {
 		hashes.set(value, hash);
 		return { hash };
 	};
-	const codes = rows.map(({ account, path, params }) =>
-		createHmac('sha256', account.identity.secretKey)
+	const codeOf = (part: (row: SendableRow) => unknown) =>
+		createHash('sha256')
 			.update(
-				JSON.stringify([
-					'unified-payments row',
-					accountOf(account),
-					account.identity.sender,
-					path,
-					JSON.stringify(params, hashed),
-				]),
+				rows
+					.map((row) =>
+						createHmac('sha256', row.account.identity.secretKey)
+							.update(JSON.stringify(['unified-payments row', part(row)]))
+							.digest('base64'),
+					)
+					.sort()
+					.join(),
 			)
-			.digest('base64'),
-	);
-	const code = createHash('sha256')
-		.update(codes.sort().join())
-		.digest()
-		.subarray(0, CODE_BYTES)
-		.toString('base64url');
+			.digest()
+			.subarray(0, CODE_BYTES)
+			.toString('base64url');
+	const payment = ({ account, path, params }: SendableRow) => {
+		const others = { ...params, callback_url: undefined };
+		return [accountOf(account), account.identity.sender, path, JSON.stringify(others, hashed)];
+	};
 	const totals = totalsOf(rows.map(({ money }) => money)).map(
 		({ rows: count, currency, amount }) => `${count}${currency}${hundredthsOf(amount)}`,
 	);
-	return [VERSION, ...totals, code].join('.');
+	const address = (row: SendableRow) => [payment(row), row.params.callback_url ?? null];
+	return [VERSION, ...totals, codeOf(payment), codeOf(address)].join('.');
+}
+
+/** Whether these rows are the ones that were approved. */
+export function approves(approved: string, rows: readonly SendableRow[]): boolean {
+	const now = fingerprintOf(rows);
+	if (now === null) return false;
+	const withoutAddresses = (text: string) => text.slice(0, -CODE_LENGTH);
+	return rows.every(({ isAwaited }) => isAwaited)
+		? withoutAddresses(approved) === withoutAddresses(now)
+		: approved === now;
 }
 
 export const isFingerprint = (text: string): boolean => PATTERN.test(text);
@@ -67,7 +83,7 @@ export const isFingerprint = (text: string): boolean => PATTERN.test(text);
 export const totalsIn = (fingerprint: string): Total[] =>
 	fingerprint
 		.split('.')
-		.slice(1, -1)
+		.slice(1, -2)
 		.map((text) => {
 			const [, rows, currency, hundredths] = TOTAL.exec(text)!;
 			return {

@@ -15,8 +15,8 @@ export function hundredthsOf(amount: string): bigint {
 	return BigInt(`${whole}${decimals.padEnd(2, '0')}`);
 }
 
-/** A number that was typed or computed, to the nearest hundredth. */
-export const toHundredths = (given: number): bigint => BigInt(Math.round(given * 100));
+export const isMore = (amount: string, limit: string): boolean =>
+	hundredthsOf(amount) > hundredthsOf(limit);
 
 /** The other way round, without needless decimals: "1250.5", "80". */
 export function amountOf(hundredths: bigint): string {

@@ -3,27 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
 import { callbackUrls } from '../fields/callbackUrl';
 import { InputError } from '../fields/inputError';
-import { readOptions, type RowOptions } from '../fields/options';
-import type { Credential } from '../protocol/credential';
-import { amountOf, hundredthsOf, moneyText, toHundredths, type Money } from '../payment/money';
+import { isGuard, readOptions, type RowOptions } from '../fields/options';
+import { findDuplicates, keyOf, nameOfItsOwn, type DuplicateRow } from '../payment/key';
 import { writeMark, type Maker } from '../payment/mark';
-import type { Client, RunClient } from '../transport/client';
-import { NotSentError } from '../transport/errors';
-import {
-	findDuplicates,
-	keyOf,
-	nameOfItsOwn,
-	type DuplicateRow,
-	type PaymentKey,
-} from '../payment/key';
-import type { Row } from './readRows';
-import type { FailedRow } from './result';
-import type { RowNames } from './rowNames';
+import { isMore, moneyText, type Money } from '../payment/money';
+import type { Credential } from '../protocol/credential';
+import type { RunClient } from '../transport/client';
+import { NotAttemptedError, NotSentError } from '../transport/errors';
+import type { RowValues } from './readRows';
+import { isReady, type ReadyRow, type Row, type RowNames, type RowRequest } from './row';
 
 export interface CheckRun {
 	operation: CreateOperation;
 	count: number;
-	read: (row: number) => Row;
+	read: (row: number) => RowValues;
 	/** The row as it came in. */
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
@@ -34,95 +27,99 @@ export interface CheckRun {
 	/** Where the service calls back about a row that this execution waits for. */
 	resumeUrl: (row: number) => Promise<string>;
 	cancelled: () => boolean;
-	/** Lets the host do other things: a large sheet must not block it. */
+	/** Lets n8n do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
 }
 
-/** A row that may be sent. */
-export interface ReadyRow {
-	/** Of the account that it was checked for. */
-	client: Client;
-	/** The same object for all rows of this account. */
-	account: Credential;
-	prepared: Prepared;
-	options: RowOptions;
-	/** As it was checked, before anything was added to the callback URL. */
-	given: Prepared;
-	/** What makes it the same payment as another row. */
-	key: PaymentKey;
-	/** Whether it is compared with other rows, and remembered. */
-	isCompared: boolean;
-	/** Whether its callback URL carries a mark, by which its link is found again. */
-	isMarked: boolean;
-	/** An earlier row of the input that is the same. */
-	repeats: number | null;
-}
-
-/** A row that may be sent, or what is wrong with it. */
-export type CheckedRow = ReadyRow | FailedRow;
-
-export const isReady = (row: CheckedRow): row is ReadyRow => 'prepared' in row;
-
 /** Looks at every row before the first is sent. */
-export async function checkRows(run: CheckRun): Promise<CheckedRow[]> {
-	const checked: CheckedRow[] = [];
-	for (let row = 0; row < run.count && !run.cancelled(); row++) {
-		checked.push(await checkRow(run, row));
+export async function checkRows(run: CheckRun): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (let place = 0; place < run.count; place++) {
+		rows.push(await checkRow(run, place));
 		await run.yieldToHost();
 	}
-	const compared = checked.flatMap((each, place) =>
-		isReady(each) && each.isCompared
-			? [{ place, key: each.key, params: each.given.params, input: run.item(place) }]
-			: [],
+	const compared = rows.filter(isReady).filter(({ request }) => request.isCompared);
+	const duplicates = findDuplicates(
+		compared.map(({ place, input, request: { key, given } }) => ({
+			place,
+			key,
+			params: given.params,
+			input,
+		})),
 	);
-	const duplicates = findDuplicates(compared);
-	return checked.map((each, row) => withDuplicate(each, duplicates.get(row), run.names));
+	return duplicates.size === 0
+		? rows
+		: rows.map((row) => withDuplicate(row, duplicates.get(row.place), rows));
 }
 
-/** Whether the service calls back to the execution itself. */
-export const isAwaited = ({ waits }: CreateOperation, options: RowOptions): boolean =>
-	waits !== undefined || options.waitInThisExecution;
-
-async function checkRow(
-	{ operation, read, files, client: ofRun, resumeUrl, maker }: CheckRun,
-	row: number,
-): Promise<CheckedRow> {
+async function checkRow(run: CheckRun, place: number): Promise<Row> {
+	const row = {
+		place,
+		input: run.item(place),
+		name: run.names.name(place),
+		repeats: null,
+		permission: 'free',
+	} as const;
+	if (run.cancelled()) {
+		return { ...row, request: null, result: { error: notReached() } };
+	}
 	let dryRun = false;
 	try {
-		const { fields, options: givenOptions } = read(row);
+		const { fields, options: givenOptions } = run.read(place);
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
-		const client = ofRun.forRow(row);
-		const account = await client.credential();
-		const given = await operation.prepare(fields, options, files(row));
-		checkAmount(given.payment, options, fields.amount);
-		const waits = isAwaited(operation, options);
-		const ownUrl = waits ? await resumeUrl(row) : null;
-		const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
-		const isMarked = options.orderInCallbackUrl || ownUrl !== null;
-		const mark = isMarked ? writeMark(account, given.payment, key, maker) : null;
-		const prepared = withCallback(given, mark, account, ownUrl);
-		return {
-			client,
-			account,
-			given,
-			prepared,
-			options,
-			key,
-			isCompared: options.duplicateProtection && options.onDuplicate !== 'sendAnyway',
-			isMarked: mark !== null && prepared.params.callback_url !== undefined,
-			repeats: null,
-		};
+		return { ...row, request: await requestOf(run, place, fields, options), result: null };
 	} catch (error) {
-		return { error, dryRun };
+		return { ...row, request: null, result: { error, dryRun } };
 	}
+}
+
+const notReached = () =>
+	new NotAttemptedError(
+		'Not sent, because the execution was cancelled',
+		'Nothing left this machine for this row.',
+	);
+
+/** Whether a limit or a dry run was asked for in a way that cannot be read: then nothing is sent. */
+export const isUnreadableGuard = ({ result }: Row): boolean =>
+	result !== null &&
+	'error' in result &&
+	result.error instanceof InputError &&
+	result.error.issues.some(({ field }) => isGuard(field));
+
+async function requestOf(
+	{ operation, files, client: ofRun, resumeUrl, maker }: CheckRun,
+	place: number,
+	fields: RowValues['fields'],
+	options: RowOptions,
+): Promise<RowRequest> {
+	const client = ofRun.forRow(place);
+	const account = await client.credential();
+	const given = await operation.prepare(fields, options, files(place));
+	checkAmount(given.payment, options, fields.amount);
+	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
+	const ownUrl = isAwaited ? await resumeUrl(place) : null;
+	const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
+	const isMarked =
+		isAwaited || (options.orderInCallbackUrl && given.params.callback_url !== undefined);
+	const mark = isMarked ? writeMark(account, given.payment, key, maker) : null;
+	return {
+		client,
+		account,
+		given,
+		prepared: withCallback(given, mark, account, ownUrl),
+		options,
+		key,
+		isCompared: options.duplicateProtection && options.onDuplicate !== 'sendAnyway',
+		isMarked,
+		isAwaited,
+	};
 }
 
 /** A limit for each row, so that a misplaced point is found before it is sent. */
-function checkAmount({ amount, currency }: Money, { maxAmount }: RowOptions, given: unknown): void {
-	const most = toHundredths(maxAmount);
-	if (most === 0n || hundredthsOf(amount) <= most) return;
-	const limit = moneyText({ amount: amountOf(most), currency });
+function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): void {
+	if (maxAmount === null || !isMore(asked.amount, maxAmount)) return;
+	const limit = moneyText({ amount: maxAmount, currency: asked.currency });
 	throw new InputError([
 		{
 			field: 'amount',
@@ -152,27 +149,26 @@ function withCallback(
 	};
 }
 
-function withDuplicate(
-	row: CheckedRow,
-	duplicate: DuplicateRow | undefined,
-	names: RowNames,
-): CheckedRow {
-	if (duplicate === undefined || !isReady(row)) return row;
-	if (duplicate.differsIn === null && row.options.onDuplicate !== 'error') {
-		return { ...row, repeats: duplicate.other };
+function withDuplicate(row: Row, found: DuplicateRow | undefined, rows: readonly Row[]): Row {
+	const other = found && rows[found.other];
+	if (found === undefined || other === undefined || !isReady(row)) return row;
+	const { onDuplicate, dryRun } = row.request.options;
+	if (found.differsIn === null && onDuplicate !== 'error') {
+		row.repeats = other;
+		return row;
 	}
-	return { error: refusal(duplicate, row, names), dryRun: row.options.dryRun };
+	const error = refusal(row, other.name, found.differsIn);
+	return { ...row, request: null, result: { error, dryRun } };
 }
 
 function refusal(
-	{ other, differsIn }: DuplicateRow,
-	{ given, key, options }: ReadyRow,
-	names: RowNames,
+	{ request: { given, key, options } }: ReadyRow,
+	other: string,
+	differsIn: string | null,
 ): NotSentError {
-	const name = names.name(other);
 	if (differsIn === null) {
 		return new NotSentError(
-			`This row is the same as ${name}, so it was not sent`,
+			`This row is the same as ${other}, so it was not sent`,
 			`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(key)}.`,
 			'duplicate',
 		);
@@ -183,7 +179,7 @@ function refusal(
 		values: 'the same payer, item and amount',
 	}[key.by];
 	return new NotSentError(
-		`This row and ${name} have ${shared}, but differ in "${differsIn}"`,
+		`This row and ${other} have ${shared}, but differ in "${differsIn}"`,
 		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give each ${nameOfItsOwn(key)}.`,
 	);
 }

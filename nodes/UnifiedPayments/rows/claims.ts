@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ProcessedKeys } from '../transport/processedKeys';
 
 /** A payment that a run wants to send. */
-export interface Wish {
+export interface ClaimRequest {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
@@ -14,17 +14,17 @@ export interface Wish {
 
 /**
  * `mine`: it may be sent, by nobody else. `answered`: an earlier run sent it and has the answer;
- * `answeredOtherwise`: with other values. `unanswered`: an earlier run claimed it, and no answer is
- * on record; `unansweredOtherwise`: with other values. `unclear`: n8n was stopped while this was
+ * `answeredWithOtherValues`: with other values. `unanswered`: an earlier run claimed it, and no answer is
+ * on record; `unansweredWithOtherValues`: with other values. `unclear`: n8n was stopped while this was
  * being looked up, so it is not on record whether there was an answer. `underWay`: another run of
  * this process is sending it. `doubtful`: another run may have sent it, and its claim be lost.
  */
 export type Claim =
 	| 'mine'
 	| 'answered'
-	| 'answeredOtherwise'
+	| 'answeredWithOtherValues'
 	| 'unanswered'
-	| 'unansweredOtherwise'
+	| 'unansweredWithOtherValues'
 	| 'unclear'
 	| 'underWay'
 	| 'doubtful';
@@ -33,7 +33,7 @@ export type Claim =
 type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
-	claim(wishes: readonly Wish[]): Promise<Claim[]>;
+	claim(wishes: readonly ClaimRequest[]): Promise<Claim[]>;
 	/** Whether others may have sent what this run wants to send, without leaving a record. */
 	stoodStill(): boolean;
 	/** Says what became of a claim. It is written with a later claim, or with `flush`. */
@@ -43,14 +43,14 @@ export interface Claims {
 	/** Writes what was settled, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
-	peek(wishes: readonly Wish[]): Promise<Claim[]>;
+	peek(wishes: readonly ClaimRequest[]): Promise<Claim[]>;
 	/** Forgets the oldest payments beyond the limit, which a run never lowers. */
 	trim(rows: number): Promise<void>;
 }
 
 /** Entries of a payment in the store. */
 const claimed = ({ key }: { key: string }) => key;
-const sent = ({ key, values }: Wish) => `${key} ${values}`;
+const sent = ({ key, values }: ClaimRequest) => `${key} ${values}`;
 const answered = ({ key }: { key: string }) => `${key} answered`;
 const asked = ({ key }: { key: string }) => `${key} asked`;
 
@@ -170,14 +170,14 @@ export function createClaims(
 
 	/** What is on record about payments that were claimed before; says it, and leaves no trace. */
 	async function lookUp(
-		known: readonly Wish[],
+		known: readonly ClaimRequest[],
 		/** Entries that are not true, because of what is done now. */
-		untrue: (wish: Wish, state: State) => string[],
-	): Promise<Map<Wish, State>> {
+		untrue: (wish: ClaimRequest, state: State) => string[],
+	): Promise<Map<ClaimRequest, State>> {
 		if (known.length === 0) return new Map();
 		// In this order: when the oldest entries are forgotten, no answer outlives its question.
 		const before = await recordIn(known.flatMap((wish) => [answered(wish), asked(wish)]));
-		const states = new Map<Wish, State>();
+		const states = new Map<ClaimRequest, State>();
 		for (const wish of known) {
 			if (before.has(asked(wish))) states.set(wish, 'unclear');
 			else states.set(wish, before.has(answered(wish)) ? 'answered' : 'unanswered');
@@ -190,16 +190,16 @@ export function createClaims(
 	}
 
 	/** Of those that this process itself knows about; the others are left to the store. */
-	function locally({ key }: Wish): Claim | undefined {
+	function locally({ key }: ClaimRequest): Claim | undefined {
 		const state = local.payments.get(key)?.state;
 		return state === 'released' ? 'mine' : state;
 	}
 
-	const markAs = (wishes: readonly Wish[], state: Known['state']) =>
+	const markAs = (wishes: readonly ClaimRequest[], state: Known['state']) =>
 		wishes.forEach((wish) => local.payments.set(wish.key, { state, entries: entriesOf(wish) }));
 
 	/** Writes claims of payments that this process knows nothing about. */
-	async function take(wishes: readonly Wish[]): Promise<Taken> {
+	async function take(wishes: readonly ClaimRequest[]): Promise<Taken> {
 		const mark = rest === null ? [] : [`${randomUUID()} settles`];
 		const before = await write([...wishes.flatMap(entriesOf), ...(wishes.length > 0 ? mark : [])]);
 		const first = wishes.filter((wish) => !before.has(claimed(wish)));
@@ -231,9 +231,9 @@ export function createClaims(
 	}
 
 	/** Says whose these payments are, and how it stands with those that were claimed earlier. */
-	async function judge({ wishes, first, before }: Taken): Promise<Map<Wish, Claim>> {
-		const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
-		const claims = new Map<Wish, Claim>();
+	async function judge({ wishes, first, before }: Taken): Promise<Map<ClaimRequest, Claim>> {
+		const isOther = (wish: ClaimRequest) => wish.values !== null && !before.has(sent(wish));
+		const claims = new Map<ClaimRequest, Claim>();
 		const earlier = wishes.filter((wish) => !first.includes(wish));
 		for (const wish of earlier) {
 			// Another run of this process may have taken it while this one rested.
@@ -259,7 +259,7 @@ export function createClaims(
 	}
 
 	/** None of them is sent by this run. */
-	function giveUp(wishes: readonly Wish[]): void {
+	function giveUp(wishes: readonly ClaimRequest[]): void {
 		if (stoodStill) for (const { key } of wishes) local.payments.delete(key);
 		else markAs(wishes, 'released');
 	}
@@ -280,7 +280,7 @@ export function createClaims(
 	 * Who stands still writes an old list back: what others claimed meanwhile is gone, and may have
 	 * been sent. So this run claims no more to send, and its claims stay, also those of the rows to come.
 	 */
-	function relyOn(claim: Claim, wish: Wish): Claim {
+	function relyOn(claim: Claim, wish: ClaimRequest): Claim {
 		if (!stoodStill || claim !== 'mine') return claim;
 		giveUp([wish]);
 		return 'doubtful';
@@ -290,7 +290,7 @@ export function createClaims(
 		stoodStill: () => stoodStill,
 
 		async claim(wishes) {
-			let known = new Map<Wish, Claim | undefined>();
+			let known = new Map<ClaimRequest, Claim | undefined>();
 			const begin = async () => {
 				await removeLeftovers([]);
 				// What is free again is claimed anew, with what is sent for it now.
@@ -300,7 +300,7 @@ export function createClaims(
 				return await take(wishes.filter((wish) => known.get(wish) === undefined));
 			};
 			const end = async (taken: Taken) => await orRelease(taken, judge(taken));
-			let fresh: Map<Wish, Claim>;
+			let fresh: Map<ClaimRequest, Claim>;
 			if (rest === null) fresh = await store.alone(async () => await end(await begin()));
 			else {
 				const taken = await store.alone(begin);
@@ -344,12 +344,12 @@ export function createClaims(
 				const rest = wishes.filter((wish) => known.get(wish) === undefined);
 				if (rest.length === 0) return wishes.map((wish) => known.get(wish)!);
 				const before = await recordIn(rest.flatMap(entriesOf));
-				const isOther = (wish: Wish) => wish.values !== null && !before.has(sent(wish));
+				const isOther = (wish: ClaimRequest) => wish.values !== null && !before.has(sent(wish));
 				const earlier = rest.filter((wish) => before.has(claimed(wish)));
 				const unseen = rest.filter((wish) => !before.has(claimed(wish)));
 				await removeLeftovers([...unseen.map(claimed), ...rest.filter(isOther).map(sent)]);
 				const states = await lookUp(earlier, () => []);
-				const fromStore = (wish: Wish): Claim => {
+				const fromStore = (wish: ClaimRequest): Claim => {
 					const state = states.get(wish);
 					if (state === undefined || isTaken(wish, state)) return 'mine';
 					return claimOf(state, isOther(wish));
@@ -374,25 +374,25 @@ type Rest = (looks: number) => Promise<void>;
 
 /** Payments of which a claim was written. */
 interface Taken {
-	wishes: readonly Wish[];
+	wishes: readonly ClaimRequest[];
 	/** Those that nobody had claimed before. */
-	first: Wish[];
+	first: ClaimRequest[];
 	/** What was there before. */
 	before: Set<string>;
 	/** Tells this very write from that of another worker, where that matters. */
 	mark: readonly string[];
 }
 
-const entriesOf = (wish: Wish): string[] =>
+const entriesOf = (wish: ClaimRequest): string[] =>
 	wish.values === null ? [claimed(wish)] : [claimed(wish), sent(wish)];
 
-const isTaken = ({ sendUnanswered }: Wish, state: State): boolean =>
+const isTaken = ({ sendUnanswered }: ClaimRequest, state: State): boolean =>
 	state === 'unanswered' && sendUnanswered;
 
 const claimOf = (state: State, isOther: boolean): Claim => {
-	if (state === 'answered') return isOther ? 'answeredOtherwise' : 'answered';
+	if (state === 'answered') return isOther ? 'answeredWithOtherValues' : 'answered';
 	if (state === 'unclear') return 'unclear';
-	return isOther ? 'unansweredOtherwise' : 'unanswered';
+	return isOther ? 'unansweredWithOtherValues' : 'unanswered';
 };
 
 /** Doubled until it holds what there is and this run, so that no later run makes it smaller. */

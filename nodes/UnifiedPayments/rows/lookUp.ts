@@ -12,10 +12,16 @@ import { entriesOf } from '../protocol/reply';
 import { CallError, NotSentError } from '../transport/errors';
 import { createLimiter, within } from '../transport/limiter';
 import { askForRecord } from '../transport/status';
-import type { ReadyRow } from './checkRows';
-import type { Permission } from './claimRows';
 import type { Claims } from './claims';
-import { createItem, failed, outcomeOfRow, type RowResult } from './result';
+import {
+	createItem,
+	failed,
+	itemIn,
+	outcomeOfRow,
+	type Permission,
+	type ReadyRow,
+	type RowResult,
+} from './row';
 
 export interface LookUpRun {
 	operation: CreateOperation;
@@ -29,11 +35,9 @@ export interface LookUpRun {
 }
 
 /** A row that was sent, now or by an earlier run, or may have been. */
-export interface SentRow {
-	ready: ReadyRow;
-	permission: Permission;
-	result: RowResult;
-}
+type SentRow = ReadyRow & { result: RowResult };
+
+const wasSent = (row: ReadyRow): row is SentRow => row.result !== null;
 
 /** A look-up is tried once more at the most. */
 const RETRIES = 1;
@@ -52,7 +56,8 @@ export interface LookedUp {
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
  * the results, changed where the service knew more. Nothing that goes wrong here costs a result.
  */
-export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
+export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Promise<LookedUp[]> {
+	const rows = ready.filter(wasSent);
 	const isAsked = rows.map((row) => isOpen(row) || lacksLink(run, row));
 	if (!isAsked.includes(true)) return rows.map(({ result }) => ({ result, isAbsent: true }));
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
@@ -61,11 +66,11 @@ export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Prom
 /** What may name the payment of a row. */
 function paymentOf(
 	{ lookUp }: CreateOperation,
-	{ ready: { prepared, key }, permission, result }: SentRow,
+	{ request: { prepared, key }, permission, result }: SentRow,
 ): AskedPayment {
 	const { params, payment } = prepared;
 	const { callback_url: url, mobile } = params;
-	const reference = failed(result) ? null : readReference(result.items[0]?.reference);
+	const reference = readReference(itemIn(result).reference);
 	return {
 		reference,
 		callbackUrl: typeof url === 'string' ? url : null,
@@ -84,7 +89,7 @@ function paymentOf(
 const MAY_BE_THERE: readonly Permission[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
 
 /** A row that may have been taken, and is known well enough to be found again. */
-const isOpen = ({ ready: { options, isCompared }, permission, result }: SentRow): boolean =>
+const isOpen = ({ request: { options, isCompared }, permission, result }: SentRow): boolean =>
 	outcomeOfRow(result) === 'unknown' &&
 	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
@@ -98,16 +103,16 @@ const wasRedirected = (error: unknown): boolean =>
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
-	{ ready, permission, result }: SentRow,
+	{ request, permission, result }: SentRow,
 ): boolean =>
 	findsLinks &&
 	operation.lookUp === 'list' &&
-	ready.options.findLink &&
+	request.options.findLink &&
 	!failed(result) &&
 	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
 	// What an earlier run sent was something else.
-	permission !== 'answeredOtherwise' &&
-	result.items[0]!.link === null;
+	permission !== 'answeredWithOtherValues' &&
+	itemIn(result).link === null;
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
@@ -132,7 +137,7 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 function byAccount(rows: readonly SentRow[]): Array<Array<{ row: SentRow; place: number }>> {
 	const accounts = new Map<string, Array<{ row: SentRow; place: number }>>();
 	rows.forEach((row, place) => {
-		const account = JSON.stringify(accountOf(row.ready.account));
+		const account = JSON.stringify(accountOf(row.request.account));
 		const known = accounts.get(account) ?? [];
 		known.push({ row, place });
 		accounts.set(account, known);
@@ -145,7 +150,7 @@ type ListMatch = Match | { entry: null; why: 'late' | 'failed' };
 async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<ListMatch[]> {
 	const [first] = group;
 	if (first === undefined) return [];
-	const { client, options, account } = first.ready;
+	const { client, options, account } = first.request;
 	const none = (why: 'late' | 'failed') => group.map(() => ({ entry: null, why }));
 	try {
 		const asked = { ...options, maxRetries: RETRIES };
@@ -176,12 +181,12 @@ const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAdd
 };
 
 function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
-	const { ready, result } = row;
-	const link = match.entry === null ? null : ready.client.redactor.deep(linkInEntry(match.entry));
+	const { request, result } = row;
+	const link = match.entry === null ? null : request.client.redactor.deep(linkInEntry(match.entry));
 	const why = match.entry === null ? match.why : 'noAddress';
 	const found = link === null ? {} : { link, linkFrom: 'list' };
 	if (!failed(result) && outcomeOfRow(result) !== 'unknown') {
-		const item = result.items[0]!;
+		const item = itemIn(result);
 		if (link !== null) return { items: [{ ...item, ...found }] };
 		return { items: [{ ...item, message: sentence(item.message, NO_LINK[why]) }] };
 	}
@@ -201,7 +206,7 @@ const sentence = (message: unknown, next: string): string =>
 /** The service took the row, so no later run may send it. */
 function takenAfterAll(
 	{ operation, claims }: LookUpRun,
-	{ ready: { prepared, key, options }, permission }: SentRow,
+	{ request: { prepared, key, options }, permission }: SentRow,
 	known: Json,
 	/** The callback URL that the service has. */
 	url?: unknown,
@@ -241,17 +246,17 @@ async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<Look
 		if (!isOpen(row) || !canBeAsked(row)) return;
 		found[place] = await limited(async () => await askAbout(run, row));
 	});
-	await within(longestMs(first.ready.options), Promise.all(asking), run.signal);
+	await within(longestMs(first.request.options), Promise.all(asking), run.signal);
 	// What was found until now counts; what is found later does not change it any more.
 	return [...found];
 }
 
-const canBeAsked = ({ ready: { prepared } }: SentRow): boolean =>
+const canBeAsked = ({ request: { prepared } }: SentRow): boolean =>
 	prepared.payment.orderReference !== null;
 
 async function askAbout(run: LookUpRun, row: SentRow): Promise<LookedUp> {
-	const { result, ready } = row;
-	const { client, options, account } = ready;
+	const { result, request } = row;
+	const { client, options, account } = request;
 	const payment = paymentOf(run.operation, row);
 	try {
 		const record = await askForRecord(client, payment.ownReference ?? '', 'payin', {

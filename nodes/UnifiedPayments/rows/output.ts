@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { RowOperation } from '../actions/operation';
-import { BystanderError } from '../transport/errors';
+import { NotAttemptedError } from '../transport/errors';
 import { NO_LINK_FOUND } from './lookUp';
 import type { RowReader } from './readRows';
 import {
@@ -16,7 +16,7 @@ import {
 	withoutUnknowns,
 	type FailedRow,
 	type RowResult,
-} from './result';
+} from './row';
 import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 
@@ -91,7 +91,7 @@ function causeOf(results: readonly RowResult[]): { row: number; error: unknown }
 	const bad = results.flatMap((result, row) =>
 		failed(result) && !result.dryRun ? [{ row, error: result.error }] : [],
 	);
-	return bad.find(({ error }) => !(error instanceof BystanderError)) ?? bad[0] ?? null;
+	return bad.find(({ error }) => !(error instanceof NotAttemptedError)) ?? bad[0] ?? null;
 }
 
 function failedItem(

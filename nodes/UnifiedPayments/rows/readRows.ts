@@ -9,7 +9,8 @@ import { labelOfColumn, openSheet, type Sheet } from '../fields/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
 
-export interface Row {
+/** What a row gives for each parameter, not yet believed. */
+export interface RowValues {
 	fields: RawFields;
 	options: RawFields;
 }
@@ -18,7 +19,9 @@ export interface Row {
 export interface RowReader {
 	/** True when the values come from the columns of a sheet. */
 	readsColumns: boolean;
-	row(row: number): Row;
+	/** The options that hold for the run as a whole, read by themselves. It may throw. */
+	optionsOfRun(): RawFields;
+	row(row: number): RowValues;
 	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
 	label(field: string): string;
 	/** What there is to say about how the rows were read. */
@@ -29,15 +32,19 @@ export function createRowReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 ): RowReader {
-	const parameters = createParameters(context, properties);
+	const { savedOptions, ...savedFields } = savedIn(context);
+	const ofRun = createOptionsOfRun(context, savedOptions);
+	const parameters = createParameters(context, properties, savedFields, ofRun);
+	const optionsOfRun = ofRun.values;
 	const named = (field: string) => labelIn(properties, field);
 	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
 	if (mode === 'fields') {
-		return { readsColumns: false, row: parameters, label: named, hints: () => [] };
+		return { readsColumns: false, optionsOfRun, row: parameters, label: named, hints: () => [] };
 	}
 	if (mappedByHand) {
 		return {
 			readsColumns: true,
+			optionsOfRun,
 			row: (row) => withMapped(context, parameters(row), row),
 			label: named,
 			hints: () => [],
@@ -57,6 +64,7 @@ export function createRowReader(
 	};
 	return {
 		readsColumns: true,
+		optionsOfRun,
 		row(row) {
 			const { fields, options } = parameters(row);
 			return { fields: sheet().fields(row, fields), options };
@@ -78,7 +86,11 @@ function attempt<T>(work: () => T): T | Error {
 }
 
 /** What the mapper says of this row; a field that was left empty there is as good as not there. */
-function withMapped(context: IExecuteFunctions, { fields, options }: Row, row: number): Row {
+function withMapped(
+	context: IExecuteFunctions,
+	{ fields, options }: RowValues,
+	row: number,
+): RowValues {
 	const mapped = context.getNodeParameter('columns.value', row, {}) as RawFields | null;
 	const filled = Object.entries(mapped ?? {}).filter(([, value]) => !isBlank(value));
 	return { fields: { ...fields, ...Object.fromEntries(filled) }, options };
@@ -129,9 +141,9 @@ const NONE: Values = new Map();
 function createParameters(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
-): (row: number) => Row {
-	const { options: savedOptions, ...savedFields } = context.getNode().parameters;
-	const ofRun = createOptionsOfRun(context, savedOptions);
+	savedFields: Readonly<Record<string, unknown>>,
+	ofRun: OptionsOfRun,
+): (row: number) => RowValues {
 	const saved: Record<string, unknown> = { ...savedFields, options: ofRun.others };
 	const parameters = propertiesIn(inputModeOf(savedFields).mode, properties).map((property) =>
 		parameterFor(property, saved[property.name]),
@@ -164,28 +176,36 @@ function createParameters(
 	};
 }
 
+const savedIn = (context: IExecuteFunctions) => {
+	const { options: savedOptions, ...savedFields } = context.getNode().parameters;
+	return { savedOptions, ...savedFields };
+};
+
+type OptionsOfRun = ReturnType<typeof createOptionsOfRun>;
+
 /**
  * Options that hold for the run as a whole are those of its first row. An expression in one is read
  * once: it may look into an item with thousands of rows, as that of an approval does.
  */
 function createOptionsOfRun(context: IExecuteFunctions, saved: unknown) {
 	const entries = isObject(saved) ? Object.entries(saved) : [];
-	const isOfRun = ([name, value]: [string, unknown]) =>
-		OPTIONS_OF_RUN.has(name) && isExpression(value);
-	const names = entries.filter(isOfRun).map(([name]) => name);
+	const ofRun = entries.filter(([name]) => OPTIONS_OF_RUN.has(name));
+	const expressions = ofRun.filter(([, value]) => isExpression(value)).map(([name]) => name);
 	const added = new WeakMap<RawFields, RawFields>();
-	const values: RawFields = {};
+	let read: RawFields | undefined;
+	const valuesOfExpressions = () =>
+		(read ??= Object.fromEntries(
+			expressions.map((name) => [name, context.getNodeParameter(`options.${name}`, 0)]),
+		));
 	return {
+		values: (): RawFields => ({ ...Object.fromEntries(ofRun), ...valuesOfExpressions() }),
 		others: isObject(saved)
-			? Object.fromEntries(entries.filter((entry) => !isOfRun(entry)))
+			? Object.fromEntries(entries.filter(([name]) => !expressions.includes(name)))
 			: saved,
 		/** Rows that share their other options share the whole object. */
 		added(options: RawFields): RawFields {
-			if (names.length === 0) return options;
-			for (const name of names) {
-				if (!(name in values)) values[name] = context.getNodeParameter(`options.${name}`, 0);
-			}
-			const whole = added.get(options) ?? { ...options, ...values };
+			if (expressions.length === 0) return options;
+			const whole = added.get(options) ?? { ...options, ...valuesOfExpressions() };
 			added.set(options, whole);
 			return whole;
 		},

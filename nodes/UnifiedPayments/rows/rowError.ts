@@ -15,7 +15,7 @@ import {
 import { explainFailure, type Explanation } from '../transport/explain';
 import type { Outcome } from '../transport/outcome';
 import type { Redactor } from '../transport/redact';
-import type { RowNames } from './rowNames';
+import type { RowNames } from './row';
 
 /** What it takes to explain what went wrong with a row. */
 export interface RowErrorContext {

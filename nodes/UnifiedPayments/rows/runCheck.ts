@@ -1,20 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { SheetError } from '../fields/inputError';
+import type { RunOptions } from '../fields/options';
 import { fingerprintOf } from '../payment/fingerprint';
 import { ROW_NUMBER } from '../payment/key';
 import { totalsOf } from '../payment/money';
 import type { Json } from '../protocol/parse';
 import { SetupError } from '../protocol/setupError';
-import { BystanderError } from '../transport/errors';
-import { checkRows, isReady, type CheckRun, type ReadyRow } from './checkRows';
-import { overTotal, sendable, type PlacedRow } from './gate';
+import { overTotal, sendable } from './batchLimits';
+import { checkRows, type CheckRun } from './checkRows';
 import { explainRow, type RowErrorContext } from './rowError';
-import type { RowNames } from './rowNames';
+import { failed, isReady, type ReadyRow, type RowNames } from './row';
 import type { SentBefore } from './sentBefore';
 
 interface CheckBatchRun extends CheckRun {
 	names: RowNames;
+	options: RunOptions;
 	sentBefore: SentBefore;
 	errors: RowErrorContext;
 	/** For what a user need not see, but an operator may want to. */
@@ -50,33 +51,32 @@ type CheckResult = Json & {
 /** Looks at a whole batch, and sends nothing. */
 export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 	const { operation, names, count } = run;
-	const checked = await checkRows(run);
-	const cancelled = { error: new BystanderError('The execution was cancelled', '') };
-	const bad = Array.from({ length: count }, (_, row) => ({
-		row,
-		each: checked[row] ?? cancelled,
-	})).flatMap(({ row, each }) => (isReady(each) ? [] : [{ row, error: each.error }]));
-	const good: PlacedRow[] = checked.flatMap((ready, row) =>
-		isReady(ready) ? [{ row, ready }] : [],
+	const rows = await checkRows(run);
+	const good = rows.filter(isReady);
+	const bad = rows.flatMap(({ place, result }) =>
+		result !== null && failed(result) ? [{ row: place, error: result.error }] : [],
 	);
 	const skipped = await skippedOf(run, good);
-	const left = good.filter(({ row }) => !skipped.has(row));
+	const left = good.filter(({ place }) => !skipped.has(place));
 	const limit = overTotal(run, left);
 	const valid = limit === null ? left : [];
-	const problems = problemsOf(run, limit === null ? bad : [limit, ...bad]);
+	const problems = problemsOf(
+		run,
+		limit === null ? bad : [{ row: limit.row.place, error: limit.error }, ...bad],
+	);
 	return {
 		rows: count,
 		valid: valid.length,
 		toCorrect: count - valid.length - skipped.size,
 		duplicates: skipped.size,
-		totals: totalsOf(left.map(({ ready }) => ready.prepared.payment)).map((total) => ({
+		totals: totalsOf(left.map(({ request }) => request.prepared.payment)).map((total) => ({
 			...total,
 			amount: Number(total.amount),
 		})),
-		fingerprint: fingerprintOf(valid.map(({ ready }) => sendable(operation, ready))),
+		fingerprint: fingerprintOf(valid.map((row) => sendable(operation, row))),
 		problems,
 		skipped: [...skipped].map(([row, message]) => ({ row: names.number(row), message })),
-		items: valid.map(({ row }) => withNumber(run.item(row), names.number(row))),
+		items: valid.map(({ place, input }) => withNumber(input, names.number(place))),
 	};
 }
 
@@ -93,28 +93,24 @@ const BEFORE = {
 
 /** Rows that would not be sent although nothing is wrong with them, and why. */
 async function skippedOf(
-	{ names, sentBefore, warn, yieldToHost }: CheckBatchRun,
-	rows: readonly PlacedRow[],
+	{ sentBefore, warn, yieldToHost }: CheckBatchRun,
+	rows: readonly ReadyRow[],
 ): Promise<Map<number, string>> {
 	const skipped = new Map<number, string>();
-	const first: PlacedRow[] = [];
-	for (const each of rows) {
-		const { repeats } = each.ready;
-		if (repeats === null) first.push(each);
-		else
-			skipped.set(each.row, `It is the same as ${names.name(repeats)}, so it would not be sent.`);
+	const first: ReadyRow[] = [];
+	for (const row of rows) {
+		if (row.repeats === null) first.push(row);
+		else skipped.set(row.place, `It is the same as ${row.repeats.name}, so it would not be sent.`);
 	}
 	for (let at = 0; at < first.length; at += LOOKED_UP) {
 		const chunk = first.slice(at, at + LOOKED_UP);
-		const before = await sentBefore
-			.ask(chunk.map(({ ready }) => ready))
-			.catch(({ message }: Error) => {
-				warn(`What earlier runs sent could not be looked up: ${message}`);
-				return chunk.map(() => null);
-			});
-		chunk.forEach(({ row, ready }, index) => {
+		const before = await sentBefore.ask(chunk).catch(({ message }: Error) => {
+			warn(`What earlier runs sent could not be looked up: ${message}`);
+			return chunk.map(() => null);
+		});
+		chunk.forEach((row, index) => {
 			const was = before[index] ?? null;
-			if (was !== null && !isSentAgain(ready, was)) skipped.set(row, BEFORE[was]);
+			if (was !== null && !isSentAgain(row, was)) skipped.set(row.place, BEFORE[was]);
 		});
 		await yieldToHost();
 	}
@@ -124,7 +120,7 @@ async function skippedOf(
 /** How many rows are looked up together. */
 const LOOKED_UP = 1000;
 
-const isSentAgain = ({ options }: ReadyRow, was: 'sent' | 'open'): boolean =>
+const isSentAgain = ({ request: { options } }: ReadyRow, was: 'sent' | 'open'): boolean =>
 	was === 'open' && options.onDuplicate === 'sendUnanswered';
 
 /** One for each field; what is wrong with the sheet or the credential is said once for all rows. */

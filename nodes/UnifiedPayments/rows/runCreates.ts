@@ -1,29 +1,39 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { CreateOperation } from '../actions/operation';
-import { BystanderError } from '../transport/errors';
+import type { RunOptions } from '../fields/options';
 import { isCarried, LONGEST_SAFE_URL } from '../payment/mark';
-import { checkRows, isReady, type CheckedRow, type CheckRun, type ReadyRow } from './checkRows';
-import { claimRows, peekRows, settleRow, type Permission } from './claimRows';
+import { NotAttemptedError } from '../transport/errors';
+import { checkBatch } from './batchLimits';
+import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
 import type { FinishedRows } from './finishedRows';
-import { refusalOf } from './gate';
-import { runInLanes } from './lanes';
-import { lookUpRows, type LookUpRun, type SentRow } from './lookUp';
-import { createHalt } from './pacer';
-import { outcomeOfRow, type RowResult } from './result';
-import type { SentBefore } from './sentBefore';
-import { callbackHints, type CallbackNote } from './summary';
+import { createHalt, runInLanes } from './lanes';
+import { lookUpRows, type LookUpRun } from './lookUp';
 import {
+	failed,
+	isOpen,
+	isReady,
+	itemIn,
+	outcomeOfRow,
+	type ReadyRow,
+	type Row,
+	type RowResult,
+} from './row';
+import {
+	claimRows,
 	dryResult,
 	isToSend,
 	notAskedResult,
+	peekRows,
 	repeatResult,
 	sendRow,
-	skipRow,
 	type SendRun,
 } from './sendRow';
+import type { SentBefore } from './sentBefore';
+import { callbackHints, type CallbackNote } from './summary';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
+	options: RunOptions;
 	finished: FinishedRows;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
@@ -39,79 +49,77 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	hint: (hint: NodeExecutionHint) => void;
 }
 
-type Results = Array<RowResult | undefined>;
-
 /** Checks every row; claims, sends and settles each once; and asks about what is still open. */
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
-	const checked = await checkRows(run);
-	tellAboutCallbacks(run, checked);
-	const results: Results = Array.from({ length: run.count }, (_, row) =>
-		skipRow(run.finished, checked[row], row),
-	);
-	const open = results.flatMap((result, row) => (result ? [] : [row]));
-	const first = open.filter((row) => ready(checked, row).repeats === null);
-	await holdBack(run, checked, first, results);
-	await checkDry(run, checked, first, results);
-	await lookUpUnanswered(run, checked, first, results);
-	const permissions = await sendAll(run, checked, first, results);
-	await lookUpSent(run, checked, permissions, results);
-	await tellChecks(run, checked, first, results);
+	const rows = await checkRows(run);
+	tellAboutCallbacks(run, rows);
+	for (const row of rows) row.result = run.finished.get(row.place) ?? row.result;
+	const open = rows.filter(isOpen);
+	const first = open.filter(({ repeats }) => repeats === null);
+	await holdBack(run, rows, first);
+	await checkDry(run, first);
+	await lookUpUnanswered(run, first);
+	const sent = await sendAll(run, rows, first);
+	await lookUpSent(run, sent);
+	await tellChecks(run, first);
 	for (const row of open) {
-		const each = ready(checked, row);
-		if (each.repeats === null) continue;
-		results[row] = repeatResult(run, each, results[each.repeats]!);
+		const { repeats } = row;
+		if (!repeats?.result || row.result) continue;
+		row.result = repeatResult(run.operation, row, repeats.name, repeats.result);
 	}
-	return results as RowResult[];
+	return rows.map(({ result }) => result ?? { error: new Error('It was not reached') });
 }
 
-function tellAboutCallbacks(
-	{ operation, names, hint }: CreateRun,
-	checked: readonly CheckedRow[],
-): void {
-	const notes = checked.flatMap((each, row) => {
-		const note = isReady(each) ? callbackNote(operation, each) : null;
-		return note === null ? [] : [{ row, note }];
+function tellAboutCallbacks({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
+	const notes = rows.filter(isReady).flatMap((row) => {
+		const note = callbackNote(operation, row);
+		return note === null ? [] : [{ row: row.place, note }];
 	});
 	if (notes.length > 0) callbackHints(notes, names).forEach(hint);
 }
 
 /** Why payments may not find their order, if there is a reason. */
-function callbackNote({ lookUp }: CreateOperation, row: ReadyRow): CallbackNote | null {
-	const { params, payment } = row.prepared;
+function callbackNote({ lookUp }: CreateOperation, { request }: ReadyRow): CallbackNote | null {
+	const { params, payment } = request.prepared;
 	const { callback_url: url } = params;
 	const { orderReference: order } = payment;
 	if (typeof url !== 'string') {
 		// The service is given the order of a collection by a field of its own.
 		return order !== null && lookUp === 'list' ? 'noUrl' : null;
 	}
-	if (row.isMarked && order !== null && !isCarried(order)) return 'notCarried';
+	if (request.isMarked && order !== null && !isCarried(order)) return 'notCarried';
 	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
 }
 
-/** Ends all rows at once when an approval or a limit stands against them. */
+/** Ends all rows at once when an approval or a limit stands against them, or cannot be read. */
 async function holdBack(
 	run: CreateRun,
-	checked: readonly CheckedRow[],
-	open: readonly number[],
-	results: Results,
+	rows: readonly Row[],
+	open: readonly ReadyRow[],
 ): Promise<void> {
-	const rows = checked.flatMap((each, row) =>
-		isReady(each) && each.repeats === null ? [{ row, ready: each }] : [],
-	);
-	const refusal = open.length === 0 ? null : await refusalOf(run, rows);
+	const unreadable = rows.find(isUnreadableGuard);
+	if (unreadable !== undefined) {
+		const why = `of ${unreadable.name}, whose options cannot be read`;
+		for (const row of open) {
+			row.result = { error: new NotAttemptedError(`Not sent, because ${why}`, NOTHING_LEFT) };
+		}
+		return;
+	}
+	const { approvedFingerprint, maxTotal } = run.options;
+	if (open.length === 0 || (approvedFingerprint === null && maxTotal === null)) return;
+	const batch = rows.filter(isReady).filter(({ repeats }) => repeats === null);
+	const refusal = await checkBatch(run, batch);
 	if (refusal === null) return;
+	const { message, description } = refusal.error;
+	const isAmongOpen = open.some((row) => row === refusal.row);
 	for (const row of open) {
-		const { dryRun } = ready(checked, row).options;
-		const { message, description } = refusal.error;
-		const isTheOne = row === refusal.row || !open.includes(refusal.row);
-		results[row] = {
-			error: isTheOne ? refusal.error : new BystanderError(message, description),
-			dryRun,
-		};
+		const isTheOne = row === refusal.row || !isAmongOpen;
+		const error = isTheOne ? refusal.error : new NotAttemptedError(message, description);
+		row.result = { error, dryRun: row.request.options.dryRun };
 	}
 }
 
-const ready = (checked: readonly CheckedRow[], row: number) => checked[row] as ReadyRow;
+const NOTHING_LEFT = 'Nothing left this machine for this row.';
 
 /** How many rows of a dry run are looked up together. */
 const LOOKED_UP = 100;
@@ -119,83 +127,66 @@ const LOOKED_UP = 100;
 /** Says of the rows of a dry run what earlier runs did with them. */
 async function checkDry(
 	{ operation, claims, yieldToHost, warn }: CreateRun,
-	checked: readonly CheckedRow[],
-	rows: readonly number[],
-	results: Results,
+	rows: readonly ReadyRow[],
 ): Promise<void> {
-	const dry = rows.filter(
-		(row) => results[row] === undefined && ready(checked, row).options.dryRun,
-	);
+	const dry = rows.filter((row) => isOpen(row) && row.request.options.dryRun);
 	for (let at = 0; at < dry.length; at += LOOKED_UP) {
 		const chunk = dry.slice(at, at + LOOKED_UP);
-		const each = chunk.map((row) => ready(checked, row));
-		const permissions = await peekRows(claims, each).catch(({ message }: Error) => {
+		const permissions = await peekRows(claims, chunk).catch(({ message }: Error) => {
 			warn(`What earlier runs sent could not be looked up: ${message}`);
-			return each.map(() => 'free' as const);
+			return [];
 		});
 		chunk.forEach(
-			(row, index) => (results[row] = dryResult(operation, each[index]!, permissions[index]!)),
+			(row, index) => (row.result = dryResult(operation, row, permissions[index] ?? 'free')),
 		);
 		await yieldToHost();
 	}
 }
 
-/** Of the rows that are to be sent again, those that the service turns out to have are not. */
-async function lookUpUnanswered(
-	run: CreateRun,
-	checked: readonly CheckedRow[],
-	open: readonly number[],
-	results: Results,
-): Promise<void> {
-	const again = open.filter((row) => {
-		const { options, isCompared } = ready(checked, row);
+/** Of the rows that are to be sent again, only those that the service plainly does not have are. */
+async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
+	const again = rows.filter((row) => {
+		const { options, isCompared } = row.request;
 		const isMeant = options.onDuplicate === 'sendUnanswered' && options.onUnknown === 'lookUp';
-		return isMeant && isCompared && results[row] === undefined;
+		return isOpen(row) && isMeant && isCompared;
 	});
 	if (again.length === 0) return;
-	const asked = again.map((row) => withoutSending(ready(checked, row)));
+	const asked = again.map(withoutSending);
 	const permissions = await peekRows(run.claims, asked).catch(() => null);
 	// What cannot be looked up cannot be claimed either, and is not sent.
 	if (permissions === null) return;
-	const before = again.map((_, index) => ({
-		ready: asked[index]!,
-		permission: permissions[index]!,
-		result: dryResult(run.operation, asked[index]!, permissions[index]!),
-	}));
-	const after = await lookUpRows({ ...run, findsLinks: false }, before);
+	asked.forEach((row, index) => {
+		row.permission = permissions[index] ?? 'doubtful';
+		row.result = dryResult(run.operation, row, row.permission);
+	});
+	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
-		const { result, isAbsent } = after[index]!;
-		if (isAbsent) return;
-		const isTaken = result !== before[index]!.result;
-		results[row] = isTaken ? result : notAskedResult(run.operation, ready(checked, row));
+		const each = found[index];
+		if (each === undefined || each.isAbsent) return;
+		const isTaken = each.result !== asked[index]?.result;
+		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});
 }
 
 const withoutSending = (row: ReadyRow): ReadyRow => ({
 	...row,
-	options: { ...row.options, onDuplicate: 'skip' },
+	request: {
+		...row.request,
+		options: { ...row.request.options, onDuplicate: 'skip', dryRun: false },
+	},
 });
 
 /** Asks about the rows of this run whose answer or link is missing. */
-async function lookUpSent(
-	run: CreateRun,
-	checked: readonly CheckedRow[],
-	permissions: ReadonlyMap<number, Permission>,
-	results: Results,
-): Promise<void> {
-	const rows = [...permissions.keys()];
-	const sent = rows.map((row): SentRow => ({
-		ready: ready(checked, row),
-		permission: permissions.get(row)!,
-		result: results[row]!,
-	}));
-	if (run.cancelled()) return;
-	const after = await lookUpRows(run, sent);
-	rows.forEach((row, index) => {
-		const { result } = after[index]!;
-		if (result === results[row]) return;
-		results[row] = result;
-		run.finished.set(row, result);
+async function lookUpSent(run: CreateRun, sent: readonly ReadyRow[]): Promise<void> {
+	const isMissing = ({ result }: Row) =>
+		result !== null && (outcomeOfRow(result) === 'unknown' || itemIn(result).link === null);
+	if (run.cancelled() || !sent.some(isMissing)) return;
+	const found = await lookUpRows(run, sent);
+	sent.forEach((row, index) => {
+		const result = found[index]?.result;
+		if (result === undefined || result === row.result) return;
+		row.result = result;
+		run.finished.set(row.place, result);
 	});
 	await record(async () => await run.claims.flush(), run.warn);
 }
@@ -203,65 +194,51 @@ async function lookUpSent(
 /** For the checks of this workflow, which cannot see the claims of this node. */
 async function tellChecks(
 	{ sentBefore, warn }: CreateRun,
-	checked: readonly CheckedRow[],
-	rows: readonly number[],
-	results: Results,
+	rows: readonly ReadyRow[],
 ): Promise<void> {
 	if (sentBefore === null) return;
-	const told = rows
-		.filter((row) => !ready(checked, row).options.dryRun)
-		.map((row) => ({ ready: ready(checked, row), result: results[row]! }));
+	const told = rows.filter(({ request }) => !request.options.dryRun);
 	await record(async () => await sentBefore.tell(told), warn);
 }
 
 async function sendAll(
 	run: CreateRun,
-	checked: readonly CheckedRow[],
-	open: readonly number[],
-	results: Results,
-): Promise<ReadonlyMap<number, Permission>> {
+	all: readonly Row[],
+	first: readonly ReadyRow[],
+): Promise<ReadyRow[]> {
 	const { finished, claims, lanes, pacer, warn } = run;
-	const halt = createHalt(run.stopOnError, run.cancelled, run.names);
-	const isBad = checked.some((each) => !isReady(each) && !each.dryRun);
-	if (run.stopOnError && isBad) halt.because('another row is bad');
+	const halt = createHalt(run.stopOnError, run.cancelled);
+	const isBad = ({ request, result }: Row) =>
+		request === null && result !== null && failed(result) && !result.dryRun;
+	if (run.stopOnError && all.some(isBad)) halt.because('another row is bad');
 	// What an earlier try of this run ended with may stop it as it did then.
-	else results.forEach((result, row) => result && halt.after(row, result));
+	else all.forEach((row) => halt.after(row));
 
-	const rows = open.filter((row) => results[row] === undefined);
-	const permissions = new Map<number, Permission>();
-	if (rows.length === 0) return permissions;
+	const rows = first.filter(isOpen);
+	if (rows.length === 0) return [];
 	const tell = run.progress(rows.length);
-	const sent = await runInLanes({
+	await runInLanes({
 		rows,
 		lanes,
 		ahead: run.ahead,
-		claim: async (chunk: readonly number[]) =>
-			await claimRows(
-				claims,
-				chunk.map((row) => ready(checked, row)),
-				halt,
-			),
-		async turn(row, permission) {
-			if (!isToSend(permission) || halt.reason(ready(checked, row).account) !== null) return;
+		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, chunk, halt),
+		async turn({ permission, request }) {
+			if (!isToSend(permission) || halt.reason(request.account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
 			await pacer.turn().catch(() => undefined);
 		},
-		async send(row, permission): Promise<RowResult> {
-			const each = ready(checked, row);
-			permissions.set(row, permission);
-			const result = await sendRow(run, each, permission, halt);
-			finished.set(row, result);
-			settleRow(claims, each, permission, result);
+		async send(row) {
+			const result = await sendRow(run, row, halt);
+			row.result = result;
+			finished.set(row.place, result);
 			await record(async () => await claims.flush('due'), warn);
-			halt.after(row, result);
+			halt.after(row);
 			tell(outcomeOfRow(result));
-			return result;
 		},
 	});
-	rows.forEach((row, index) => (results[row] = sent[index]));
 	await record(async () => await claims.flush(), warn);
 	await record(async () => await claims.trim(rows.length), warn);
-	return permissions;
+	return rows;
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */

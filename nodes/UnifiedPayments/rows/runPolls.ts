@@ -2,12 +2,12 @@ import type { Look, PollOperation } from '../actions/operation';
 import { readOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
-import { BystanderError, CallError } from '../transport/errors';
+import { NotAttemptedError, CallError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import { MAY_PASS } from '../transport/verdict';
-import type { Pacer } from './pacer';
-import type { Row } from './readRows';
-import { failed, resultOf, type RowResult } from './result';
+import type { Pacer } from './lanes';
+import type { RowValues } from './readRows';
+import { failed, resultOf, type RowResult } from './row';
 
 interface PollClock {
 	now(): number;
@@ -19,7 +19,7 @@ interface PollClock {
 interface PollRun {
 	operation: PollOperation;
 	count: number;
-	read: (row: number) => Row;
+	read: (row: number) => RowValues;
 	client: RunClient;
 	lanes: number;
 	pacer: Pacer;
@@ -123,4 +123,4 @@ function noAnswer(error: unknown): Extract<Looked, { kind: 'noAnswer' }> {
 }
 
 const stopped = () =>
-	new BystanderError('This row was not final yet', 'The run was stopped before it was.');
+	new NotAttemptedError('This row was not final yet', 'The run was stopped before it was.');

@@ -2,16 +2,16 @@ import type { ReadOperation } from '../actions/operation';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
-import { BystanderError } from '../transport/errors';
+import { NotAttemptedError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
-import type { Pacer } from './pacer';
-import type { Row } from './readRows';
-import { failed, resultOf, type RowResult } from './result';
+import type { Pacer } from './lanes';
+import type { RowValues } from './readRows';
+import { failed, resultOf, type RowResult } from './row';
 
 interface ReadRun {
 	operation: ReadOperation;
 	count: number;
-	read: (row: number) => Row;
+	read: (row: number) => RowValues;
 	client: RunClient;
 	lanes: number;
 	pacer: Pacer;
@@ -43,4 +43,4 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 }
 
 const notReached = () =>
-	new BystanderError('This row was not reached', 'The run was stopped before its turn came.');
+	new NotAttemptedError('This row was not reached', 'The run was stopped before its turn came.');

@@ -6,9 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import type { CheckOperation, RowOperation } from '../actions/operation';
-import type { Field, RawFields } from '../fields/field';
-import { readOptions, type RowOptions } from '../fields/options';
-import { waitLimitIn } from '../fields/waitLimit';
+import { readFields, type Field } from '../fields/field';
+import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
@@ -20,11 +19,10 @@ import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
 import { createProgress } from './lanes';
 import { notes, toOutput } from './output';
-import { createPacer } from './pacer';
-import { createFiles, createRowReader, type Row } from './readRows';
-import { resultOf, type RowResult } from './result';
+import { createPacer } from './lanes';
+import { createFiles, createRowReader, type RowReader } from './readRows';
+import { createRowNames, type RowResult } from './row';
 import type { RowErrorContext } from './rowError';
-import { createRowNames } from './rowNames';
 import { runCheck } from './runCheck';
 import { runCreates } from './runCreates';
 import { runPolls } from './runPolls';
@@ -41,14 +39,15 @@ export async function runRows(
 	const reader = createRowReader(context, operation.properties);
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal();
-	const options = await optionsOfRun(reader.row);
+	const ofRun = readRun(context, operation, reader);
+	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };
 	const item = (row: number) => context.getInputData()[row]!.json;
 	const errors: RowErrorContext = {
 		node: context.getNode(),
 		redactor: client.redactor,
 		label: reader.label,
-		names: createRowNames(item),
+		names: createRowNames(() => context.getInputData().map(({ json }) => json)),
 		unreached: operation.kind === 'create' ? 'not_sent' : null,
 	};
 	const shared = {
@@ -75,6 +74,7 @@ export async function runRows(
 		const json = await runCheck({
 			...shared,
 			operation: operation.of,
+			options,
 			sentBefore: sentBeforeIn(context),
 			errors,
 		});
@@ -83,11 +83,13 @@ export async function runRows(
 		return [{ json: json as unknown as IDataObject, pairedItem }];
 	}
 	const runAll = async (): Promise<RowResult[]> => {
+		if ('error' in ofRun) return context.getInputData().map(() => ofRun);
 		if (operation.kind === 'read') return await runReads({ ...shared, operation });
 		if (operation.kind === 'poll') return await runPolls({ ...shared, operation, clock });
 		return await runCreates({
 			...shared,
 			operation,
+			options,
 			finished: createFinishedRows(context),
 			...claimsOf(context, options.settleClaimsMs),
 			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
@@ -100,7 +102,7 @@ export async function runRows(
 		operation.waits !== undefined &&
 		hasSleptAfterCreate(context)
 	) {
-		return await lookAgain(context, client.forRow(0), options);
+		return await lookAgain(context, client.forRow(0), firstOptions(reader));
 	}
 	const start = Date.now();
 	const results = count === 0 ? [] : await runAll();
@@ -110,12 +112,14 @@ export async function runRows(
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
 	if (operation.kind !== 'create' || count === 0) return items;
-	if (options.waitInThisExecution && !isWaitedFor(context)) context.addExecutionHints(NOBODY_WAITS);
-	if (operation.waits === undefined) return items;
+	const rowOptions = firstOptions(reader);
+	if (rowOptions.waitInThisExecution && !isWaitedFor(context))
+		context.addExecutionHints(NOBODY_WAITS);
+	if (operation.waits === undefined || 'error' in ofRun) return items;
 	return await sleepUntilFinal(context, items, {
 		client: client.forRow(0),
-		options,
-		limitMinutes: await limitOfRun(reader.row, operation.waits),
+		options: rowOptions,
+		limitMinutes: ofRun.waitLimitMinutes,
 		pauses: AFTER_CREATE,
 	});
 }
@@ -156,22 +160,43 @@ function say(context: IExecuteFunctions, line: string): void {
 	context.sendMessageToUI(named);
 }
 
-/** As with the options of a run, the first row decides. */
-async function limitOfRun(read: (row: number) => Row, field: Field<number>): Promise<number> {
-	let fields: RawFields = {};
-	await resultOf(async () => {
-		({ fields } = read(0));
-		return [];
-	});
-	return waitLimitIn(field, fields);
+const NO_OPTIONS: RunOptions = readOptionsOfRun({});
+
+/** What holds for the run as a whole, read before anything is sent. */
+interface RunSettings {
+	options: RunOptions;
+	waitLimitMinutes: number;
 }
 
-/** Some options hold for the whole run, so the first row decides. A bad value is told per row. */
-async function optionsOfRun(read: (row: number) => Row): Promise<RowOptions> {
-	let options = readOptions({});
-	await resultOf(async () => {
-		options = readOptions(read(0).options);
-		return [];
-	});
-	return options;
+/**
+ * Read by themselves, so that another parameter of the first row cannot spoil them. What cannot be
+ * read is told to every row, and nothing is sent.
+ */
+function readRun(
+	context: IExecuteFunctions,
+	operation: RowOperation | CheckOperation,
+	reader: RowReader,
+): RunSettings | { error: unknown } {
+	try {
+		const options = readOptionsOfRun(reader.optionsOfRun());
+		const waits = operation.kind === 'create' ? operation.waits : undefined;
+		return { options, waitLimitMinutes: waits === undefined ? 0 : limitIn(context, waits) };
+	} catch (error) {
+		return { error };
+	}
+}
+
+const limitIn = (context: IExecuteFunctions, field: Field<number>): number =>
+	readFields(
+		{ waitLimitMinutes: field },
+		{ waitLimitMinutes: context.getNodeParameter('waitLimitMinutes', 0, '') },
+	).waitLimitMinutes;
+
+/** Options that are the same for all rows that wait; those of a row that cannot be read are told with it. */
+function firstOptions(reader: RowReader): RowOptions {
+	try {
+		return readOptions(reader.row(0).options);
+	} catch {
+		return readOptions({});
+	}
 }

@@ -5,7 +5,7 @@ import { createClient } from '../transport/client';
 import { waitForLinks } from '../waiting/waitForLinks';
 import { createRowReader } from './readRows';
 import { toRowError, type RowErrorContext } from './rowError';
-import { createRowNames } from './rowNames';
+import { createRowNames } from './row';
 
 /** Waits for the links of all rows together; what goes wrong is told as for a single row. */
 export async function runWait(
@@ -21,7 +21,7 @@ export async function runWait(
 			node: context.getNode(),
 			redactor,
 			label: createRowReader(context, properties).label,
-			names: createRowNames((row) => items[row]?.json),
+			names: createRowNames(() => items.map(({ json }) => json)),
 			unreached: null,
 			meanwhile: 'Payment links that were created stay as they are.',
 		};

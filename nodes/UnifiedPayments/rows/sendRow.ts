@@ -1,20 +1,25 @@
 import type { CreateOperation } from '../actions/operation';
+import { nameOfItsOwn } from '../payment/key';
 import type { Json } from '../protocol/parse';
-import { BystanderError, CallError, NotSentError } from '../transport/errors';
+import { CallError, NotAttemptedError, NotSentError } from '../transport/errors';
 import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
 import { failureOf } from '../transport/verdict';
-import { isReady, type CheckedRow, type ReadyRow } from './checkRows';
-import type { Permission } from './claimRows';
-import type { Claim } from './claims';
-import type { FinishedRows } from './finishedRows';
-import { nameOfItsOwn } from '../payment/key';
-import type { Halt, Pacer } from './pacer';
-import type { RowNames } from './rowNames';
-import { acceptedItem, createItem, failed, outcomeOfRow, resultOf, type RowResult } from './result';
+import type { Claim, Claims, ClaimRequest } from './claims';
+import type { Halt, Pacer } from './lanes';
+import {
+	acceptedItem,
+	createItem,
+	itemIn,
+	outcomeOfRow,
+	resultOf,
+	type Permission,
+	type ReadyRow,
+	type RowResult,
+} from './row';
 
 export interface SendRun {
 	operation: CreateOperation;
-	names: RowNames;
+	claims: Claims;
 	pacer: Pacer;
 }
 
@@ -23,17 +28,65 @@ const SAME_ANSWER = 'the service would answer every other row of this account in
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
-/** The result of a row that is not to be sent; undefined when it may be. */
-export function skipRow(
-	finished: FinishedRows,
-	checked: CheckedRow | undefined,
-	row: number,
-): RowResult | undefined {
-	const earlier = finished.get(row);
-	if (earlier) return earlier;
-	if (checked === undefined) return { error: notSent('the execution was cancelled') };
-	return isReady(checked) ? undefined : checked;
+const claimRequestOf = ({ key, isCompared, options }: ReadyRow['request']): ClaimRequest[] =>
+	isCompared
+		? [
+				{
+					key: key.key,
+					values: key.values,
+					sendUnanswered: options.onDuplicate === 'sendUnanswered',
+				},
+			]
+		: [];
+
+/** Asks for all rows that are compared; the others are free. */
+async function permissionsOf(
+	rows: readonly ReadyRow[],
+	ask: (requests: readonly ClaimRequest[]) => Promise<Claim[]>,
+): Promise<Permission[]> {
+	const requests = rows.map(({ request }) => claimRequestOf(request));
+	const wanted = requests.flat();
+	if (wanted.length === 0) return rows.map(() => 'free');
+	const answers = (await ask(wanted)).values();
+	return requests.map((own) => (own.length === 0 ? 'free' : (answers.next().value ?? 'doubtful')));
 }
+
+/** Writes down that these rows are about to be sent, so that no later run sends them again. */
+export async function claimRows(
+	claims: Claims,
+	rows: readonly ReadyRow[],
+	halt: Halt,
+): Promise<void> {
+	// After a standstill also those that are not sent any more: somebody else may have sent them.
+	const claimed = rows.filter(
+		({ request }) => halt.reason(request.account) === null || claims.stoodStill(),
+	);
+	const permissions = await permissionsOf(claimed, claims.claim).catch((error: Error) =>
+		claimed.map(({ request }): Permission =>
+			request.isCompared ? { error: notRecorded(error) } : 'free',
+		),
+	);
+	claimed.forEach((row, index) => (row.permission = permissions[index] ?? 'doubtful'));
+}
+
+/** What earlier runs did with these rows, without claiming them. */
+export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<Permission[]> =>
+	await permissionsOf(rows, claims.peek);
+
+/** Says what became of a row that was claimed. */
+function settleClaim(claims: Claims, { request, permission }: ReadyRow, result: RowResult): void {
+	if (!request.isCompared || permission !== 'mine') return;
+	const outcome = outcomeOfRow(result);
+	const { key } = request.key;
+	if (outcome === 'accepted') claims.settle(key, 'answered');
+	else claims.settle(key, outcome === 'unknown' ? 'unanswered' : 'released');
+}
+
+const notRecorded = ({ message }: Error) =>
+	new NotSentError(
+		`Not sent, because the row could not be recorded as being sent: ${message}`,
+		"Without that record it could be sent twice. Check n8n's database, and that the workflow is saved.",
+	);
 
 /** A row of a dry run, by what earlier runs did with it. */
 export function dryResult(
@@ -43,7 +96,10 @@ export function dryResult(
 ): RowResult {
 	if (typeof permission === 'object' || permission === 'mine' || permission === 'free') {
 		const message = 'Dry run: would be sent';
-		return { items: [createItem(operation, 'valid', row.prepared, { message })], dryRun: true };
+		return {
+			items: [createItem(operation, 'valid', row.request.prepared, { message })],
+			dryRun: true,
+		};
 	}
 	return { ...claimedBefore(operation, row, permission), dryRun: true };
 }
@@ -51,7 +107,7 @@ export function dryResult(
 /** What could not be asked about, or may be there, is not sent again, whatever the options say. */
 export const notAskedResult = (
 	operation: CreateOperation,
-	{ prepared, key }: ReadyRow,
+	{ request: { prepared, key } }: ReadyRow,
 ): RowResult => ({
 	items: [
 		createItem(operation, 'unknown', prepared, {
@@ -62,15 +118,16 @@ export const notAskedResult = (
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
-	{ operation, names }: SendRun,
-	{ prepared, repeats, options: { dryRun } }: ReadyRow,
+	operation: CreateOperation,
+	{ request: { prepared, options } }: ReadyRow,
+	name: string,
 	first: RowResult,
 ): RowResult {
 	const outcome = outcomeOfRow(first);
 	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
-	const same = `Not sent: the same as ${names.name(repeats!)}`;
-	const item: Json = failed(first) ? {} : first.items[0]!;
-	const known = Object.keys(operation.noReply).map((name) => [name, item[name] ?? null]);
+	const same = `Not sent: the same as ${name}`;
+	const item = itemIn(first);
+	const known = Object.keys(operation.noReply).map((field) => [field, item[field] ?? null]);
 	return {
 		items: [
 			wasSent
@@ -82,7 +139,7 @@ export function repeatResult(
 						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
 					}),
 		],
-		dryRun,
+		dryRun: options.dryRun,
 	};
 }
 
@@ -90,35 +147,35 @@ export const isToSend = (permission: Permission): boolean =>
 	permission === 'mine' || permission === 'free';
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
-export async function sendRow(
-	run: SendRun,
-	row: ReadyRow,
-	permission: Permission,
-	halt: Halt,
-): Promise<RowResult> {
+export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<RowResult> {
+	const { permission, request } = row;
 	if (typeof permission === 'object') return permission;
 	if (permission !== 'mine' && permission !== 'free') {
 		return claimedBefore(run.operation, row, permission);
 	}
-	const reason = halt.reason(row.account);
-	if (reason !== null) return { error: notSent(reason) };
-	return await resultOf(async () => [await send(run, row, halt)]);
+	const reason = halt.reason(request.account);
+	const result =
+		reason === null
+			? await resultOf(async () => [await send(run, request, halt)])
+			: { error: notSent(reason) };
+	settleClaim(run.claims, row, result);
+	return result;
 }
 
 async function send(
 	{ operation, pacer }: SendRun,
-	{ client, account, prepared, options }: ReadyRow,
+	{ client, account, prepared, options }: ReadyRow['request'],
 	halt: Halt,
 ): Promise<Json> {
 	const verdict = await client.create(operation.path, prepared.params, options);
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
-		const accepted = await resultOf(async () => [
-			acceptedItem(operation, prepared, verdict.reply, client.redactor),
-		]);
-		if (!failed(accepted)) return accepted.items[0]!;
-		// It was accepted, so it must never count as not sent, which would be sent again.
-		throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
+		try {
+			return acceptedItem(operation, prepared, verdict.reply, client.redactor);
+		} catch {
+			// It was accepted, so it must never count as not sent, which would be sent again.
+			throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
+		}
 	}
 	const { failure } = verdict;
 	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
@@ -127,8 +184,7 @@ async function send(
 }
 
 const notSent = (reason: string) =>
-	new BystanderError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
-
+	new NotAttemptedError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
 type EarlierClaim = Exclude<Claim, 'mine'>;
 
 const LOOK_UP =
@@ -147,7 +203,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 		(own) =>
 			`To charge once more on purpose, e.g. every month, give this payment ${own}, e.g. with the month.`,
 	],
-	answeredOtherwise: [
+	answeredWithOtherValues: [
 		'duplicate',
 		'Not sent: an earlier run of this node sent this order with another payer, item or amount, and it was accepted',
 		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
@@ -157,7 +213,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 		'Not sent now: an earlier run of this node sent the same payment, and no answer to it is on record',
 		sendUnanswered,
 	],
-	unansweredOtherwise: [
+	unansweredWithOtherValues: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent this order with another payer, item or amount, and no answer to it is on record',
 		sendUnanswered,
@@ -182,7 +238,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 
 function claimedBefore(
 	operation: CreateOperation,
-	{ prepared, options, key }: ReadyRow,
+	{ request: { prepared, options, key } }: ReadyRow,
 	claim: EarlierClaim,
 ): RowResult {
 	const [outcome, message, nextStep] = CLAIMED[claim];

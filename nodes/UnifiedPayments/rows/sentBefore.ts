@@ -1,6 +1,5 @@
 import type { ProcessedKeys } from '../transport/processedKeys';
-import type { ReadyRow } from './checkRows';
-import { outcomeOfRow, type RowResult } from './result';
+import { outcomeOfRow, type ReadyRow } from './row';
 
 /** `sent`: it was accepted. `open`: it was sent, and no answer is on record. */
 type Sent = 'sent' | 'open';
@@ -12,7 +11,7 @@ type Sent = 'sent' | 'open';
  */
 export interface SentBefore {
 	/** For a create: what became of its rows. */
-	tell(rows: ReadonlyArray<{ ready: ReadyRow; result: RowResult }>): Promise<void>;
+	tell(rows: readonly ReadyRow[]): Promise<void>;
 	/** For a check: what earlier creates told about these rows. */
 	ask(rows: readonly ReadyRow[]): Promise<Array<Sent | null>>;
 }
@@ -26,8 +25,8 @@ const entries = ({ key }: { key: string }) => ({
 export function createSentBefore(store: ProcessedKeys): SentBefore {
 	return {
 		async tell(rows) {
-			const told = rows.flatMap(({ ready: { key, isCompared }, result }) => {
-				if (!isCompared) return [];
+			const told = rows.flatMap(({ request: { key, isCompared }, result }) => {
+				if (!isCompared || result === null) return [];
 				const { sent, open } = entries(key);
 				const outcome = outcomeOfRow(result);
 				if (outcome === 'accepted' || outcome === 'duplicate') return [sent];
@@ -37,7 +36,9 @@ export function createSentBefore(store: ProcessedKeys): SentBefore {
 		},
 
 		async ask(rows) {
-			const keys = rows.flatMap(({ key, isCompared }) => (isCompared ? [entries(key)] : []));
+			const keys = rows.flatMap(({ request: { key, isCompared } }) =>
+				isCompared ? [entries(key)] : [],
+			);
 			if (keys.length === 0) return rows.map(() => null);
 			return await store.alone(async () => {
 				// The store can only be asked by writing to it, so what was not there is taken out again.
@@ -49,7 +50,7 @@ export function createSentBefore(store: ProcessedKeys): SentBefore {
 						...[sent, open].filter((entry) => !before.has(entry)),
 					]),
 				);
-				return rows.map(({ key, isCompared }) => {
+				return rows.map(({ request: { key, isCompared } }) => {
 					if (!isCompared) return null;
 					const { asked, sent, open } = entries(key);
 					// Left behind by a check that was interrupted: the others may be, too.

@@ -52,7 +52,7 @@ export class NotSentError extends Error {
 }
 
 /** A row that was left alone because of what happened to others: never the one to blame. */
-export class BystanderError extends NotSentError {}
+export class NotAttemptedError extends NotSentError {}
 
 /** What was asked for is not there, or there more than once. */
 export class NotFoundError extends Error {

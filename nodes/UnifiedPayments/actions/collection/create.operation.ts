@@ -18,6 +18,7 @@ import {
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
 import { readText } from '../../fields/text';
+import { readReferenceText } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { referenceIn } from '../../protocol/reply';
 import type { CreateOperation } from '../operation';
@@ -51,7 +52,7 @@ const thirdPartyReference1Field: Field<string | undefined> = {
 			'Your own number for this payment, e.g. of the order, so that you can match it later',
 	},
 	blank: { value: undefined },
-	read: readText,
+	read: readReferenceText,
 };
 
 const thirdPartyReference2Field: Field<string | undefined> = {
@@ -64,7 +65,7 @@ const thirdPartyReference2Field: Field<string | undefined> = {
 		description: 'A second number of your own, e.g. of the customer',
 	},
 	blank: { value: undefined },
-	read: readText,
+	read: readReferenceText,
 };
 
 export const MAIN = {

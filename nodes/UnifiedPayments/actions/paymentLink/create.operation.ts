@@ -25,6 +25,7 @@ import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '..
 import { payerNumber, phoneField, readPhone, type MobileFormat } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/options';
 import { readEmail, readText, readUrl } from '../../fields/text';
+import { readReferenceText } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkIn, referenceIn } from '../../protocol/reply';
 import type { CreateOperation, RowFiles } from '../operation';
@@ -109,7 +110,7 @@ const orderReferenceField: Field<string | undefined> = {
 			'Your own number for this payment. A payment with the same number is not sent twice.',
 	},
 	blank: { value: undefined },
-	read: readText,
+	read: readReferenceText,
 };
 
 const redirectionUrlField: Field<string | undefined> = {

@@ -1,0 +1,106 @@
+import type { CreateOperation } from '../actions/operation';
+import type { RunOptions } from '../fields/options';
+import { approves, totalsIn, type SendableRow } from '../payment/fingerprint';
+import { amountOf, hundredthsOf, inWords, moneyText, totalsOf, type Total } from '../payment/money';
+import { NotSentError } from '../transport/errors';
+import type { Claims } from './claims';
+import type { Permission, ReadyRow } from './row';
+import { isToSend, peekRows } from './sendRow';
+
+interface BatchRun {
+	operation: CreateOperation;
+	options: RunOptions;
+}
+
+/** Why none of the rows is sent, and the row by which that shows. */
+interface Refusal {
+	row: ReadyRow;
+	error: NotSentError;
+}
+
+type Limit = (run: BatchRun, rows: readonly ReadyRow[]) => Refusal | null;
+
+/** How many rows are looked up together. */
+const LOOKED_UP = 1000;
+
+/**
+ * What must hold for all rows together, before the first is sent. Rows that earlier runs sent do
+ * not count, but that has to be looked up, so it is only where they would make a difference.
+ */
+export async function checkBatch(
+	run: BatchRun & { claims: Claims; yieldToHost: () => Promise<void> },
+	rows: readonly ReadyRow[],
+): Promise<Refusal | null> {
+	const limits = [notApproved, overTotal].filter((limit) => limit(run, rows) !== null);
+	if (limits.length === 0) return null;
+	const left: ReadyRow[] = [];
+	for (let at = 0; at < rows.length; at += LOOKED_UP) {
+		const chunk = rows.slice(at, at + LOOKED_UP);
+		const permissions = await peekRows(run.claims, chunk).catch(() => []);
+		left.push(...chunk.filter((_, index) => mayBeSent(permissions[index] ?? 'free')));
+		await run.yieldToHost();
+	}
+	if (left.length === 0) return null;
+	for (const limit of limits) {
+		const refusal = limit(run, left);
+		if (refusal !== null) return refusal;
+	}
+	return null;
+}
+
+/** What another run is sending at this moment may be free again by the time of its turn. */
+const mayBeSent = (permission: Permission): boolean =>
+	isToSend(permission) || permission === 'underWay';
+
+/** What a fingerprint is made of: what the user gave, without what this node adds to it. */
+export const sendable = (
+	{ path }: CreateOperation,
+	{ request: { account, given, isAwaited } }: ReadyRow,
+): SendableRow => ({ account, path, params: given.params, money: given.payment, isAwaited });
+
+/** What an approval names must be what would be sent. */
+const notApproved: Limit = ({ operation, options: { approvedFingerprint: approved } }, rows) => {
+	const [row] = rows;
+	if (approved === null || row === undefined) return null;
+	const batch = rows.map((each) => sendable(operation, each));
+	if (approves(approved, batch)) return null;
+	const now = totalsOf(batch.map(({ money }) => money));
+	return {
+		row,
+		error: new NotSentError(
+			`These are not the rows that were approved: ${difference(totalsIn(approved), now)}`,
+			"Nothing was sent. Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
+		),
+	};
+};
+
+function difference(approved: readonly Total[], now: readonly Total[]): string {
+	const [was, is] = [inWords(approved), inWords(now)];
+	return was === is
+		? `it is ${is} now as then, but something else in them was changed`
+		: `approved was ${was}, and now it is ${is}`;
+}
+
+/** The first row with which its currency passes the limit. */
+export const overTotal: Limit = ({ options: { maxTotal } }, rows) => {
+	if (maxTotal === null) return null;
+	const limit = hundredthsOf(maxTotal);
+	const sums = new Map<string, bigint>();
+	for (const row of rows) {
+		const { amount, currency } = row.request.prepared.payment;
+		const sum = (sums.get(currency) ?? 0n) + hundredthsOf(amount);
+		sums.set(currency, sum);
+		if (sum <= limit) continue;
+		const payments = rows.map(({ request }) => request.prepared.payment);
+		const total = totalsOf(payments).filter((each) => each.currency === currency);
+		const most = moneyText({ amount: amountOf(limit), currency });
+		return {
+			row,
+			error: new NotSentError(
+				`The rows ask for ${total.map(moneyText).join()} together, which is more than the ${most} of 'Max Total'. With ${row.name} it is more`,
+				"Nothing was sent. If the rows are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
+			),
+		};
+	}
+	return null;
+};

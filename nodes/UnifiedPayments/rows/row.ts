@@ -1,0 +1,176 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CreateOperation, Prepared } from '../actions/operation';
+import type { RowOptions } from '../fields/options';
+import { ROW_NUMBER, type PaymentKey } from '../payment/key';
+import type { Credential } from '../protocol/credential';
+import type { Json } from '../protocol/parse';
+import type { Reply } from '../protocol/reply';
+import type { Client } from '../transport/client';
+import { outcomeIn } from '../transport/errors';
+import type { Outcome } from '../transport/outcome';
+import type { Redactor } from '../transport/redact';
+import type { Claim } from './claims';
+import type { RowErrorDetails } from './rowError';
+
+/** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */
+export interface FailedRow {
+	error: unknown;
+	dryRun?: boolean;
+}
+
+/** The items that a row gave; in a dry run without anything that only a reply could tell. */
+interface ItemsOfRow {
+	items: Json[];
+	dryRun?: boolean;
+}
+
+/** How one row ended: the items it gave, or what went wrong. */
+export type RowResult = ItemsOfRow | FailedRow;
+
+export const failed = (result: RowResult): result is FailedRow => 'error' in result;
+
+/** Runs a row; never throws, since a throw would send the other rows down the wrong branch. */
+export async function resultOf(run: () => Promise<Json[]>): Promise<RowResult> {
+	try {
+		return { items: await run() };
+	} catch (error) {
+		return { error };
+	}
+}
+
+/** The item of a row that gave one; a create gives one. */
+export const itemIn = (result: RowResult): Json => (failed(result) ? {} : (result.items[0] ?? {}));
+
+/** What became of a row of creates. Whatever went wrong, unless we know better: not sent. */
+export const outcomeOfRow = (result: RowResult): Outcome =>
+	failed(result) ? (outcomeIn(result.error) ?? 'not_sent') : (itemIn(result).outcome as Outcome);
+
+/** What would be sent for a row, and by which it is known again. */
+export interface RowRequest {
+	/** Of the account that it was checked for. */
+	client: Client;
+	/** The same object for all rows of this account. */
+	account: Credential;
+	/** As it was checked, before anything was added to the callback URL. */
+	given: Prepared;
+	/** As it is sent. */
+	prepared: Prepared;
+	options: RowOptions;
+	/** What makes it the same payment as another row. */
+	key: PaymentKey;
+	/** Whether it is compared with other rows, and remembered. */
+	isCompared: boolean;
+	/** Whether its callback URL carries a mark, by which its link is found again. */
+	isMarked: boolean;
+	/** Whether the service calls back to this execution. */
+	isAwaited: boolean;
+}
+
+/** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
+export type Permission = Claim | 'free' | { error: unknown };
+
+/** One row of a create, from reading to item. */
+export interface Row {
+	/** Where it stands in the input. */
+	readonly place: number;
+	/** The row as it came in. */
+	readonly input: IDataObject;
+	/** What people call it: "row 4 (item 3)". */
+	readonly name: string;
+	/** Null when the row cannot be sent as it is: then there is a result. */
+	readonly request: RowRequest | null;
+	/** An earlier row of the input that is the same in everything. */
+	repeats: Row | null;
+	permission: Permission;
+	/** Null until it is known what became of the row. */
+	result: RowResult | null;
+}
+
+/** A row that was checked, and may be sent. */
+export type ReadyRow = Row & { readonly request: RowRequest };
+
+export const isReady = (row: Row): row is ReadyRow => row.request !== null;
+
+/** Still to be sent or looked at. */
+export const isOpen = (row: Row): row is ReadyRow => row.request !== null && row.result === null;
+
+/** One shape for every create, whatever became of it. */
+export const createItem = (
+	operation: CreateOperation,
+	outcome: Outcome,
+	prepared: Prepared,
+	known: Json = {},
+): Json => ({
+	outcome,
+	success: null,
+	message: null,
+	data: null,
+	...operation.noReply,
+	orderReference: prepared.payment.orderReference,
+	...known,
+	request: prepared.shown,
+});
+
+export const acceptedItem = (
+	operation: CreateOperation,
+	prepared: Prepared,
+	reply: Reply,
+	redactor: Redactor,
+): Json =>
+	createItem(operation, 'accepted', prepared, {
+		success: true,
+		message: reply.message && redactor.text(reply.message),
+		data: redactor.deep(reply.data),
+		...(redactor.deep(operation.fromReply(reply)) as Json),
+		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
+	});
+
+/** A row that a dry run found to be bad. */
+export const findingItem = (
+	{ noReply }: CreateOperation,
+	message: string,
+	{ outcome, issues }: RowErrorDetails,
+): Json => ({
+	outcome,
+	success: null,
+	message,
+	data: null,
+	...noReply,
+	orderReference: null,
+	request: null,
+	issues,
+});
+
+/**
+ * An item of a dry run without what is not known: the editor shows each null in red. Where the row has
+ * a column of that name, null says that it is not a result.
+ */
+export const withoutUnknowns = (item: Json, row: Json): Json =>
+	Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== null || name in row));
+
+/** How rows are called wherever a person reads about them, so that they are found again. */
+export interface RowNames {
+	/** What the sheet itself calls the row, or its place in the input, from 1. */
+	number(row: number): number;
+	/** "row 4 (item 3)": n8n counts items, from 0. */
+	name(row: number): string;
+}
+
+/** A number that two rows of the input have names nobody: then all are counted by their place. */
+export function createRowNames(items: () => readonly IDataObject[]): RowNames {
+	let stated: Array<number | null> | undefined;
+	const statedNumbers = () => {
+		const numbers = items().map((item) => statedNumber(item[ROW_NUMBER]));
+		const known = numbers.filter((each) => each !== null);
+		return new Set(known).size === known.length ? numbers : [];
+	};
+	const number = (row: number): number => (stated ??= statedNumbers())[row] ?? row + 1;
+	return { number, name: (row) => `row ${number(row)} (item ${row})` };
+}
+
+function statedNumber(given: unknown): number | null {
+	const isWritten = typeof given === 'number' || typeof given === 'string';
+	const text = isWritten ? String(given).trim() : '';
+	return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
