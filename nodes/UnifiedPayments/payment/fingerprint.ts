@@ -5,10 +5,11 @@ import { amountOf, hundredthsOf, totalsOf, type Money, type Total } from './mone
 
 /** A row as it would be sent. */
 export interface SendableRow {
-	account: Account;
+	account: Account & { callbackToken: string | null };
 	path: string;
 	params: Readonly<Record<string, unknown>>;
 	money: Money;
+	orderReference: string | null;
 	/** Whether the service calls back to the execution itself, whatever the row says. */
 	isAwaited: boolean;
 }
@@ -56,14 +57,18 @@ export function fingerprintOf(rows: readonly SendableRow[]): string | null {
 			.digest()
 			.subarray(0, CODE_BYTES)
 			.toString('base64url');
-	const payment = ({ account, path, params }: SendableRow) => {
+	const payment = ({ account, path, params, orderReference }: SendableRow) => {
 		const others = { ...params, callback_url: undefined };
-		return [accountOf(account), account.identity.sender, path, JSON.stringify(others, hashed)];
+		const sent = JSON.stringify(others, hashed);
+		return [accountOf(account), account.identity.sender, path, sent, orderReference];
 	};
 	const totals = totalsOf(rows.map(({ money }) => money)).map(
 		({ rows: count, currency, amount }) => `${count}${currency}${hundredthsOf(amount)}`,
 	);
-	const address = (row: SendableRow) => [payment(row), row.params.callback_url ?? null];
+	const address = (row: SendableRow) => {
+		const { callback_url: url } = row.params;
+		return [payment(row), url === undefined ? null : [url, row.account.callbackToken]];
+	};
 	return [VERSION, ...totals, codeOf(payment), codeOf(address)].join('.');
 }
 

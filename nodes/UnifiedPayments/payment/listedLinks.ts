@@ -13,7 +13,8 @@ const SEVERAL: Match = { entry: null, why: 'several' };
 
 /** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
 const OTHER_ADDRESS = /redirect|return|cancel|success_?url|logo|image/i;
-const DEEPEST = 3;
+const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
+const DEEPEST = 4;
 
 /**
  * Which entry of the service's list is which link: the one that the reply named, else the one with
@@ -83,12 +84,15 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 	else map.set(key, [value]);
 }
 
-const addressesIn = (record: Json, depth: number): string[] =>
-	Object.entries(record).flatMap(([name, value]) => {
-		if (OTHER_ADDRESS.test(name)) return [];
-		if (typeof value === 'string') return value.includes('upo=') ? [value] : [];
-		return isRecord(value) && depth > 1 ? addressesIn(value, depth - 1) : [];
-	});
+const addressesIn = (value: unknown, depth: number): string[] => {
+	if (typeof value === 'string') {
+		return value.includes('upo=') ? (value.match(ADDRESS) ?? [value]) : [];
+	}
+	if (typeof value !== 'object' || value === null || depth === 0) return [];
+	return Object.entries(value).flatMap(([name, inner]) =>
+		OTHER_ADDRESS.test(name) ? [] : addressesIn(inner, depth - 1),
+	);
+};
 
 function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	const [named, ...others] =

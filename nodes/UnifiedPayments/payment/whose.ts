@@ -39,7 +39,7 @@ export type Verdict =
 			is: 'another';
 			because: 'currency' | 'order' | 'callbackUrl' | 'mark' | 'reference' | 'values';
 	  }
-	| { is: 'unclear' };
+	| { is: 'unclear'; because?: 'code' };
 
 const UNCLEAR: Verdict = { is: 'unclear' };
 
@@ -75,7 +75,7 @@ export function whoseRecord(
 	if (address.is === 'mine') return address;
 	// The service was asked by one name and told about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
-	if (payment.isOneOfSeveral) return UNCLEAR;
+	if (payment.isOneOfSeveral || address.because === 'code') return UNCLEAR;
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
 	if (askedBy === 'ownCallback') {
 		// A URL that can be read and has no mark is no longer the one that was sent.
@@ -93,8 +93,10 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 		return marksIn(own).length === 0 ? UNCLEAR : { is: 'mine', by: 'callbackUrl' };
 	}
 	const mark = readMark(account, stated);
-	// Cut or altered: nobody can say whose it was.
-	if (mark.kind === 'invalid') return UNCLEAR;
+	if (mark.kind === 'invalid') {
+		// Some services cut long addresses. Otherwise it was altered, or made for somebody else.
+		return own.startsWith(stated.trim()) ? UNCLEAR : { is: 'unclear', because: 'code' };
+	}
 	if (mark.kind === 'absent') {
 		const isCut = withoutQuery(stated) === withoutQuery(own);
 		return isCut || payment.sentBefore ? UNCLEAR : { is: 'another', because: 'callbackUrl' };

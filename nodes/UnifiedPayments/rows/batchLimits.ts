@@ -56,7 +56,14 @@ const mayBeSent = (permission: Permission): boolean =>
 export const sendable = (
 	{ path }: CreateOperation,
 	{ request: { account, given, isAwaited } }: ReadyRow,
-): SendableRow => ({ account, path, params: given.params, money: given.payment, isAwaited });
+): SendableRow => ({
+	account,
+	path,
+	params: given.params,
+	money: given.payment,
+	orderReference: given.payment.orderReference,
+	isAwaited,
+});
 
 /** What an approval names must be what would be sent. */
 const notApproved: Limit = ({ operation, options: { approvedFingerprint: approved } }, rows) => {

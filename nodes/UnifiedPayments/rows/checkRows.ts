@@ -180,6 +180,6 @@ function refusal(
 	}[key.by];
 	return new NotSentError(
 		`This row and ${other} have ${shared}, but differ in "${differsIn}"`,
-		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give each ${nameOfItsOwn(key)}.`,
+		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest ${nameOfItsOwn(key)}.`,
 	);
 }

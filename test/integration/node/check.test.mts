@@ -74,7 +74,9 @@ it('gives one item for the whole batch, and makes no request', async () => {
 				{ currency: 'KES', rows: 2, amount: 12.5 },
 				{ currency: 'UGX', rows: 1, amount: 3000 },
 			],
-			fingerprint: expect.stringMatching(/^up1\.2KES1250\.1UGX300000\.[\w-]{22}$/) as string,
+			fingerprint: expect.stringMatching(
+				/^up2\.2KES1250\.1UGX300000\.[\w-]{22}\.[\w-]{22}$/,
+			) as string,
 			problems: [
 				{
 					row: 3,

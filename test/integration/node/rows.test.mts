@@ -174,14 +174,14 @@ describe('rows that are the same', () => {
 		]);
 	});
 
-	it('are told apart by the key of the user', async () => {
+	it('are told apart by the key of the user, also from the same row once more', async () => {
 		const parameters = { ...COLLECT, options: { duplicateKey: '={{ $json.order }}' } };
 		const result = await runPayments(parameters, {
 			credential: service.credential(),
 			items: [
 				{ ...row, order: 'a' },
 				{ ...row, order: 'b' },
-				{ ...row, value: 9, order: 'a' },
+				{ ...row, order: 'a' },
 			],
 		});
 		expect(result.successJson.map(({ outcome }) => outcome)).toEqual([
@@ -229,16 +229,16 @@ it.each([
 		{ additionalFields: { thirdPartyReference1: '={{ $json.order }}' } },
 		{ order: 'A-1' },
 		{ order: 'A-1', value: 6 },
-		'have the same order reference "A-1", but not the same payer and amount',
-		'Neither was sent, because it is not clear which one is meant. Correct one of them. If these are two payments, give the newer one an order reference of its own.',
+		'have the same order reference "A-1", but differ in "value"',
+		'None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest an order reference of its own.',
 	],
 	[
 		'the same values with something else beside them',
 		{},
 		{ note: 'May' },
 		{ note: 'June' },
-		'would be the same payment, but differ in the column "note"',
-		"Neither was sent. If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own. If they are one, remove a row.",
+		'have the same payer, item and amount, but differ in "note"',
+		'If they are several, give all but the oldest an order reference of its own.',
 	],
 ])('sends neither of two rows that are %s', async (_, fields, one, other, why, advice) => {
 	const row = { country: 'KE', value: 5, phone: '0712345678' };

@@ -131,7 +131,7 @@ describe('how a payment is presented is no part of it', () => {
 		expect(again.successJson).toMatchObject([
 			{ outcome: 'duplicate', orderReference: 'A-1', request: { amount: 99 } },
 		]);
-		expect(again.successJson[0]?.message).toMatch(/with another payer or amount/);
+		expect(again.successJson[0]?.message).toMatch(/with another payer, item or amount/);
 		expect(sandbox.state.ledger.accepted).toBe(1);
 	});
 
@@ -208,7 +208,7 @@ describe('rows of one input that nobody can tell apart', () => {
 		const rows = ['Rent May', 'Rent June'].map((note) => ({ item: 'Rent', amount: 10, note }));
 		const result = await send(link, rows);
 		expect(result.failedJson).toHaveLength(2);
-		expect(JSON.stringify(result.failedJson[0])).toContain('differ in the column \\"note\\"');
+		expect(JSON.stringify(result.failedJson[0])).toContain('differ in \\"note\\"');
 		expect(posts()).toBe(0);
 		// Its advice, followed to the letter: an order reference for each.
 		const withOrder = { ...link, additionalFields: { orderReference: '={{ $json.note }}' } };
