@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 
 import { readExample } from '../../../host/demo/examples.mts';
 import type { SavedCredential } from '../../../host/n8n/index.mts';
+import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startMail, type MailServer } from './standins/mail.mts';
@@ -107,6 +108,31 @@ test.each([
 		for (const name of others) expect(run.json(name)).toEqual([]);
 	},
 );
+
+test('a part of it is not shipped: the shop is told what came in, and what was asked for', async () => {
+	demo().sandbox.change({ mode: 'spec' });
+	const before = mails.mails.length;
+	const id = await demo()
+		.host()
+		.client.start(await importExample(), 'Start');
+	await asleep(demo(), id);
+	const link = await linkInMail(before + 1);
+	const { status } = await call(
+		`${demo().sandbox.url}/sandbox/links/${link.split('/').at(-1)}/pay`,
+		{ method: 'POST', body: { outcome: 'success', amount: 1 } },
+	);
+	expect(status).toBe(200);
+
+	const run = await ended(demo(), id);
+	expect(run.status).toBe('success');
+	expect(run.json('Ship the order')).toEqual([]);
+	const told = await until('the mail to the shop', async () => mails.mails[before + 1]);
+	expect(told).toMatchObject({
+		to: 'shop@example.com',
+		subject: expect.stringContaining('is not paid in full: do not ship it yet') as string,
+	});
+	expect(told.text).toMatch(/, 1 KES came in\.\s+Asked for: 1250\.5 KES/);
+});
 
 test('as it is imported, it sends nothing: neither to the service nor by mail', async () => {
 	const before = mails.mails.length;

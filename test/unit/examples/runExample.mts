@@ -85,3 +85,15 @@ export function runCode(
 		DateTime,
 	);
 }
+
+/** The same for code that runs for each item; `paired` is the item of another node that n8n pairs with it. */
+export function runForItem(
+	file: string,
+	name: string,
+	json: Row,
+	paired: Record<string, Row>,
+): Row {
+	const code = String(nodeOf(file, name).parameters.jsCode);
+	const body = new Function('$', '$json', code) as (...given: unknown[]) => INodeExecutionData;
+	return body((node: string) => ({ item: { json: paired[node] } }), json).json;
+}

@@ -83,7 +83,13 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 			Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, mail: `refused: ${HOSTILE}` }],
 			Payments: [
 				{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
-				{ ...hostile('reference', 'currency'), order: HOSTILE, state: 'success', amount: 9, at: '2026-01-02' },
+				{
+					...hostile('reference', 'currency'),
+					order: HOSTILE,
+					state: 'success',
+					amount: 9,
+					at: '2026-01-02',
+				},
 			],
 		},
 	},
