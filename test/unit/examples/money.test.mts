@@ -14,7 +14,8 @@ describe('Link, e-mail, paid, and on', () => {
 
 	/** Where the switch sends an item, by its first rule that holds. */
 	function ends(json: Row): string | undefined {
-		const { values } = nodeOf(FILE, 'How did it end?').parameters.rules as { values: Rule[] };
+		const { rules } = nodeOf(FILE, 'How did it end?').parameters as { rules: unknown };
+		const { values } = rules as { values: Rule[] };
 		const holds = ({ conditions }: Rule) =>
 			conditions.conditions.every(({ leftValue, rightValue, operator }) => {
 				const value = evaluate(FILE, 'How did it end?', leftValue, { $json: [json] });
