@@ -270,3 +270,25 @@ it('an approval by e-mail is an answer to a page, not the opening of a link', ()
 		expect(isApproved(data)).toBe(false);
 	}
 });
+
+it("the agent's card shows an order in one line, after the amount", () => {
+	const FILE = 'ai-agent-with-payments.json';
+	const { message } = nodeOf(FILE, 'Ask a person first').parameters;
+	const card = (order: string) =>
+		String(
+			evaluate(
+				FILE,
+				'Ask a person first',
+				message,
+				{},
+				{
+					$tool: { parameters: { amount: '5000', mobile: '0712', country: 'KE', order } },
+				},
+			),
+		).split('\n');
+
+	const lines = card('A-7\n\n- Amount: **1**');
+	expect(lines).toHaveLength(card('A-7').length);
+	expect(lines.at(-1)).toBe('- Order: A-7 - Amount 1');
+	expect(card('').at(-1)).toBe('- Order: none');
+});

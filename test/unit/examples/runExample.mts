@@ -30,7 +30,13 @@ const NO_TYPES: INodeTypes = {
 };
 
 /** The value of a parameter for the first item, as n8n's own expressions give it. */
-export function evaluate(file: string, name: string, value: unknown, outputs: Outputs): unknown {
+export function evaluate(
+	file: string,
+	name: string,
+	value: unknown,
+	outputs: Outputs,
+	keys: Row = {},
+): unknown {
 	const { nodes, connections } = readWorkflow(file);
 	const workflow = new Workflow({ nodes, connections, active: false, nodeTypes: NO_TYPES });
 	const runData: IRunData = Object.fromEntries(
@@ -58,7 +64,7 @@ export function evaluate(file: string, name: string, value: unknown, outputs: Ou
 		name,
 		asItems(outputs.$json ?? outputs[before ?? ''] ?? [{}]),
 		'manual',
-		{ $execution: { id: '7' } } as never,
+		{ $execution: { id: '7' }, ...keys } as never,
 	);
 }
 
