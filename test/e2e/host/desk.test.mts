@@ -216,11 +216,39 @@ newest('The payment desk', () => {
 		await host.client.start(caller, 'Start');
 		const [question] = await mail.arrived('approvals@example.com');
 		expect(question!.text).toContain('1250.50 KES in 1 row');
+		const [, button] = /href="([^"]*approved=true[^"]*)"/.exec(question!.text)!;
+		const page = button!.replaceAll('&amp;', '&');
+
+		// A mail scanner opens what it finds, as a browser does; it fills in no form.
+		await desk().open(page);
+		await desk().open(page);
 		expect(accepted()).toBe(before);
-		const approve = /href="([^"]*approved=true[^"]*)"/.exec(question!.text)![1]!;
-		await desk().open(approve.replaceAll('&amp;', '&'));
+		const answer = new FormData();
+		answer.append('field-0', 'Send them');
+		expect((await fetch(page, { method: 'POST', body: answer })).status).toBe(200);
 
 		await until('the link', async () => (times('E-1') === 1 ? true : undefined));
+	});
+
+	test('Send: of two result sheets in one, with the same row numbers, everybody gets their own link', async () => {
+		const { mail } = desk();
+		const amina = orderRow('N-1', { row_number: 2, Amount: 100 });
+		const kofi = orderRow('N-2', { row_number: 2, Amount: 99_999, 'First Name': 'Kofi' });
+		const done = await desk().send(csv([amina, kofi]));
+		await desk().strike('send-the-links');
+
+		expect(done.text).toContain('2 payment links made');
+		for (const [order, amount] of [
+			['N-1', 100],
+			['N-2', 99_999],
+		] as const) {
+			expect(linkOf(order).amount).toBe(amount);
+			const [letter] = mail.to(`${order.toLowerCase()}@example.com`);
+			expect(letter!.text).toContain(linkOf(order).link);
+			expect(await desk().rowsOf(order)).toEqual([
+				expect.objectContaining({ amount, link: linkOf(order).link }),
+			]);
+		}
 	});
 
 	test('Send: an address that is refused is marked, a mail server that is away is tried again', async () => {

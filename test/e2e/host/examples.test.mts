@@ -203,6 +203,7 @@ test('Google Sheets to payment links: between reading and writing, all of it run
 		{ row_number: 2, Order: 'G-1', ...customer, link: 'https://pay.example/1' },
 		{ row_number: 3, Order: 'G-2', ...customer, link: '' },
 		{ row_number: 4, Order: 'G-3', ...customer, Amount: '', link: '' },
+		{ row_number: 5, Order: 'G-1', ...customer, link: '' },
 	];
 	const execution = await run(GOOGLE, (workflow) => ({
 		...workflow,
@@ -216,13 +217,14 @@ test('Google Sheets to payment links: between reading and writing, all of it run
 	expect(execution.failure).toBeUndefined();
 	expect(execution.json('Result')).toEqual([
 		expect.objectContaining({
-			row_number: 3,
+			Order: 'G-2',
 			outcome: 'accepted',
 			link: expect.stringContaining('/pay/') as string,
 		}),
 	]);
 	expect(execution.json('To correct')).toEqual([
 		expect.objectContaining({ order: 'G-3', outcome: 'not_sent' }),
+		expect.objectContaining({ order: 'G-1', what: 'Several rows have the order G-1.' }),
 	]);
 });
 

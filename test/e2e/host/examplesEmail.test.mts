@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 
 import { readExample } from '../../../host/demo/examples.mts';
 import type { SavedCredential } from '../../../host/n8n/index.mts';
+import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startMail, type MailServer } from './standins/mail.mts';
@@ -13,12 +14,10 @@ const EXAMPLE = 'link-email-paid-and-on.json';
 
 const demo = useWaitingDemo();
 let mails: MailServer;
-let browser: Browser;
 let smtp: SavedCredential;
 
 beforeAll(async () => {
 	mails = await startMail();
-	browser = await launchBrowser();
 	smtp = await demo().host().client.createCredential('Mail', 'smtp', {
 		host: '127.0.0.1',
 		port: mails.port,
@@ -29,7 +28,6 @@ beforeAll(async () => {
 	});
 }, 120_000);
 afterAll(async () => {
-	await browser?.close();
 	await mails?.close();
 });
 
@@ -54,59 +52,92 @@ async function linkInMail(count: number): Promise<string> {
 	return /https?:\/\/\S+\/pay\/\S+/.exec(mail.text)![0];
 }
 
-test.each([
-	[
-		'spec',
-		'Pay',
-		'Payment received',
-		'Ship the order',
-		{ paid: 1250.5, currency: 'KES', inFull: true },
-	],
-	[
-		'rich',
-		'Let it fail',
-		'Payment failed',
-		'Offer another way',
-		{ reason: 'The payment was declined' },
-	],
-] as const)(
-	'a link goes out by mail, is opened in the browser, and the workflow goes on: mode %s, "%s"',
-	async (mode, button, heading, end, result) => {
-		demo().sandbox.change({ mode });
-		const before = mails.mails.length;
-		const id = await demo()
-			.host()
-			.client.start(await importExample(), 'Start');
-		await asleep(demo(), id);
-		const link = await linkInMail(before + 1);
+describe('in the browser', () => {
+	let browser: Browser;
+	beforeAll(async () => {
+		browser = await launchBrowser();
+	}, 120_000);
+	afterAll(async () => await browser?.close());
 
-		const { page, context } = await openPage(browser, link);
-		await page
-			.getByLabel(/last name/i)
-			.fill('Otieno')
-			.catch(() => undefined);
-		await page
-			.getByLabel(/phone|mobile/i)
-			.fill('0712345678')
-			.catch(() => undefined);
-		await page.getByRole('button', { name: new RegExp(`^${button}`) }).click();
-		await page.getByRole('heading', { name: heading }).waitFor();
-		await context.close();
+	test.each([
+		[
+			'spec',
+			'Pay',
+			'Payment received',
+			'Ship the order',
+			{ paid: 1250.5, currency: 'KES', inFull: true },
+		],
+		[
+			'rich',
+			'Let it fail',
+			'Payment failed',
+			'Offer another way',
+			{ reason: 'The payment was declined' },
+		],
+	] as const)(
+		'a link goes out by mail, is opened in the browser, and the workflow goes on: mode %s, "%s"',
+		async (mode, button, heading, end, result) => {
+			demo().sandbox.change({ mode });
+			const before = mails.mails.length;
+			const id = await demo()
+				.host()
+				.client.start(await importExample(), 'Start');
+			await asleep(demo(), id);
+			const link = await linkInMail(before + 1);
 
-		const run = await ended(demo(), id);
-		expect(run.status).toBe('success');
-		expect(run.json(end)).toEqual([
-			expect.objectContaining({
-				order: expect.stringMatching(/^A-\d{8}-\d{6}$/) as string,
-				...result,
-			}),
-		]);
-		const others = ['Ship the order', 'Offer another way', 'Remind the customer'].filter(
-			(name) => name !== end,
-		);
-		for (const name of others) expect(run.json(name)).toEqual([]);
-	},
-);
+			const { page, context } = await openPage(browser, link);
+			await page
+				.getByLabel(/last name/i)
+				.fill('Otieno')
+				.catch(() => undefined);
+			await page
+				.getByLabel(/phone|mobile/i)
+				.fill('0712345678')
+				.catch(() => undefined);
+			await page.getByRole('button', { name: new RegExp(`^${button}`) }).click();
+			await page.getByRole('heading', { name: heading }).waitFor();
+			await context.close();
+
+			const run = await ended(demo(), id);
+			expect(run.status).toBe('success');
+			expect(run.json(end)).toEqual([
+				expect.objectContaining({
+					order: expect.stringMatching(/^A-\d{8}-\d{6}$/) as string,
+					...result,
+				}),
+			]);
+			const others = ['Ship the order', 'Tell the shop', 'Offer another way', 'Remind the customer'].filter(
+				(name) => name !== end,
+			);
+			for (const name of others) expect(run.json(name)).toEqual([]);
+		},
+	);
+});
+
+test('a part of it is not shipped: the shop is told what came in, and what was asked for', async () => {
+	demo().sandbox.change({ mode: 'spec' });
+	const before = mails.mails.length;
+	const id = await demo()
+		.host()
+		.client.start(await importExample(), 'Start');
+	await asleep(demo(), id);
+	const link = await linkInMail(before + 1);
+	const { status } = await call(
+		`${demo().sandbox.url}/sandbox/links/${link.split('/').at(-1)}/pay`,
+		{ method: 'POST', body: { outcome: 'success', amount: 1 } },
+	);
+	expect(status).toBe(200);
+
+	const run = await ended(demo(), id);
+	expect(run.status).toBe('success');
+	expect(run.json('Ship the order')).toEqual([]);
+	const told = await until('the mail to the shop', async () => mails.mails[before + 1]);
+	expect(told).toMatchObject({
+		to: 'shop@example.com',
+		subject: expect.stringContaining('is not paid in full: do not ship it yet') as string,
+	});
+	expect(told.text).toMatch(/, 1 KES came in\.\s+Asked for: 1250\.5 KES/);
+});
 
 test('as it is imported, it sends nothing: neither to the service nor by mail', async () => {
 	const before = mails.mails.length;

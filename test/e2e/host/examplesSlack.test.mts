@@ -74,13 +74,14 @@ describe('Status alerts to Slack', () => {
 		const forged = [
 			{ ref: 'CO-made-up', status: 'success', amount: '5000.00', currency: 'KES' },
 			{ ref, status: 'success', amount: '1.00', currency },
+			{ ref: '<!channel> <https://evil.example|renew>', status: 'success' },
 		];
 		for (const [index, body] of forged.entries()) {
 			expect((await post(endpoint, body)).status).toBe(200);
 			await slack.messages('#security', index + 1);
 		}
 
-		const [unknown, altered] = slack.posted('#security');
+		const [unknown, altered, markup] = slack.posted('#security');
 		expect(unknown).toContain('The service knows no payin "CO-made-up"');
 		expect(unknown).toContain('What to do: If you do not know this payment');
 		expect(unknown).toContain('Later: it may still become true');
@@ -89,6 +90,10 @@ describe('Status alerts to Slack', () => {
 		expect(altered).toContain('The callback states "1.00" as amount');
 		expect(altered).toContain('Later: it will not become true by itself');
 		expect(altered).toContain('Reason: amount_mismatch');
+		expect(markup).toContain(
+			'Claimed reference: &lt;!channel&gt; &lt;https://evil.example|renew&gt;',
+		);
+		expect(markup).not.toMatch(/[<>]/);
 		expect(slack.posted('#payments')).toHaveLength(told);
 	});
 });

@@ -1,23 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { runCode } from './runExample.mts';
+import type { Outputs, Row } from './runExample.mts';
 
-import type { NewWorkflow } from '../../../host/n8n/client.mts';
-
-type Row = Record<string, unknown>;
-
-/** Runs the code of a node with what other nodes gave, as the host does. */
-function run(file: string, node: string, input: Row[], others: Record<string, Row[]>): Row[] {
-	const { nodes } = JSON.parse(readFileSync(`examples/desk/${file}`, 'utf8')) as NewWorkflow;
-	const code = String(nodes.find(({ name }) => name === node)!.parameters.jsCode);
-	const items = (rows: Row[]) => ({
-		all: () => rows.map((json) => ({ json })),
-		first: () => ({ json: rows[0] }),
-	});
-	const body = new Function('$', '$input', code) as (
-		$: (name: string) => unknown,
-		$input: unknown,
-	) => Array<{ json: Row }>;
-	return body((name) => items(others[name]!), items(input)).map(({ json }) => json);
-}
+const run = (file: string, node: string, input: Row[], others: Outputs): Row[] =>
+	runCode(`desk/${file}`, node, input, others).map(({ json }) => json);
 
 describe('Paid: the sum of the payments of an order', () => {
 	const payment = (reference: string, state: string, amount: number, currency = 'KES') => ({

@@ -1,0 +1,294 @@
+import { evaluate, nodeOf, runCode } from './runExample.mts';
+import type { Row } from './runExample.mts';
+
+const jsonOf = (items: ReturnType<typeof runCode>) => items.map(({ json }) => json);
+
+describe('Link, e-mail, paid, and on', () => {
+	const FILE = 'link-email-paid-and-on.json';
+	interface Rule {
+		outputKey: string;
+		conditions: {
+			conditions: Array<{ leftValue: string; rightValue: unknown; operator: { type: string } }>;
+		};
+	}
+
+	/** Where the switch sends an item, by its first rule that holds. */
+	function ends(json: Row): string | undefined {
+		const { rules } = nodeOf(FILE, 'How did it end?').parameters as { rules: unknown };
+		const { values } = rules as { values: Rule[] };
+		const holds = ({ conditions }: Rule) =>
+			conditions.conditions.every(({ leftValue, rightValue, operator }) => {
+				const value = evaluate(FILE, 'How did it end?', leftValue, { $json: [json] });
+				return value === (operator.type === 'boolean' ? true : rightValue);
+			});
+		return values.find(holds)?.outputKey;
+	}
+
+	it.each<[Row, string]>([
+		[{ state: 'success', paidInFull: true }, 'Paid'],
+		[{ state: 'success', paidInFull: false }, 'Not all of it'],
+		[{ state: 'success', paidInFull: null }, 'Not all of it'],
+		[{ state: 'success' }, 'Not all of it'],
+		[{ state: 'success', paidInFull: 'true' }, 'Not all of it'],
+		[{ state: 'failed', paidInFull: null }, 'Failed'],
+		[{ state: 'timedOut', paidInFull: null }, 'Too late'],
+	])('%j ends as "%s"', (json, end) => {
+		expect(ends(json)).toBe(end);
+	});
+
+	it('tells the shop what came in, also when it cannot be read', () => {
+		const { text } = nodeOf(FILE, 'Tell the shop').parameters;
+		const mail = (amount: unknown) =>
+			evaluate(FILE, 'Tell the shop', text, {
+				$json: [
+					{
+						orderReference: 'A-1',
+						asked: { amount: 5000, currency: 'KES' },
+						transaction: { amount, currency: 'KES' },
+					} as Row,
+				],
+			});
+
+		expect(mail(1)).toContain('For order A-1, 1 KES came in.\nAsked for: 5000 KES');
+		expect(mail('a lot')).toContain('For order A-1, an amount that cannot be read came in.');
+	});
+});
+
+describe('Status alerts to Slack', () => {
+	const FILE = 'status-alerts-to-slack.json';
+	const told = (json: Row) => {
+		const { assignments } = nodeOf(FILE, 'Message').parameters.assignments as {
+			assignments: Array<{ value: string }>;
+		};
+		return evaluate(FILE, 'Message', assignments[0]!.value, { $json: [json] });
+	};
+	const asked = { amount: 5000, currency: 'KES' };
+
+	it('does not call a part payment paid', () => {
+		const transaction = { amount: 1, currency: 'KES', ref: 'R', mobile: '254' };
+		const part = { state: 'success', paidInFull: false, asked, orderReference: 'A', transaction };
+
+		expect(told(part)).toContain(':warning: Paid, but not in full: *1 KES* for order *A*, by 254');
+		expect(told(part)).toContain('Asked for: 5000 KES');
+		expect(told({ ...part, paidInFull: true })).toContain(':white_check_mark: Paid: *1 KES*');
+	});
+
+	it('says that an amount cannot be read', () => {
+		const transaction = { amount: 'a lot', currency: 'KES', ref: 'R' };
+
+		expect(told({ state: 'success', paidInFull: null, transaction })).toContain(
+			'*an amount that cannot be read, a lot KES*',
+		);
+	});
+});
+
+const READABLE = {
+	reference: '1',
+	order: 'A',
+	state: 'success',
+	amount: 0.1,
+	currency: 'KES',
+	at: '1',
+};
+/** As the table has it, as a sheet has it, and as the service wrote it. */
+const UNREADABLE = [null, '', 'a lot', '1,50', NaN].map((amount) => ({
+	...READABLE,
+	reference: '2',
+	amount: amount as string,
+}));
+
+describe.each([
+	'paid-and-marked-in-the-sheet.json',
+	'google-sheets-paid-and-marked.json',
+	'desk/paid.json',
+])('%s: an amount that cannot be read', (file) => {
+	const transaction = { ref: '2', amount: 'a lot', currency: 'KES' };
+	const changed = (amount: number) => ({
+		'Payment changed': [
+			{ orderReference: 'A', asked: { amount, currency: 'KES' }, state: 'success', transaction },
+		],
+		'Payments to keep': [
+			{ ...READABLE, reference: '2', amount: null, asked: amount, askedCurrency: 'KES' },
+		],
+	});
+	const sum = (payments: Row[], asked: number) =>
+		jsonOf(runCode(file, 'Sum up', payments, changed(asked)))[0];
+
+	it.each(UNREADABLE)('$amount counts as nothing, and the row says so', (payment) => {
+		expect(sum([READABLE, payment], 0.3)).toMatchObject({
+			state: 'amount not readable',
+			paid: 0.1,
+		});
+		expect(sum([payment], 0.3)).toMatchObject({ state: 'amount not readable', paid: 0 });
+	});
+
+	it('does not undo what was paid in full without it', () => {
+		expect(sum([READABLE, UNREADABLE[0]!], 0.1)).toMatchObject({ state: 'paid', paid: 0.1 });
+		expect(sum([READABLE, { ...UNREADABLE[0]!, state: 'failed' }], 0.3)).toMatchObject({
+			state: 'part payment',
+		});
+	});
+});
+
+describe('the desk, when the service writes an amount that cannot be read', () => {
+	const record = { ref: 'R', orderReference: 'A', state: 'success', currency: 'KES' };
+
+	it('keeps the payment without an amount, from a callback and when it is looked up', () => {
+		const [kept] = jsonOf(
+			runCode('desk/paid.json', 'As a row', [
+				{ ...record, transaction: { ref: 'R', amount: '1.500,00', currency: 'KES' } },
+			]),
+		);
+		const lookedUp = (amount: unknown, known: Row[]) =>
+			jsonOf(
+				runCode('desk/paid.json', 'New to us', [{ ...record, amount } as Row], {
+					'Known payments': known,
+					'Open rows': [{ order: 'A', currency: 'KES', paid: 0 }],
+				}),
+			);
+
+		expect(kept).toMatchObject({ reference: 'R', amount: null });
+		expect(lookedUp('1.500,00', [])).toMatchObject([{ reference: 'R', amount: null }]);
+		// What has become readable is news.
+		expect(lookedUp('1.500,00', [{ ...kept, order: 'A' }])).toEqual([]);
+		expect(lookedUp(1500, [{ ...kept, order: 'A' }])).toMatchObject([{ amount: 1500 }]);
+	});
+
+	it('says so to the team', () => {
+		const [{ text }] = jsonOf(
+			runCode('desk/paid.json', 'In words', [], {
+				'Sum up': [{ order: '', state: 'success', paid: null, currency: 'KES', reference: 'R' }],
+			}),
+		) as [Row];
+
+		expect(text).toContain('success, an amount that cannot be read KES');
+	});
+
+	it('says so at the close of day, and adds up the others', () => {
+		const payment = { state: 'success', currency: 'KES', at: '2026-01-02' };
+		const [{ text }] = jsonOf(
+			runCode('desk/close-of-day.json', 'Add up', [], {
+				Settings: [{ start: '2026-01-02' }],
+				Until: [{ until: '2026-01-03' }],
+				'Last close': [],
+				Rows: [
+					{
+						id: 1,
+						order: 'A',
+						amount: 5,
+						paid: 0,
+						currency: 'KES',
+						outcome: 'accepted',
+						state: 'x',
+					},
+				],
+				Payments: [
+					{ ...payment, reference: 'R', order: 'A', amount: null },
+					{ ...payment, reference: 'S', order: 'B', amount: 7 },
+				],
+			}),
+		) as [Row];
+
+		expect(text).toContain('Paid: 2 payments, 7.00 KES, without 1 whose amount cannot be read');
+		expect(text).toContain('A: the amount of a payment cannot be read: look it up at the service');
+	});
+
+	it('nobody is reminded of such an order', () => {
+		const { conditions } = nodeOf('desk/chase.json', 'Claim').parameters.filters as {
+			conditions: Row[];
+		};
+
+		expect(conditions).toContainEqual({
+			keyName: 'state',
+			condition: 'neq',
+			keyValue: 'amount not readable',
+		});
+	});
+});
+
+it('Reconcile leaves a row alone when the amount of its payment cannot be read, and says why', () => {
+	const [row] = jsonOf(
+		runCode(
+			'reconcile.json',
+			'Rows compared',
+			[{ ref: 'R', orderReference: 'A', state: 'success', amount: '1.500,00', currency: 'KES' }],
+			{
+				Orders: [{ order: 'A', amount: 1500, currency: 'KES', state: 'part payment', paid: 7 }],
+				Payments: [],
+				'To look up': [{ reference: 'R', order: 'A' }],
+			},
+		),
+	);
+
+	expect(row).toMatchObject({ state: 'part payment', paid: 7, result: 'could not be checked' });
+	expect(row?.why).toBe('The amount of payment R cannot be read: "1.500,00"');
+});
+
+describe.each(['Ask in Slack', 'Ask by e-mail'])('Approve: %s', (name) => {
+	const question = (uploadedBy: string, file = 'orders_May.csv') =>
+		String(
+			evaluate('desk/approve.json', name, nodeOf('desk/approve.json', name).parameters.message, {
+				'The batch': [{ uploadedBy, file }],
+				'Check the rows': [
+					{ valid: 2, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 2, amount: 99.5 }] },
+				],
+			}),
+		);
+
+	it('shows the true totals first, and then in one line who says to have uploaded it', () => {
+		const lines = question(
+			'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;',
+		).split('\n');
+
+		expect(lines).toHaveLength(5);
+		expect(lines[1]).toBe('• 99.50 KES in 2 rows');
+		expect(lines[4]).toMatch(/^Typed into the form, and not checked: name "Amina • 1 KES/);
+		expect(lines[4]).not.toMatch(/[<>&*\\]/);
+		expect(lines[4]).toContain('file "orders_May.csv"');
+	});
+
+	it('keeps a long name short', () => {
+		expect(question('x'.repeat(5000)).length).toBeLessThan(400);
+		expect(question("N'Golo Kanté-Öz")).toContain(`name "N'Golo Kanté-Öz"`);
+	});
+});
+
+it('an approval by e-mail is an answer to a page, not the opening of a link', () => {
+	const { responseType } = nodeOf('desk/approve.json', 'Ask by e-mail').parameters;
+	const { conditions } = nodeOf('desk/approve.json', 'Approved?').parameters.conditions as {
+		conditions: Array<{ leftValue: string }>;
+	};
+	const isApproved = (data: Row | undefined) =>
+		evaluate('desk/approve.json', 'Approved?', conditions[0]!.leftValue, {
+			$json: [data ? { data } : {}],
+		});
+
+	expect(responseType).toBe('customForm');
+	expect(isApproved({ Decision: 'Send them' })).toBe(true);
+	expect(isApproved({ approved: true })).toBe(true);
+	for (const data of [{ Decision: 'Do not send' }, { approved: false }, {}, undefined]) {
+		expect(isApproved(data)).toBe(false);
+	}
+});
+
+it("the agent's card shows an order in one line, after the amount", () => {
+	const FILE = 'ai-agent-with-payments.json';
+	const { message } = nodeOf(FILE, 'Ask a person first').parameters;
+	const card = (order: string) =>
+		String(
+			evaluate(
+				FILE,
+				'Ask a person first',
+				message,
+				{},
+				{
+					$tool: { parameters: { amount: '5000', mobile: '0712', country: 'KE', order } },
+				},
+			),
+		).split('\n');
+
+	const lines = card('A-7\n\n- Amount: **1**');
+	expect(lines).toHaveLength(card('A-7').length);
+	expect(lines.at(-1)).toBe('- Order: A-7 - Amount 1');
+	expect(card('').at(-1)).toBe('- Order: none');
+});

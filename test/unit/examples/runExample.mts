@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DateTime } from 'luxon';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeTypes, IRunData } from 'n8n-workflow';
+
+import type { NewWorkflow } from '../../../host/n8n/client.mts';
+
+export type Row = IDataObject;
+/** What nodes gave, by their names. */
+export type Outputs = Record<string, Row[]>;
+
+export const readWorkflow = (file: string): NewWorkflow =>
+	JSON.parse(readFileSync(join('examples', file), 'utf8')) as NewWorkflow;
+
+export function nodeOf(file: string, name: string): INode {
+	const node = readWorkflow(file).nodes.find((each) => each.name === name);
+	if (node === undefined) throw new Error(`${file} has no node "${name}"`);
+	return node;
+}
+
+const asItems = (rows: Row[]): INodeExecutionData[] =>
+	rows.map((json, item) => ({ json, pairedItem: { item } }));
+
+const NO_TYPES: INodeTypes = {
+	getByName: () => undefined as never,
+	getByNameAndVersion: () => undefined as never,
+	getKnownTypes: () => ({}),
+};
+
+/** The value of a parameter for the first item, as n8n's own expressions give it. */
+export function evaluate(
+	file: string,
+	name: string,
+	value: unknown,
+	outputs: Outputs,
+	keys: Row = {},
+): unknown {
+	const { nodes, connections } = readWorkflow(file);
+	const workflow = new Workflow({ nodes, connections, active: false, nodeTypes: NO_TYPES });
+	const runData: IRunData = Object.fromEntries(
+		Object.entries(outputs).map(([node, rows], executionIndex) => [
+			node,
+			[
+				{
+					startTime: 0,
+					executionTime: 0,
+					executionIndex,
+					source: [],
+					data: { main: [asItems(rows)] },
+				},
+			],
+		]),
+	);
+	const before = Object.keys(connections).find((node) =>
+		connections[node]!.main?.flat().some((end) => end?.node === name),
+	);
+	return workflow.expression.getParameterValue(
+		value as string,
+		createRunExecutionData({ resultData: { runData } }),
+		0,
+		0,
+		name,
+		asItems(outputs.$json ?? outputs[before ?? ''] ?? [{}]),
+		'manual',
+		{ $execution: { id: '7' }, ...keys } as never,
+	);
+}
+
+/** Runs the code of a node with what other nodes gave, as the host does. */
+export function runCode(
+	file: string,
+	name: string,
+	input: Row[],
+	outputs: Outputs = {},
+): INodeExecutionData[] {
+	const code = String(nodeOf(file, name).parameters.jsCode);
+	const view = (rows: Row[] = []) => ({
+		all: () => asItems(structuredClone(rows)),
+		first: () => asItems(structuredClone(rows))[0],
+	});
+	const body = new Function('$', '$input', '$execution', '$now', 'DateTime', code) as (
+		...given: unknown[]
+	) => INodeExecutionData[];
+	return body(
+		(node: string) => view(outputs[node]),
+		view(input),
+		{ id: '7' },
+		DateTime.now(),
+		DateTime,
+	);
+}
+
+/** The same for code that runs for each item; `paired` is the item of another node that n8n pairs with it. */
+export function runForItem(
+	file: string,
+	name: string,
+	json: Row,
+	paired: Record<string, Row>,
+): Row {
+	const code = String(nodeOf(file, name).parameters.jsCode);
+	const body = new Function('$', '$json', code) as (...given: unknown[]) => INodeExecutionData;
+	return body((node: string) => ({ item: { json: paired[node] } }), json).json;
+}

@@ -1,0 +1,161 @@
+import { readdirSync } from 'node:fs';
+
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import { evaluate, readWorkflow, runCode } from './runExample.mts';
+import type { Outputs, Row } from './runExample.mts';
+
+const FILES = [
+	...readdirSync('examples'),
+	...readdirSync('examples/desk').map((file) => `desk/${file}`),
+].filter((file) => file.endsWith('.json'));
+
+const isSlack = ({ type }: INode) => type === 'n8n-nodes-base.slack';
+const SLACK_TEXTS = FILES.flatMap((file) =>
+	readWorkflow(file)
+		.nodes.filter(isSlack)
+		.map((node) => ({ file, node, name: `${file}: ${node.name}` })),
+);
+
+/** Everything that Slack would read as markup, and a second line; `\\n` and `&lt;` are read by n8n's send-and-wait. */
+const HOSTILE =
+	'evil <!channel> <https://evil.example|renew> <@U1> &lt;!here&gt;\nFALSE one\r\nFALSE two\u2028FALSE three\\nFALSE four\u202e';
+const hostile = <Key extends string>(...keys: Key[]) =>
+	Object.fromEntries(keys.map((key) => [key, HOSTILE])) as Record<Key, string>;
+
+/** What somebody can put into a payment that the service then confirms. */
+const TRANSACTION = {
+	...hostile('ref', 'status', 'currency', 'transaction_detail', 'mobile', 'amount'),
+	failureReason: { failureMessage: HOSTILE },
+};
+const REJECTED = {
+	...hostile('message', 'advice', 'reason', 'reference'),
+	callback: { receivedAt: HOSTILE },
+};
+const PAYMENT = { ...hostile('reference', 'order', 'state', 'currency'), asked: 5, paid: 1 };
+const ROW = {
+	...hostile('order', 'customer', 'email', 'currency', 'mail', 'message', 'link'),
+	...{ id: 1, amount: 5, outcome: 'accepted', state: HOSTILE, paid: 0, updatedAt: '2026-01-02' },
+};
+
+/** For each text: what the nodes before it gave, and the node that makes the text when it is not Slack itself. */
+const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }> = {
+	'balance-watch.json: Tell the team': {
+		outputs: { 'Not reported yet': [hostile('wallet', 'balance', 'currency', 'limit')] },
+	},
+	'status-alerts-to-slack.json: Tell the team': {
+		from: 'Message',
+		outputs: {
+			'Payment changed': [
+				{
+					state: 'success',
+					orderReference: HOSTILE,
+					paidInFull: false,
+					asked: hostile('amount', 'currency'),
+					transaction: TRANSACTION,
+				},
+			],
+		},
+	},
+	'status-alerts-to-slack.json: Warn security': {
+		from: 'Warning',
+		outputs: { 'Payment changed': [REJECTED] },
+	},
+	'paid-and-marked-in-the-sheet.json: Tell the team': {
+		outputs: { 'Sum up': [PAYMENT], 'Mark the row': [ROW] },
+	},
+	'paid-and-marked-in-the-sheet.json: Warn security': {
+		outputs: { 'Payment changed': [REJECTED] },
+	},
+	'desk/paid.json: Tell the team': {
+		from: 'In words',
+		input: [ROW],
+		outputs: { 'Sum up': [PAYMENT] },
+	},
+	'desk/paid.json: Warn security': { outputs: { 'Payment changed': [REJECTED] } },
+	'desk/send-the-links.json: Tell the team': { from: 'In words', input: [ROW], outputs: {} },
+	'desk/close-of-day.json: Tell the team': {
+		from: 'Add up',
+		outputs: {
+			Settings: [{ start: '2026-01-02' }],
+			Until: [{ until: '2026-01-03' }],
+			'Last close': [{ until: '2026-01-01' }],
+			Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, mail: `refused: ${HOSTILE}` }],
+			Payments: [
+				{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
+				{
+					...hostile('reference', 'currency'),
+					order: HOSTILE,
+					state: 'success',
+					amount: 9,
+					at: '2026-01-02',
+				},
+			],
+		},
+	},
+	'desk/approve.json: Ask in Slack': {
+		outputs: {
+			'The batch': [hostile('uploadedBy', 'file')],
+			'Check the rows': [
+				{ valid: 3, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 3, amount: 99.5 }] },
+			],
+		},
+	},
+};
+
+/** What n8n makes of the message of send-and-wait: it takes escaping back, and reads `\\n` as a line. */
+const asSendAndWait = (text: string) =>
+	text
+		.replaceAll(/&amp;|&lt;|&gt;/g, (sign) => ({ '&amp;': '&', '&lt;': '<' })[sign] ?? '>')
+		.replaceAll('\\n', '\n')
+		.replaceAll('<br>', '\n');
+
+function textOf(file: string, node: INode): string {
+	const { from, input, outputs } = SCENES[`${file}: ${node.name}`]!;
+	const maker = readWorkflow(file).nodes.find(({ name }) => name === from);
+	let made = outputs;
+	if (maker?.type === 'n8n-nodes-base.code') {
+		const rows = runCode(file, maker.name, input ?? [], outputs).map(({ json }) => json);
+		made = { ...outputs, [maker.name]: rows };
+	} else if (maker !== undefined) {
+		const { assignments } = maker.parameters.assignments as {
+			assignments: Array<{ name: string; value: string }>;
+		};
+		const row: IDataObject = {};
+		for (const { name, value } of assignments) {
+			row[name] = evaluate(file, maker.name, value, outputs) as string;
+		}
+		made = { ...outputs, [maker.name]: [row] };
+	}
+	const { operation, text, message } = node.parameters;
+	const said = String(evaluate(file, node.name, message ?? text, made));
+	return operation === 'sendAndWait' ? asSendAndWait(said) : said;
+}
+
+it('every text that goes to Slack has a scene here', () => {
+	expect(SLACK_TEXTS.map(({ name }) => name).sort()).toEqual(Object.keys(SCENES).sort());
+});
+
+describe.each(SLACK_TEXTS)('$name', ({ file, node }) => {
+	it('shows what others typed as text, in one line, and never as markup', () => {
+		const text = textOf(file, node);
+
+		expect(text).toContain('evil');
+		expect(text).not.toMatch(/[<>]/);
+		expect(text).not.toMatch(/&(?!(amp|lt|gt);)/);
+		expect(text).not.toMatch(/^\s*FALSE/m);
+		expect(text).not.toMatch(/[\r\u2028\u202e]/);
+		expect(text).not.toMatch(/NaN|undefined|\bnull\b|\[object/);
+	});
+});
+
+it('the examples share one way of escaping', () => {
+	const ways = new Set<string>();
+	for (const { file } of SLACK_TEXTS) {
+		const text = JSON.stringify(readWorkflow(file));
+		const found = [...text.matchAll(/\(value\) => \[\.\.\.String\(value.*?'&gt;'\)/g)];
+		expect([file, found.length > 0 || file === 'desk/approve.json']).toEqual([file, true]);
+		for (const [way] of found) ways.add(way);
+	}
+	expect(ways.size).toBe(1);
+});
