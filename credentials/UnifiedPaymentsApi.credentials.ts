@@ -119,6 +119,15 @@ const ADVANCED: INodeProperties[] = [
 			'Only if the service gave you one for status requests of version 2. Empty means none is sent.',
 	},
 	apiKeyHeader,
+	{
+		displayName: 'Previous Secret Key',
+		name: 'previousSecretKey',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Only after the secret key was changed: the one before it. Payments of links and collections that were sent with it are still matched to their orders. Nothing is signed with it, and it is never sent. Empty it when they are paid.',
+	},
 ];
 
 const shownIf = (property: INodeProperties, advanced: boolean): INodeProperties => ({

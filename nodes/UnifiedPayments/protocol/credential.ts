@@ -29,10 +29,13 @@ export interface Credential {
 	apiKey: { header: string; value: string } | null;
 	/** Null when the user set none. */
 	callbackToken: string | null;
+	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
+	previousSecretKey: string | null;
 }
 
 /** What tells accounts apart, and makes a code that only its owner can make. */
-export type Account = Pick<Credential, 'baseUrl' | 'identity'>;
+export type Account = Pick<Credential, 'baseUrl' | 'identity'> &
+	Partial<Pick<Credential, 'previousSecretKey'>>;
 
 /** The same for every way to write an address: http or https, case, default port, last slash. */
 function sameAddress(baseUrl: string): string {
@@ -105,6 +108,8 @@ const savedSchema = z.object({
 		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
 		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
 	callbackToken: text,
+	// Blank is none: a code that everybody can make proves nothing.
+	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
 });
 
 type SavedField = keyof z.output<typeof savedSchema>;
@@ -124,6 +129,7 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	apiKey: 'API Key',
 	apiKeyHeader: 'API Key Header',
 	callbackToken: 'Callback Token',
+	previousSecretKey: 'Previous Secret Key',
 };
 
 function parseCredential(saved: SavedCredential): Credential {
@@ -147,6 +153,7 @@ function parseCredential(saved: SavedCredential): Credential {
 		listAuthentication: data.listAuthentication,
 		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
 		callbackToken: data.callbackToken || null,
+		previousSecretKey: data.previousSecretKey,
 	};
 }
 
@@ -165,9 +172,10 @@ export function readCredential(saved: SavedCredential): Credential {
 /** What must never be shown, also of a credential that cannot be used. */
 export const secretsIn = ({
 	secretKey,
+	previousSecretKey,
 	apiKey,
 	callbackToken,
 }: SavedCredential): [issued: unknown[], chosen: unknown[]] => [
-	[secretKey, apiKey],
+	[secretKey, previousSecretKey, apiKey],
 	[callbackToken],
 ];

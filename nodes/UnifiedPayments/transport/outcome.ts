@@ -32,20 +32,20 @@ const PLAIN_STATUSES = [400, 401, 403, 422];
 
 /**
  * A create counts as rejected only after a plain no: `success` false with a status that means so,
- * or with a message of the specification's error table. "Already being processed" is none.
+ * or with a message of the specification's error table. A no that may mean that the payment is there
+ * is none with any status, because a rejected row may be sent again.
  */
 export function plainNoOnly(verdict: Verdict): Verdict {
 	if (verdict.ok) return verdict;
 	const { failure } = verdict;
-	const { kind, status, saidNo, serviceMessage } = failure;
-	if (kind !== 'refused' && kind !== 'notAuthorized') return verdict;
-	const isPlain =
-		status! < 300 ||
-		PLAIN_STATUSES.includes(status!) ||
-		(serviceMessage !== null && isInErrorTable(serviceMessage));
-	if (saidNo && isPlain) return verdict;
+	if (failure.kind !== 'refused' && failure.kind !== 'notAuthorized') return verdict;
+	if (failure.saidNo && !failure.mayBeThere && hasPlainForm(failure)) return verdict;
 	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
 }
+
+const hasPlainForm = ({ status, serviceMessage }: Failure): boolean =>
+	(status !== null && (status < 300 || PLAIN_STATUSES.includes(status))) ||
+	(serviceMessage !== null && isInErrorTable(serviceMessage));
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
 const ECHOED = [

@@ -1,3 +1,4 @@
+import { mayBeThere } from '../protocol/mayBeThere';
 import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './attempt';
 
@@ -24,6 +25,8 @@ export interface Failure {
 	code: string | null;
 	/** True when the service itself said `success: false`. */
 	saidNo: boolean;
+	/** True when that no says, or may say, that the payment is there. */
+	mayBeThere: boolean;
 	/** How long the service asked us to wait. */
 	retryAfterMs: number | null;
 }
@@ -41,7 +44,13 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	}
 	const { status } = attempt;
 	const reply = readReply(attempt.body);
-	const details = { status, serviceMessage: reply.message, saidNo: reply.success === false };
+	const saidNo = reply.success === false;
+	const details = {
+		status,
+		serviceMessage: reply.message,
+		saidNo,
+		mayBeThere: saidNo && mayBeThere(attempt.body),
+	};
 
 	if (status === 429) {
 		return failedVerdict('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
@@ -49,8 +58,7 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	if (status >= 500) return failedVerdict('serverFault', details);
 	if (status === 401 || status === 403) return failedVerdict('notAuthorized', details);
 	// Only the service's own "no" is one; a page of some gateway says nothing about the request.
-	if (status >= 400)
-		return failedVerdict(reply.success === false ? 'refused' : 'invalidReply', details);
+	if (status >= 400) return failedVerdict(saidNo ? 'refused' : 'invalidReply', details);
 	// Written so that a status that is no number is no success either.
 	if (!(status >= 200 && status < 300)) return failedVerdict('redirected', details);
 	if (reply.success === null) return failedVerdict('invalidReply', details);
@@ -64,6 +72,7 @@ export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Fail
 	serviceMessage: null,
 	code: null,
 	saidNo: false,
+	mayBeThere: false,
 	retryAfterMs: null,
 	...known,
 });

@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto';
+
+import type { ICredentialType, IDataObject } from 'n8n-workflow';
+
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { prng } from '../../../sandbox/faults/prng.mts';
 import type { Fault, FaultKind, FaultPlan } from '../../../sandbox/index.mts';
 
 /**
@@ -45,3 +51,43 @@ export const planOf = (seed: number, ...more: Fault[]): FaultPlan => ({
 	faults: [...MIX, ...more],
 	routes: ['collection', 'paymentLink.create'],
 });
+
+/**
+ * The fault of one try of an order, or none. The order and the seed decide, not which request happens
+ * to arrive first.
+ */
+export function faultOf(seed: number, order: string, tries: number, faults: readonly Fault[]) {
+	const draw = prng(
+		createHash('sha256').update(`${seed} ${order} ${tries}`).digest().readInt32LE(),
+	);
+	return draw() < SHARE ? faults[Math.floor(draw() * faults.length)] : undefined;
+}
+
+const inHeader = ({ kind, ...settings }: Fault): string =>
+	[kind, ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)].join('; ');
+
+/** Tells the sandbox with each create which fault it has to play. */
+export function stormyCredential(
+	seed: number,
+	creates: { path: string; orderField: string },
+	faults: readonly Fault[],
+): ICredentialType {
+	const credential = new UnifiedPaymentsApi();
+	const seal = credential.authenticate;
+	const tries = new Map<string, number>();
+	const draw = (body: unknown) => {
+		const params = (typeof body === 'string' ? JSON.parse(body) : body) as IDataObject;
+		const order = String(params[creates.orderField]);
+		tries.set(order, (tries.get(order) ?? 0) + 1);
+		return faultOf(seed, order, tries.get(order)!, faults);
+	};
+	// Not a class of its own: the host calls `authenticate` without `this`.
+	return Object.assign(credential, {
+		async authenticate(...[data, given]: Parameters<typeof seal>): ReturnType<typeof seal> {
+			const sealed = await seal(data, given);
+			const fault = given.url.endsWith(creates.path) ? draw(given.body) : undefined;
+			if (fault === undefined) return sealed;
+			return { ...sealed, headers: { ...sealed.headers, 'x-sandbox-fault': inHeader(fault) } };
+		},
+	});
+}

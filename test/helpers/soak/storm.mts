@@ -1,13 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox, type Fault } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
-import { planOf } from './faults.mts';
+import { MIX, stormyCredential } from './faults.mts';
 import {
 	COLLECTIONS_PATH,
 	forNaive,
@@ -68,7 +67,6 @@ const weather = async (
 		settleDelayMs: Infinity,
 		// Each row is sent once, and may be looked up once.
 		logLimit: 4 * count,
-		faultPlan: planOf(seed, ...more),
 	});
 	const read = inputMode === 'fields' ? inFields : inColumns;
 	const [inMode, path, field] =
@@ -83,7 +81,7 @@ const weather = async (
 		const result = await runNode(type, parameters, {
 			items: rows,
 			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
-			credentialTypes: [new UnifiedPaymentsApi()],
+			credentialTypes: [stormyCredential(seed, { path, orderField: field }, [...MIX, ...more])],
 			onError: 'continueRegularOutput',
 			...(retryOnFail && { retryOnFail, maxTries: 5, waitBetweenTries: 1 }),
 		});

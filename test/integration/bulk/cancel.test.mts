@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { until } from '../../../host/shared/until.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
@@ -76,9 +79,18 @@ it('what was not sent is free for the next run, and what was is not sent again',
 	sandbox.faults.add({ kind: 'latency', delayMs: 10 });
 	const controller = new AbortController();
 	const { ledger } = sandbox.state;
+	const node = new UnifiedPayments();
+	const { execute } = node;
+	let ended: Promise<unknown> = Promise.resolve();
+	node.execute = async function (this: IExecuteFunctions) {
+		const output = execute.call(this);
+		ended = output.catch(() => undefined);
+		return await output;
+	};
 	const run = async (signal?: AbortSignal) =>
-		await runPayments(inFields({ concurrency: lanes }), {
-			credential: demoCredential(sandbox.url),
+		await runNode(node, inFields({ concurrency: lanes }), {
+			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
+			credentialTypes: [new UnifiedPaymentsApi()],
 			items: rows,
 			onError: 'continueRegularOutput',
 			workflowId: 'cancelled',
@@ -91,11 +103,15 @@ it('what was not sent is free for the next run, and what was is not sent again',
 		});
 		controller.abort();
 		await first;
-		// The node gives back its claims while the engine no longer waits for it.
-		const said = await until('all rows that were not sent', async () => {
-			const again = saidBy((await run()).items);
-			return (tally(again).unknown ?? 0) <= lanes ? again : undefined;
-		});
+		// The engine does not wait until the node has given back its claims.
+		await ended;
+		const said = saidBy((await run()).items);
+		// What was under way when it was cancelled is in doubt, at most one request for each lane.
+		const { accepted = 0, duplicate = 0, unknown = 0 } = tally(said);
+		expect(accepted).toBeGreaterThan(0);
+		expect(duplicate).toBeGreaterThan(0);
+		expect(unknown).toBeLessThanOrEqual(lanes);
+		expect(accepted + duplicate + unknown).toBe(rows.length);
 		expect(audit(rows, said, ledger.countBy(REFERENCE))).toEqual(CLEAN);
 	} finally {
 		await sandbox.close();

@@ -260,3 +260,30 @@ describe('a mark is not believed', () => {
 		);
 	});
 });
+
+describe('after the secret key was changed', () => {
+	const good = mark('A-1');
+	const changed = account({ secretKey: 'sk-new' });
+
+	it('a code of the previous key still counts', () => {
+		const reading = readMark({ ...changed, previousSecretKey: SECRET }, url(good));
+		expect(reading).toMatchObject({ kind: 'valid', orderReference: 'A-1' });
+	});
+
+	it.each([undefined, null, '', 'sk-other'])('not with %j for the previous key', (previous) => {
+		const reading = readMark({ ...changed, previousSecretKey: previous }, url(good));
+		expect(reading).toEqual(INVALID);
+	});
+
+	it('nothing is written with the previous key', () => {
+		const payment = { orderReference: 'A-1', amount: '1250.5', currency: 'KES' };
+		const written = writeMark({ ...changed, previousSecretKey: SECRET }, payment, KEY);
+		expect(written).toBe(writeMark(changed, payment, KEY));
+		expect(written).not.toBe(good);
+	});
+
+	it('a code of the previous key does not count for another account', () => {
+		const other = { ...account({ clientId: 'client-2' }), previousSecretKey: SECRET };
+		expect(readMark(other, url(good))).toEqual(INVALID);
+	});
+});

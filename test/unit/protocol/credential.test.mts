@@ -41,6 +41,7 @@ describe('readCredential', () => {
 			listAuthentication: 'bearer',
 			apiKey: null,
 			callbackToken: null,
+			previousSecretKey: null,
 		});
 	});
 
@@ -59,6 +60,7 @@ describe('readCredential', () => {
 			apiKey: ' api key ',
 			apiKeyHeader: ' X-Key ',
 			callbackToken: ' token ',
+			previousSecretKey: ' old key ',
 		};
 		expect(readCredential(saved)).toEqual({
 			baseUrl: 'http://localhost:4010/base',
@@ -69,7 +71,12 @@ describe('readCredential', () => {
 			listAuthentication: 'none',
 			apiKey: { header: 'X-Key', value: ' api key ' },
 			callbackToken: ' token ',
+			previousSecretKey: ' old key ',
 		});
+	});
+
+	it('takes a blank previous secret key for none', () => {
+		expect(readCredential({ ...SAVED, previousSecretKey: ' ' }).previousSecretKey).toBeNull();
 	});
 
 	it('names the usual header when only the API key is set', () => {
@@ -222,6 +229,7 @@ describe('optional texts', () => {
 		['apiKey', 'API Key'],
 		['apiKeyHeader', 'API Key Header'],
 		['callbackToken', 'Callback Token'],
+		['previousSecretKey', 'Previous Secret Key'],
 		['signatureTemplate', 'Signature Template'],
 	])('%s is refused when it is not text, never silently dropped', (name, label) => {
 		expect(() => readCredential({ ...SAVED, [name]: 12345 })).toThrow(
@@ -231,6 +239,12 @@ describe('optional texts', () => {
 });
 
 it('lists every secret, by who made it, also of a credential that cannot be used', () => {
-	const saved = { secretKey: 's', apiKey: 'a', callbackToken: 12345, clientId: 'public' };
-	expect(secretsIn(saved)).toEqual([['s', 'a'], [12345]]);
+	const saved = {
+		secretKey: 's',
+		previousSecretKey: 'p',
+		apiKey: 'a',
+		callbackToken: 12345,
+		clientId: 'public',
+	};
+	expect(secretsIn(saved)).toEqual([['s', 'p', 'a'], [12345]]);
 });

@@ -247,6 +247,7 @@ describe("the credential's contract", () => {
 			apiKey: '',
 			apiKeyHeader: 'X-API-Key',
 			callbackToken: '',
+			previousSecretKey: '',
 		});
 	});
 
@@ -263,7 +264,12 @@ describe("the credential's contract", () => {
 	it('hides every secret', () => {
 		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
 		const names = new Set(hidden.map(({ name }) => name));
-		expect([...names].sort()).toEqual(['apiKey', 'callbackToken', 'secretKey']);
+		expect([...names].sort()).toEqual([
+			'apiKey',
+			'callbackToken',
+			'previousSecretKey',
+			'secretKey',
+		]);
 		const shown = credential.properties.filter((each) => !hidden.includes(each));
 		expect(shown.filter(({ name }) => names.has(name))).toEqual([]);
 	});
@@ -292,6 +298,7 @@ describe("the credential's contract", () => {
 			'listAuthentication',
 			'apiKey',
 			'apiKeyHeader',
+			'previousSecretKey',
 		]);
 	});
 
@@ -312,6 +319,7 @@ describe("the credential's contract", () => {
 				listAuthentication: 'none',
 				apiKey: 'a',
 				apiKeyHeader: 'X-Key',
+				previousSecretKey: 'p',
 			};
 			expect(opened({ ...values, ...saved }).values).toMatchObject(values);
 		},

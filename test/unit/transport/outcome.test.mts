@@ -64,6 +64,14 @@ describe('plainNoOnly', () => {
 		const no = failedVerdict('refused', { status, serviceMessage, saidNo: true });
 		expect(plainNoOnly(no)).toMatchObject({ failure: { kind } });
 	});
+
+	it.each(['refused', 'notAuthorized'] as const)(
+		'takes no no for plain that may mean that the payment is there: %s',
+		(kind) => {
+			const no = failedVerdict(kind, { status: 200, saidNo: true, mayBeThere: true });
+			expect(plainNoOnly(no)).toMatchObject({ failure: { kind: 'unclearRefusal' } });
+		},
+	);
 });
 
 describe('checkEcho', () => {
@@ -105,6 +113,7 @@ describe('checkEcho', () => {
 				serviceMessage: 'Done',
 				code: field,
 				saidNo: false,
+				mayBeThere: false,
 				retryAfterMs: null,
 			},
 		});

@@ -29,6 +29,7 @@ const NO = '{"success":false,"message":"No"}';
 const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
 
 const BUSY = '{"success":false,"message":"Already being processed"}';
+const NAMED = '{"success":false,"message":"No","data":{"reference":"R-1"}}';
 const CREATED = '{"success":false,"message":"Transaction was not created!"}';
 
 /** Every row of the fault matrix: what it is, what becomes of a create, whether the batch stops. */
@@ -47,6 +48,12 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['404 of the service', answered(404, NO), 'refused', 'unknown', false],
 	['408', answered(408, NO), 'refused', 'unknown', false],
 	['409', answered(409, BUSY), 'refused', 'unknown', false],
+	['200 that may mean yes', answered(200, BUSY), 'refused', 'unknown', false],
+	['400 that may mean yes', answered(400, BUSY), 'refused', 'unknown', false],
+	['422 that may mean yes', answered(422, BUSY), 'refused', 'unknown', false],
+	['401 that may mean yes', answered(401, BUSY), 'notAuthorized', 'unknown', true],
+	['403 that may mean yes', answered(403, BUSY), 'notAuthorized', 'unknown', true],
+	['400 with a reference', answered(400, NAMED), 'refused', 'unknown', false],
 	['425', answered(425, NO), 'refused', 'unknown', false],
 	['499', answered(499, NO), 'refused', 'unknown', false],
 	['404 in the words of the specification', answered(404, CREATED), 'refused', 'rejected', false],
@@ -108,6 +115,7 @@ describe('verdictOf', () => {
 				serviceMessage: 'No',
 				code: null,
 				saidNo: true,
+				mayBeThere: false,
 				retryAfterMs: null,
 			},
 		});
@@ -122,6 +130,7 @@ describe('verdictOf', () => {
 				serviceMessage: null,
 				code: 'ECODE',
 				saidNo: false,
+				mayBeThere: false,
 				retryAfterMs: null,
 			},
 		});
@@ -183,6 +192,7 @@ describe('failures made elsewhere', () => {
 			serviceMessage: null,
 			code: null,
 			saidNo: false,
+			mayBeThere: false,
 			retryAfterMs: null,
 		};
 		expect(failureOf('invalidReply')).toEqual(failure);

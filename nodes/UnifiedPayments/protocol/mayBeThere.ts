@@ -1,0 +1,67 @@
+import { isInErrorTable } from './errorTable';
+import { isRecord, parseJson } from './parse';
+import { linkIn, readReply, referenceIn } from './reply';
+
+/** "It did not happen" holds no promise, so these are taken out before the words are looked for. */
+const DENIED =
+	/\b(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)\b/g;
+
+/** Words of a service that has the payment, may have it, or cannot tell. */
+const WORDS = new RegExp(
+	`\\b(?:${[
+		// It is there.
+		'already|exist(?:s|ed|ing)?|duplicat\\w*|again|twice|double|doubled|once|same|previous\\w*|earlier|recent\\w*',
+		'repeat\\w*|repetition|retr(?:y|ied|ying)|replay\\w*|resen[dt]|re sen[dt]|resubmi\\w*|reus(?:e|ed)|re use[d]?',
+		'unique|taken|in use|(?:been|was|is) used|conflict\\w*|idempoten\\w*',
+		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
+		'(?:seen|used|made) before|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
+		// It is on its way.
+		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
+		'still|yet|later|soon|shortly|scheduled|on hold|under review',
+		// Nobody knows.
+		'time ?outs?|timed out|no (?:response|reply|answer)|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
+	].join('|')})\\b`,
+);
+
+/** "alreadyExists", "IN_PROGRESS" and "re-submitted!" as plain words. */
+const wordsOf = (text: string): string =>
+	text
+		.normalize('NFKC')
+		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, ' ');
+
+const hasSuchWords = (text: string): boolean => WORDS.test(wordsOf(text).replace(DENIED, ' '));
+
+/** Deeper than any reply of the service. What is below may say anything. */
+const DEEPEST = 8;
+
+function somewhereIn(value: unknown, holds: (each: unknown) => boolean, depth = DEEPEST): boolean {
+	if (holds(value)) return true;
+	if (typeof value !== 'object' || value === null) return false;
+	if (depth === 0) return true;
+	return Object.values(value).some((each) => somewhereIn(each, holds, depth - 1));
+}
+
+const suggestsIt = (value: unknown): boolean => {
+	if (typeof value === 'string') return !isInErrorTable(value) && hasSuchWords(value);
+	// `{"duplicate": true}`
+	return (
+		isRecord(value) && Object.keys(value).some((key) => value[key] === true && hasSuchWords(key))
+	);
+};
+
+const namesIt = (data: unknown): boolean => {
+	const reply = { success: false, message: null, data };
+	return referenceIn(reply) !== null || linkIn(reply) !== null;
+};
+
+/**
+ * Whether a no says, or may say, that the payment is there: by its words, wherever in the reply they
+ * are, or because `data` names a payment. Only a sentence of the specification's error table is
+ * above suspicion. Better one row too many to look up than one payment sent twice.
+ */
+export function mayBeThere(body: unknown): boolean {
+	const reply = typeof body === 'string' ? parseJson(body) : body;
+	return somewhereIn(reply, suggestsIt) || somewhereIn(readReply(reply).data, namesIt);
+}

@@ -1,0 +1,65 @@
+import { runPayments } from '../../helpers/payments.mts';
+import { json } from '../../helpers/wire.mts';
+import { everythingOf, impatientTrigger, post, World } from './support.mts';
+
+const OLD = 'sk-before-somebody-left';
+const NEW = 'sk-after-somebody-left';
+const RECORD = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
+
+let world: World;
+
+beforeAll(async () => {
+	world = await World.start();
+});
+
+afterAll(async () => await world.close());
+
+/** What comes out for a link that was made with the old key and paid after the change. */
+async function paidAfterTheChange(changes: { secretKey: string; previousSecretKey?: string }) {
+	let callbackUrl = '';
+	const service = await world.wire(({ path, json: body }, response) => {
+		if (!path.endsWith('/payment-link-api/create')) {
+			return json(response, 200, { success: true, message: 'Found.', data: RECORD });
+		}
+		callbackUrl = (body as { params: { callback_url: string } }).params.callback_url;
+		const data = { link: 'https://pay.example.com/l/1' };
+		return json(response, 200, { success: true, message: 'Created.', data });
+	});
+	const before = world.credential({ baseUrl: service.url, secretKey: OLD });
+	await runPayments(
+		{
+			resource: 'paymentLink',
+			operation: 'create',
+			country: 'KE',
+			amount: 1500,
+			businessName: 'Shop',
+			itemName: 'Tea',
+			additionalFields: {
+				callbackUrl: 'https://n8n.example.com/webhook/pay',
+				orderReference: 'A-1',
+			},
+		},
+		{ credential: before },
+	);
+	const host = await world.serve(
+		{},
+		{ credential: { ...before, ...changes }, type: impatientTrigger() },
+	);
+	await post(host.url, RECORD, { query: new URL(callbackUrl).search.slice(1) });
+	await host.idle();
+	for (const { text, path } of service.received.slice(1)) expect(text + path).not.toContain(OLD);
+	expect(everythingOf(host)).not.toContain(OLD);
+	return host.runs[0]!;
+}
+
+it('with the previous key, the payment of an open link has its order', async () => {
+	const run = await paidAfterTheChange({ secretKey: NEW, previousSecretKey: OLD });
+	expect(run.callback).toMatchObject([{ orderReference: 'A-1', paidInFull: true }]);
+	expect(run.rejected).toEqual([]);
+});
+
+it.each([undefined, '', 'sk-of-somebody-else'])('with %j for it, it is rejected', async (key) => {
+	const run = await paidAfterTheChange({ secretKey: NEW, previousSecretKey: key });
+	expect(run.rejected).toMatchObject([{ reason: 'order_code_invalid' }]);
+	expect(run.callback).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { mayBeThere } from '../../../nodes/UnifiedPayments/protocol/mayBeThere.ts';
+
+const no = (message: unknown, more: Record<string, unknown> = {}) =>
+	JSON.stringify({ success: false, message, ...more });
+
+describe('a no that may mean that the payment is there', () => {
+	it.each([
+		'Transaction was not created again: it is being processed',
+		'exists already',
+		'ALREADY EXISTS!',
+		'Duplicate transaction.',
+		'DUPLICATE_REFERENCE',
+		'alreadyExists',
+		'Please do not send again',
+		'The request is in progress…',
+		'IN-PROGRESS',
+		'Your payment is in process',
+		'Processing',
+		'Processed',
+		'Pending approval of the customer',
+		'queued',
+		'Wait for the customer',
+		'Awaiting confirmation',
+		'Re-submitted',
+		'Resubmission is not allowed',
+		'Repeat of an order',
+		'Not possible a second time',
+		'once only',
+		'Has been received',
+		'The reference has been taken',
+		'Reference must be unique',
+		'This reference is in use',
+		'Reference was used',
+		'Another transaction holds this reference',
+		'Same order within five minutes',
+		'Payment link was not created yet',
+		'A previous request has this salt',
+		'Request replayed',
+		'Transaction was created, but the SMS could not be sent',
+		'Could not be processed: exists',
+		'The operator timed out',
+		'No response from the operator',
+		'Transaction status unknown',
+		'Try later',
+		// One cause of the table does not make the other harmless.
+		'Transaction was not created! It is pending.',
+		'Transaction was not created or is being processed',
+		// Full-width letters.
+		'ｄｕｐｌｉｃａｔｅ',
+	])('%j', (message) => {
+		expect(mayBeThere(no(message))).toBe(true);
+	});
+
+	it.each([
+		['in a list of messages', no(['Not valid', 'Has already been taken'])],
+		['in a field of its own', no('Not valid', { error: { code: 'DUPLICATE_ORDER' } })],
+		['among errors of fields', no('Not valid', { errors: { reference: ['Already taken'] } })],
+		['in data', no('No', { data: 'it is pending' })],
+		['as the state of a record', no('No', { data: { status: 'PENDING' } })],
+		['as a switch', no('No', { data: { isDuplicate: true } })],
+		['beside a sentence of the table', no('Transaction was not created!', { detail: 'duplicate' })],
+		['as a reference', no('No', { data: { reference: 'R-1' } })],
+		['as a number', no('No', { data: { transaction_id: 7 } })],
+		['as a link', no('No', { data: { link: 'https://pay.example.com/1' } })],
+		['as a reference in a record', no('No', { data: { transaction: { ref: 'R-1' } } })],
+		['as a reference in a list', no('No', { data: [{ ref: 'R-1' }] })],
+		['in a body that is no text', { success: false, message: 'Already paid' }],
+	])('says so %s', (_, body) => {
+		expect(mayBeThere(body)).toBe(true);
+	});
+});
+
+describe('a no that means no', () => {
+	it.each([
+		'Transaction was not created!',
+		'Payment link was not created.',
+		'Service user not found or Country was not found or Transaction was not created!',
+		'Entity integration record not found or Client id not matched or Request was not verified.',
+		'User not found!',
+		'No',
+		'',
+		'Insufficient funds',
+		'Amount is above the limit of 150,000 KES',
+		'Mobile number is not valid for Kenya',
+		'The currency does not exist',
+		"Country doesn't exist",
+		'Payment could not be processed',
+		'Unable to process the payment',
+		'The payment was not received',
+		'The link cannot be created',
+		'The logo is too large',
+		'Declined by the processor',
+		'The account is not active',
+		'Timestamp is older than 300 seconds',
+	])('%j', (message) => {
+		expect(mayBeThere(no(message, { data: {} }))).toBe(false);
+	});
+
+	it.each([
+		['a switch that is off', no('No', { data: { duplicate: false } })],
+		['the order that was sent', no('No', { data: { third_party_reference_1: 'A-1', amount: 5 } })],
+		['an empty reference', no('No', { data: { reference: '', link: '' } })],
+		['no data', no('No', { data: null })],
+		['no message', '{"success":false}'],
+		['nothing', ''],
+	])('%s', (_, body) => {
+		expect(mayBeThere(body)).toBe(false);
+	});
+});
+
+it('a reply that is nested without end may say anything', () => {
+	const nested = `${'{"data":'.repeat(5000)}"No"${'}'.repeat(5000)}`;
+	expect(mayBeThere(nested)).toBe(true);
+});
