@@ -20,7 +20,7 @@ export interface Failure {
 	status: number | null;
 	/** The service's own words, when it said any. */
 	serviceMessage: string | null;
-	/** Technical name of a network cause, or the field that did not match. */
+	/** Technical name of a network cause, the field that did not match, or why a body was not read. */
 	code: string | null;
 	/** True when the service itself said `success: false`. */
 	saidNo: boolean;
@@ -41,7 +41,12 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	}
 	const { status } = attempt;
 	const reply = readReply(attempt.body);
-	const details = { status, serviceMessage: reply.message, saidNo: reply.success === false };
+	const details = {
+		status,
+		serviceMessage: reply.message,
+		saidNo: reply.success === false,
+		code: attempt.unread ?? null,
+	};
 
 	if (status === 429) {
 		return failedVerdict('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
