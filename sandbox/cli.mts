@@ -8,7 +8,8 @@ export const USAGE = `Usage: npm run sandbox -- [options]
 
   --port <number>                 port to listen on (default: a free one)
   --host <address>                address to listen on (default: 127.0.0.1)
-  --public-url <url>              what payment links start with, if not host and port
+  --public-url <url>              what payment links start with, if not host and port; the sandbox
+                                  answers to this name, too
   --mode spec|rich                data of a create: {} or link and reference (default: spec)
   --list-entries callbackUrl|fields|otherNames
                                   a listed link: all its fields, all but the callback URL, or

@@ -17,6 +17,8 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
+import { publishingStep } from './publishingStep.mts';
+
 const temporary = mkdtempSync(join(tmpdir(), 'release-'));
 const clone = join(temporary, 'clone');
 
@@ -58,8 +60,10 @@ function publish(title: string, token: string): void {
 	const own = process.env.NPM_CONFIG_USERCONFIG ?? join(homedir(), '.npmrc');
 	if (existsSync(own)) copyFileSync(own, settings);
 	else writeFileSync(settings, '');
-	rehearse(title, ['bash', '.ci/publish'], {
-		GITHUB_ACTIONS: 'true',
+	const workflow = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
+	rehearse(title, ['bash', '-e', '-c', publishingStep(workflow)], {
+		// Only GitHub can state where a package was built.
+		NPM_CONFIG_PROVENANCE: 'false',
 		NPM_CONFIG_DRY_RUN: 'true',
 		NPM_CONFIG_USERCONFIG: settings,
 		NPM_TOKEN: token,
@@ -89,8 +93,10 @@ try {
 		CI: 'true',
 		GITHUB_ACTIONS: '',
 	});
-	publish('The workflow, the first time: lint, build, publish with a token', REHEARSED);
-	publish('The workflow, from then on: lint, build, publish as a trusted publisher', '');
+	rehearse('The workflow: build', ['npm', 'run', 'build'], {});
+	rehearse('The workflow: pack', ['npm', 'pack', '--ignore-scripts'], {});
+	publish('The workflow, the first time: publish with a token', REHEARSED);
+	publish('The workflow, from then on: publish as a trusted publisher', '');
 	if (git(origin, 'tag') !== tags || git(origin, 'rev-parse', 'HEAD') !== head) {
 		throw new Error('The rehearsal has pushed something');
 	}

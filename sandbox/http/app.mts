@@ -5,6 +5,7 @@ import type { World } from '../world.mts';
 import { apiRoute } from './apiRoute.mts';
 import { errorAnswers } from './errors.mts';
 import { serveStatic } from './static.mts';
+import { onlyOwnVisitors } from './visitors.mts';
 
 /** Enough for a logo of 2 MB as base64, even if the client escapes every slash. */
 const BODY_LIMIT = 8 * 1024 * 1024;
@@ -25,6 +26,7 @@ export function createApp(world: World): FastifyInstance {
 		done(null, body),
 	);
 	errors.register(app);
+	onlyOwnVisitors(app, world);
 	for (const endpoint of ENDPOINTS)
 		app.route({
 			method: endpoint.method,

@@ -12,6 +12,13 @@ interface OutgoingRequest {
 	method?: string;
 	body?: unknown;
 	headers?: Record<string, unknown>;
+	proxy?: unknown;
+	agentOptions?: object;
+	/** How the two helpers are told not to verify certificates, today and before. */
+	skipSslCertificateValidation?: unknown;
+	rejectUnauthorized?: unknown;
+	strictSSL?: unknown;
+	insecure?: unknown;
 }
 
 /** Methods whose body the service reads. A GET is left as it is. */
@@ -51,17 +58,55 @@ function withProof<Request extends OutgoingRequest>(
 
 	const { clientId, secretKey } = credential.identity;
 	if (path === ENDPOINTS.login) {
+		refuseDetours(request);
 		return withBody(request, JSON.stringify({ client_id: clientId, secret_key: secretKey }));
 	}
 	const text = bodyText(request.body);
 	if (path === ENDPOINTS.signature) {
+		refuseDetours(request);
 		return withBody(request, withKey(text, secretKey));
 	}
 	const sealed = withBody(request, sealOnce(credential, text, nowMs));
 	if (path !== ENDPOINTS.statusV2 || credential.apiKey === null) return sealed;
+	refuseDetours(request);
 	const { header, value } = credential.apiKey;
 	return { ...sealed, headers: { ...sealed.headers, [header]: value } };
 }
+
+/** A client's own certificate changes nothing about who is at the other end. */
+const OWN_CERTIFICATE: readonly string[] = ['cert', 'key', 'pfx', 'passphrase'];
+
+/**
+ * A key that is sent as it is goes to the service alone: whoever may use the credential in a
+ * workflow must not be able to read it, by a proxy of their own or as a server that nobody verified.
+ * A proxy that n8n itself is set up with does not show here, and is used.
+ */
+function refuseDetours(request: OutgoingRequest): void {
+	if (isOn(request.proxy) && request.proxy !== '') {
+		throw new SetupError(
+			"This request carries a key of the credential, which is not sent through a proxy. Remove 'Proxy' from the options of the node.",
+		);
+	}
+	const agent = Object.entries(request.agentOptions ?? {});
+	const isUnverified =
+		request.rejectUnauthorized === false ||
+		request.strictSSL === false ||
+		isOn(request.skipSslCertificateValidation) ||
+		isOn(request.insecure);
+	const verifiesOtherwise = agent.some(
+		([name, value]) =>
+			value !== undefined &&
+			!OWN_CERTIFICATE.includes(name) &&
+			!(name === 'rejectUnauthorized' && value === true),
+	);
+	if (isUnverified || verifiesOtherwise) {
+		throw new SetupError(
+			"This request carries a key of the credential, which is sent only to a server whose certificate n8n itself verified. Turn off 'Ignore SSL Issues' and remove a 'CA' of your own from the SSL certificates of the node.",
+		);
+	}
+}
+
+const isOn = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
 function sealOnce(credential: Credential, text: string, nowMs: number): string {
 	const { identity, recipe, signatureSource } = credential;

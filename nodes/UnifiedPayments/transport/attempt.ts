@@ -1,3 +1,5 @@
+import { readBody } from './body';
+
 /** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
 
@@ -6,6 +8,8 @@ export interface Answered {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: unknown;
+	/** Why the body was not read, e.g. "longer than 4 MB". */
+	unread?: string;
 }
 
 interface Unanswered {
@@ -48,6 +52,23 @@ export function readThrown(thrown: unknown): Unanswered {
 	if (early !== undefined) return { kind: 'unanswered', sent: 'no', code: early };
 	const code = codes.find((each) => /^[A-Z][A-Z0-9_]+$/.test(each)) ?? 'no reply';
 	return { kind: 'unanswered', sent: 'maybe', code };
+}
+
+/** The status of a reply counts, also where its body is too long to be read. */
+export async function readAnswer(
+	response: { statusCode: number; headers: Readonly<Record<string, unknown>>; body: unknown },
+	mostBytes: number,
+): Promise<Attempt> {
+	const { statusCode: status, headers } = response;
+	try {
+		const { body, tooLong } = await readBody(response.body, mostBytes);
+		if (!tooLong) return { kind: 'answered', status, headers, body };
+		const unread = `longer than ${mostBytes / 1024 / 1024} MB`;
+		return { kind: 'answered', status, headers, body: null, unread };
+	} catch (error) {
+		// There was a reply, so the request has left, whatever ended the rest of it.
+		return { ...readThrown(error), sent: 'maybe' };
+	}
 }
 
 type ErrorLike = Partial<

@@ -14,10 +14,11 @@ import { writeParams } from '../protocol/params';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { readThrown, type Attempt } from './attempt';
+import { readAnswer, readThrown, type Attempt } from './attempt';
+import { MOST_BYTES, MOST_LIST_BYTES } from './body';
 import { CallError, withoutData } from './errors';
 import { LARGE_REPLY, parseLarge } from './largeReply';
-import { createWeightLimiter, createYield, within } from './limiter';
+import { createWeightLimiter, createYield, NOT_NEEDED, within } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
 import {
@@ -134,6 +135,15 @@ class RowClient implements Client {
 	}
 }
 
+interface OneRequest {
+	method: IHttpRequestMethods;
+	url: string;
+	body?: string;
+	headers?: Record<string, string>;
+	/** Of the reply. */
+	mostBytes?: number;
+}
+
 /** The only caller of the host's HTTP helper. */
 function createAccountClient(
 	context: IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions,
@@ -151,15 +161,34 @@ function createAccountClient(
 		cancelled: () => signal?.aborted === true,
 	};
 
-	async function attempt(
-		method: IHttpRequestMethods,
-		url: string,
-		options: CallOptions,
-		body?: string,
-		headers: Record<string, string> = {},
-	): Promise<Attempt> {
+	/** Ends with its time-out, whatever comes until then, and when the execution is cancelled. */
+	async function attempt(request: OneRequest, timeoutSeconds: number): Promise<Attempt> {
+		const end = new AbortController();
+		const onCancel = () => end.abort(NOT_NEEDED);
+		if (tools.cancelled()) onCancel();
+		signal?.addEventListener('abort', onCancel);
+		const exchanged = exchange(request, timeoutSeconds * 1000, end.signal);
 		try {
-			const request = context.helpers.httpRequestWithAuthentication.call(
+			// The host's time-out ends with the first byte of a reply, and some replies never end.
+			const answer = await within(timeoutSeconds * 1000 + GRACE_MS, exchanged);
+			if (answer?.kind === 'answered' && answer.unread === undefined) return answer;
+			end.abort(NOT_NEEDED);
+			// Whoever waits for this one may send the next, so this one has ended first.
+			await within(GRACE_MS, exchanged);
+			return answer ?? { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
+		} finally {
+			signal?.removeEventListener('abort', onCancel);
+		}
+	}
+
+	async function exchange(
+		{ method, url, body, headers, mostBytes = MOST_BYTES }: OneRequest,
+		timeout: number,
+		ending: AbortSignal,
+	): Promise<Attempt> {
+		let response: IN8nHttpFullResponse;
+		try {
+			response = (await context.helpers.httpRequestWithAuthentication.call(
 				context,
 				CREDENTIAL_NAME,
 				{
@@ -167,11 +196,19 @@ function createAccountClient(
 					url,
 					body,
 					headers: { Accept: 'application/json', ...headers },
-					timeout: options.timeoutSeconds * 1000,
+					timeout,
 					// The status is ours to judge, and the host must not send again on a 401.
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
-					encoding: 'text',
+					// As text, the host would read on for as long as something comes.
+					encoding: 'stream',
+					// The host puts the execution's own signal here, which knows nothing of this request.
+					get abortSignal() {
+						return ending;
+					},
+					set abortSignal(_) {
+						// `ending` listens to the execution too.
+					},
 				},
 				// Without it the host would fetch and decrypt the credential for every request.
 				{
@@ -182,32 +219,30 @@ function createAccountClient(
 						data: saved,
 					},
 				},
-			) as Promise<IN8nHttpFullResponse>;
-			// The host's time-out ends with the first byte of a reply, and some replies never end.
-			const response = await within(options.timeoutSeconds * 1000 + GRACE_MS, request);
-			if (response === null) return { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
-			const { statusCode, headers: received, body: text } = response;
-			return { kind: 'answered', status: statusCode, headers: received, body: text };
+			)) as IN8nHttpFullResponse;
 		} catch (error) {
 			return readThrown(error);
 		}
+		return await readAnswer(response, mostBytes);
 	}
 
 	/** With the signing endpoint, a signature is fetched for this one attempt. */
 	async function post(path: string, params: Params, options: CallOptions): Promise<Verdict> {
 		const { baseUrl, identity, signatureSource } = credential;
 		const paramsText = writeParams(params, options.twoDecimals);
+		const send = async (url: string, body: string) =>
+			await attempt({ method: 'POST', url, body }, options.timeoutSeconds);
 		if (signatureSource === 'local') {
-			return verdictOf(await attempt('POST', baseUrl + path, options, paramsText), Date.now());
+			return verdictOf(await send(baseUrl + path, paramsText), Date.now());
 		}
 		const freshness = fresh(Date.now());
 		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
-		const asked = await attempt('POST', baseUrl + ENDPOINTS.signature, options, unsigned);
+		const asked = await send(baseUrl + ENDPOINTS.signature, unsigned);
 		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
 		if (signed === null) return unsignedVerdict(asked);
 		keepSecret(signed);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
-		return verdictOf(await attempt('POST', baseUrl + path, options, sealed), Date.now());
+		return verdictOf(await send(baseUrl + path, sealed), Date.now());
 	}
 
 	async function read(
@@ -223,8 +258,9 @@ function createAccountClient(
 	async function token(options: CallOptions): Promise<Token> {
 		const name = 'the token';
 		const { authUrl } = credential;
+		const login = { method: 'POST', url: authUrl + ENDPOINTS.login, body: '{}' } as const;
 		const reply = await read(name, options, async () =>
-			verdictOf(await attempt('POST', authUrl + ENDPOINTS.login, options, '{}'), Date.now()),
+			verdictOf(await attempt(login, options.timeoutSeconds), Date.now()),
 		);
 		const value = readToken(reply.data);
 		if (value === null) throw withoutData(reply, name);
@@ -252,11 +288,16 @@ function createAccountClient(
 				keepSecret(value);
 				headers.Authorization = `Bearer ${value}`;
 			}
-			const get = async () => {
-				const answer = await attempt('GET', baseUrl + path, options, undefined, headers);
+			const get = {
+				method: 'GET',
+				url: baseUrl + path,
+				headers,
+				mostBytes: MOST_LIST_BYTES,
+			} as const;
+			return await read(name, options, async () => {
+				const answer = await attempt(get, options.timeoutSeconds);
 				return verdictOf(await readLarge(answer), Date.now());
-			};
-			return await read(name, options, get);
+			});
 		},
 
 		async create(path, params, options) {
@@ -277,7 +318,7 @@ async function readLarge(answer: Attempt): Promise<Attempt> {
 	return { ...answer, body: await parseLarge(body, createYield()) };
 }
 
-/** How much later than the host this package gives up: its own error says more. */
+/** How much later than the host this package ends a request: the host's own error says more. */
 const GRACE_MS = 500;
 
 /** Bodies below this size may all be under way at the same time. */

@@ -8,8 +8,10 @@ import { authorize } from '../protocol/authorize';
 import { readCredential, secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/setupError';
-import { readThrown, type Attempt } from './attempt';
+import { readAnswer, readThrown, type Attempt } from './attempt';
+import { MOST_BYTES } from './body';
 import { explainFailure } from './explain';
+import { within } from './limiter';
 import { Redactor } from './redact';
 import { verdictOf, type Failure } from './verdict';
 
@@ -93,16 +95,21 @@ async function attempt(credential: Credential, uri: string, send: Send): Promise
 		timeout: TIMEOUT_MS,
 		resolveWithFullResponse: true,
 		simple: false,
+		useStream: true,
 	};
+	let response: { statusCode: number; headers: Record<string, unknown>; body: unknown };
 	try {
-		const response = (await send(authorize(credential, options, Date.now()))) as {
-			statusCode: number;
-			headers: Record<string, unknown>;
-			body: unknown;
-		};
-		const { statusCode: status, headers, body } = response;
-		return { kind: 'answered', status, headers, body };
+		response = (await send(authorize(credential, options, Date.now()))) as typeof response;
 	} catch (error) {
 		return readThrown(error);
 	}
+	const answer = await within(TIMEOUT_MS, readAnswer(response, MOST_BYTES));
+	// This helper takes no signal, so what is left of the reply is ended here.
+	if (answer?.kind !== 'answered' || answer.unread !== undefined) destroy(response.body);
+	return answer ?? { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
+}
+
+function destroy(body: unknown): void {
+	const stream = body as { destroy?: unknown } | null | undefined;
+	if (typeof stream?.destroy === 'function') stream.destroy();
 }

@@ -75,7 +75,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'invalidReply':
 			return {
 				message: `The reply to ${name} could not be read${words}${status}`,
-				description: `It is not the JSON with 'success' that the service promises. Check the credential's 'Base URL'.${newHost} ${next}`,
+				description: `${failure.code ? `It is ${failure.code}, so it was not read to its end.` : "It is not the JSON with 'success' that the service promises."} Check the credential's 'Base URL'.${newHost} ${next}`,
 			};
 		case 'mismatch':
 			return {

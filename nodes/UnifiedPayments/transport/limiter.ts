@@ -59,7 +59,7 @@ export async function locked<T>(name: string, work: () => Promise<T>): Promise<T
 }
 
 /** Made once: an error of its own for each request would cost more than the waiting. */
-const NOT_NEEDED = new Error('It is not waited for any more');
+export const NOT_NEEDED = new Error('It is not waited for any more');
 
 /** Null when it takes longer, or the signal ends the waiting; the work itself goes on. */
 export async function within<T>(

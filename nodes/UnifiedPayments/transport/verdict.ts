@@ -21,7 +21,7 @@ export interface Failure {
 	status: number | null;
 	/** The service's own words, when it said any. */
 	serviceMessage: string | null;
-	/** Technical name of a network cause, or the field that did not match. */
+	/** Technical name of a network cause, the field that did not match, or why a body was not read. */
 	code: string | null;
 	/** True when the service itself said `success: false`. */
 	saidNo: boolean;
@@ -50,6 +50,7 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 		serviceMessage: reply.message,
 		saidNo,
 		mayBeThere: saidNo && mayBeThere(attempt.body),
+		code: attempt.unread ?? null,
 	};
 
 	if (status === 429) {

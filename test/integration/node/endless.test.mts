@@ -1,48 +1,248 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { testCredential } from '../../../host/engine/index.mts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 
-let sandbox: Sandbox;
+const MB = 1024 * 1024;
+const PIECE = Buffer.alloc(64 * 1024, ' ');
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-	// A piece of a reply every 50 ms, for ever: the connection is never silent.
-	sandbox.faults.add({ kind: 'endless', delayMs: 50 });
-});
-afterAll(async () => await sandbox.close());
+/** A server that counts its connections, and how many were open at the same time. */
+interface Hostile {
+	url: string;
+	open(): number;
+	mostOpen(): number;
+	requests(): number;
+	close(): Promise<void>;
+}
 
-const run = async (parameters: INodeParameters) =>
+async function listen(
+	server: ReturnType<typeof createSocketServer>,
+	requests: () => number,
+): Promise<Hostile> {
+	const sockets = new Set<Socket>();
+	let most = 0;
+	server.on('connection', (socket: Socket) => {
+		sockets.add(socket);
+		// The end of the one before may be on its way.
+		setTimeout(() => (most = Math.max(most, sockets.size)), 50);
+		socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		open: () => sockets.size,
+		mostOpen: () => most,
+		requests,
+		async close() {
+			sockets.forEach((socket) => socket.destroy());
+			await new Promise((done) => server.close(done));
+		},
+	};
+}
+
+async function startHostile(answer: (response: ServerResponse) => unknown): Promise<Hostile> {
+	let requests = 0;
+	const server = createServer((request, response) => {
+		requests++;
+		request.resume().on('end', () => {
+			void Promise.resolve(answer(response)).catch(() => undefined);
+		});
+	});
+	return await listen(server, () => requests);
+}
+
+/** As fast as it is read. */
+async function flood(response: ServerResponse): Promise<void> {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	response.write('{"success":true,"message":"');
+	while (!response.destroyed) {
+		if (!response.write(PIECE)) await Promise.race([once(response, 'drain'), sleep(100)]);
+	}
+}
+
+/** A little now and then: the connection is never silent, and no limit on the size is reached. */
+async function drip(response: ServerResponse): Promise<void> {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	for (; !response.destroyed; await sleep(50)) response.write(' ');
+}
+
+/** A beginning, and then silence: there is no further piece that could end the reading. */
+function stall(response: ServerResponse): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	response.write('{"success":');
+}
+
+/** Each byte is a piece of its own, and holds what it came with. */
+async function crumbs(response: ServerResponse): Promise<void> {
+	response.socket?.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+	const many = Buffer.from('1\r\n \r\n'.repeat(10_000));
+	const { socket } = response;
+	while (socket && !socket.destroyed) {
+		if (!socket.write(many)) await Promise.race([once(socket, 'drain'), sleep(100)]);
+	}
+}
+
+/** Some 2.5 MB that become 2.5 GB. */
+const bomb = (() => {
+	const block = gzipSync(Buffer.alloc(50 * MB, ' '));
+	return Buffer.concat([gzipSync('{"success":true,"message":"'), ...Array<Buffer>(50).fill(block)]);
+})();
+const explode = (response: ServerResponse) =>
+	response
+		.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+		.end(bomb);
+
+const CREATE: INodeParameters = {
+	resource: 'collection',
+	operation: 'create',
+	country: 'KE',
+	amount: '={{ 10 + $itemIndex }}',
+	mobile: '0712345678',
+};
+const LIST: INodeParameters = { resource: 'paymentLink', operation: 'getAll', returnAll: true };
+
+const run = async (url: string, parameters: INodeParameters, options = {}, rows = 1) =>
 	await runPayments(
-		{ ...parameters, options: { timeoutSeconds: 1, maxRetries: 0, onUnknown: 'report' } },
 		{
-			credential: demoCredential(sandbox.url, { listAuthentication: 'none' }),
-			items: [{}],
+			...parameters,
+			options: { timeoutSeconds: 1, maxRetries: 0, onUnknown: 'report', ...options },
+		},
+		{
+			credential: demoCredential(url, { listAuthentication: 'none' }),
+			items: Array.from({ length: rows }, () => ({})),
 			onError: 'continueErrorOutput',
 		},
 	);
 
-it('a create whose reply never ends is unknown, and does not hold the run', async () => {
-	const { failedJson } = await run({
-		resource: 'collection',
-		operation: 'create',
-		country: 'KE',
-		amount: 10,
-		mobile: '0712345678',
+/** How many megabytes more than before there were at any time, until a while after the work. */
+async function growthOf(work: () => Promise<unknown>): Promise<number> {
+	const before = process.memoryUsage().rss;
+	let most = before;
+	const sample = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10);
+	await work();
+	await sleep(1000);
+	clearInterval(sample);
+	return (most - before) / MB;
+}
+
+let hostile: Hostile | undefined;
+afterEach(async () => {
+	await hostile?.close();
+	hostile = undefined;
+});
+
+jest.setTimeout(60_000);
+
+beforeAll(async () => {
+	// What is loaded with the first run is no growth.
+	const ordinary = await startHostile((response) => response.end('{"success":true,"data":[]}'));
+	await run(ordinary.url, CREATE);
+	await run(ordinary.url, LIST);
+	await ordinary.close();
+});
+
+it.each([
+	['never ends', flood, CREATE],
+	['never ends, in single bytes', crumbs, CREATE],
+	['is 2.5 GB when unpacked', explode, CREATE],
+	['never ends', flood, LIST],
+	['is 2.5 GB when unpacked', explode, LIST],
+])('a reply that %s does not fill the memory (%#)', async (_, answer, parameters) => {
+	const server = (hostile = await startHostile(answer));
+	const growth = await growthOf(async () => await run(server.url, parameters));
+	expect(server.requests()).toBe(1);
+	expect(server.open()).toBe(0);
+	expect(growth).toBeLessThan(50);
+});
+
+it.each([
+	['drips', drip],
+	['stalls', stall],
+	['floods', flood],
+])('a reply that %s has ended when the node has, and a lane has one request', async (_, answer) => {
+	hostile = await startHostile(answer);
+	const { failedJson } = await run(hostile.url, CREATE, { concurrency: 1 }, 3);
+	expect(failedJson.map(({ error }) => error)).toMatchObject(Array(3).fill({ outcome: 'unknown' }));
+	expect(hostile.requests()).toBe(3);
+	expect(hostile.mostOpen()).toBe(1);
+	await sleep(100);
+	expect(hostile.open()).toBe(0);
+});
+
+it('a head that never ends is ended as well', async () => {
+	let requests = 0;
+	const server = createSocketServer((socket) => {
+		socket.once('data', () => {
+			requests++;
+			const more = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 50);
+			socket.on('close', () => clearInterval(more));
+		});
 	});
+	hostile = await listen(server, () => requests);
+	const { failedJson } = await run(hostile.url, CREATE);
 	expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
-}, 15_000);
+	await sleep(100);
+	expect(hostile.open()).toBe(0);
+});
+
+it('tries of a read that never ends do not overlap', async () => {
+	hostile = await startHostile(drip);
+	await run(hostile.url, { resource: 'balance', operation: 'get' }, { maxRetries: 2 });
+	expect(hostile.requests()).toBe(3);
+	expect(hostile.mostOpen()).toBe(1);
+});
 
 it.each<[string, INodeParameters]>([
-	['list', { resource: 'paymentLink', operation: 'getAll' }],
+	['list', LIST],
 	['status', { resource: 'transaction', operation: 'get', reference: 'TX-1' }],
 	['balance', { resource: 'balance', operation: 'get' }],
 	['token', { resource: 'token', operation: 'get' }],
-])(
-	'a %s that never ends is an error',
-	async (_, parameters) => {
-		const { failedJson } = await run(parameters);
-		expect(failedJson).toMatchObject([{ error: { message: expect.any(String) as unknown } }]);
-	},
-	15_000,
-);
+])('a %s that never ends is an error', async (_, parameters) => {
+	hostile = await startHostile(drip);
+	const { failedJson } = await run(hostile.url, parameters);
+	expect(failedJson).toMatchObject([{ error: { message: expect.any(String) as unknown } }]);
+});
+
+it('the status of a reply that is too long still counts, and the user reads why', async () => {
+	hostile = await startHostile(flood);
+	const { failedJson } = await run(hostile.url, { resource: 'balance', operation: 'get' });
+	expect(failedJson).toMatchObject([
+		{
+			error: {
+				httpStatus: 200,
+				message: expect.stringContaining('could not be read') as unknown,
+				description: expect.stringContaining('longer than 4 MB') as unknown,
+			},
+		},
+	]);
+});
+
+it('a list may be longer than other replies', async () => {
+	const entries = Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(300) }));
+	const long = JSON.stringify({ success: true, data: entries });
+	expect(long.length).toBeGreaterThan(5 * MB);
+	hostile = await startHostile((response) => response.end(long));
+	const { successJson } = await run(hostile.url, LIST, { timeoutSeconds: 20 });
+	expect(successJson).toHaveLength(20_000);
+});
+
+it('the test of a credential does not read a reply without end', async () => {
+	hostile = await startHostile(flood);
+	const { status, message } = await testCredential(
+		new UnifiedPaymentsApi(),
+		demoCredential(hostile.url),
+		[new UnifiedPayments()],
+	);
+	expect(status).toBe('Error');
+	expect(message).toContain('longer than 4 MB');
+	await sleep(100);
+	expect(hostile.open()).toBe(0);
+});

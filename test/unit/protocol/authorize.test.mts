@@ -413,3 +413,49 @@ describe('addresses', () => {
 		);
 	});
 });
+
+describe('a key that is sent as it is', () => {
+	const KEYED: Array<[string, OutgoingRequest]> = [
+		['the token endpoint', post(ENDPOINTS.login)],
+		['the signing endpoint', post(ENDPOINTS.signature, {})],
+		['the status endpoint with an API key', post(ENDPOINTS.statusV2, {})],
+	];
+	const changes = { apiKeyHeader: 'X-API-Key', apiKey: 'api-key' };
+	const DETOURS: Array<[string, object]> = [
+		['a proxy, as the HTTP Request node has it', { proxy: 'http://proxy.example.com:8080' }],
+		['a proxy in parts', { proxy: { host: 'proxy.example.com', port: 8080 } }],
+		["'Ignore SSL Issues' of the HTTP Request node", { rejectUnauthorized: false }],
+		['the newer helper told not to verify', { skipSslCertificateValidation: true }],
+		['an agent that does not verify', { agentOptions: { rejectUnauthorized: false } }],
+		["a certificate authority of the caller's", { agentOptions: { ca: 'PEM' } }],
+		['another name to verify', { agentOptions: { servername: 'evil.example.com' } }],
+		['a check of its own', { agentOptions: { checkServerIdentity: () => undefined } }],
+		['the words of older helpers', { strictSSL: false }],
+		['the words of curl', { insecure: true }],
+	];
+
+	describe.each(KEYED)('at %s', (_, request) => {
+		it.each(DETOURS)('is not sent with %s', (__, detour) => {
+			expect(() => send({ ...request, ...detour }, changes)).toThrow(SetupError);
+			expect(() => send({ ...request, ...detour }, changes)).toThrow(
+				/^This request carries a key of the credential/,
+			);
+		});
+
+		it("is sent with what is off, and with the caller's own certificate", () => {
+			const harmless = {
+				proxy: '',
+				rejectUnauthorized: true,
+				skipSslCertificateValidation: false,
+				agentOptions: { cert: 'PEM', key: 'PEM', passphrase: 'x', ca: undefined },
+			};
+			expect(send({ ...request, ...harmless }, changes)).toMatchObject(harmless);
+		});
+	});
+
+	it('is not in other requests, which may go through a proxy', () => {
+		const proxied = { ...post(ENDPOINTS.balance, {}), proxy: 'http://proxy.example.com:8080' };
+		expect(send(proxied)).toMatchObject({ proxy: 'http://proxy.example.com:8080' });
+		expect(JSON.stringify(send(proxied))).not.toContain('secret \\"1');
+	});
+});

@@ -3,44 +3,62 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { publishingStep } from '../../../tools/publishingStep.mts';
 import { sourceOf } from './sources.mts';
 
 const workflow = sourceOf('.github/workflows/publish.yml');
 const manifest = JSON.parse(sourceOf('package.json')) as Record<string, Record<string, string>>;
 
-describe('the workflow that publishes', () => {
-	const runs = [...workflow.matchAll(/^\s+(?:- )?run: (.+)$/gm)].map(([, command]) => command);
+/** The jobs by name, each as its text. */
+const jobs = Object.fromEntries(
+	workflow
+		.replace(/^ *#.*\n/gm, '')
+		.split(/^jobs:\n/m)[1]!
+		.split(/^(?= {2}\w+:\n)/m)
+		.map((text) => [/\w+/.exec(text)![0], text]),
+);
 
-	it('may prove to npm who it is, and read; nothing else', () => {
+const grantedIn = (text: string) =>
+	[...text.matchAll(/^\s+([a-z-]+: (?:read|write))$/gm)].map(([, grant]) => grant);
+const actionsIn = (text: string) => [...text.matchAll(/uses: (\S+)@/g)].map(([, action]) => action);
+
+describe('the workflow that publishes', () => {
+	it('has a job that builds and may only read, and one that publishes and may only prove who it is', () => {
 		expect(workflow).toMatch(/^permissions: \{\}$/m);
-		const granted = [...workflow.matchAll(/^\s+([a-z-]+): (?:read|write)$/gm)].map(([line]) =>
-			line.trim(),
-		);
-		expect(granted.sort()).toEqual(['contents: read', 'id-token: write']);
+		expect(Object.keys(jobs)).toEqual(['build', 'publish']);
+		expect(grantedIn(jobs.build!)).toEqual(['contents: read']);
+		expect(grantedIn(jobs.publish!)).toEqual(['id-token: write']);
 	});
 
-	it('publishes what all tests passed, through the n8n tool, which asks for provenance', () => {
-		expect(runs.at(-1)).toBe('bash .ci/publish');
-		expect(runs.at(-2)).toBe('bash .ci/run');
-		expect(sourceOf('.ci/publish')).toMatch(/^npm run release$/m);
-		expect(manifest.scripts!.release).toBe('n8n-node release');
+	it('packs what all tests passed', () => {
+		const runs = [...jobs.build!.matchAll(/^\s+(?:- )?run: (.+)$/gm)].map(([, command]) => command);
+		expect(runs.slice(-2)).toEqual(['bash .ci/run', 'npm pack --ignore-scripts']);
 		expect(sourceOf('.ci/run')).toMatch(/^npm ci\nnpm test$/m);
-		expect(sourceOf('node_modules/@n8n/node-cli/dist/commands/release.js')).toContain(
-			"NPM_CONFIG_PROVENANCE: 'true'",
-		);
+		expect(jobs.build).toMatch(/persist-credentials: false/);
+	});
+
+	it('publishes the packed file in a job that gets and runs nothing else', () => {
+		expect(jobs.publish).toMatch(/^ {4}needs: build$/m);
+		expect(actionsIn(jobs.publish!)).toEqual(['actions/setup-node', 'actions/download-artifact']);
+		expect(jobs.publish!.match(/\brun:/g)).toHaveLength(1);
+		expect(jobs.publish).not.toMatch(/npm (?:ci|install|run|exec|test)|npx|\.ci\//);
 	});
 
 	it('gives its only secret to its last step alone, and takes nothing from a cache', () => {
-		const [before, last] = workflow.split('run: bash .ci/publish');
+		const [before, last] = workflow.split('npm publish ');
 		expect(before).not.toMatch(/secrets\./);
 		expect(last!.match(/secrets\.\w+/g)).toEqual(['secrets.NPM_TOKEN']);
-		expect(workflow).not.toMatch(/cache:/);
+		expect(workflow).not.toMatch(/ cache:/);
+		expect(workflow.match(/package-manager-cache: false/g)).toHaveLength(2);
 	});
+});
 
-	it('names the version of every action', () => {
-		const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action!);
-		expect(actions.length).toBeGreaterThan(1);
-		expect(actions.filter((action) => !/@(?:v\d+|[0-9a-f]{40})$/.test(action))).toEqual([]);
+describe.each(['publish.yml', 'ci.yml'])('%s', (file) => {
+	it('names every action by its commit, which nobody can move, and says which release that is', () => {
+		const uses = [...sourceOf(`.github/workflows/${file}`).matchAll(/uses: (.+)$/gm)];
+		expect(uses.length).toBeGreaterThan(1);
+		const named = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+		expect(uses.map(([, action]) => action!).filter((action) => !named.test(action))).toEqual([]);
 	});
 });
 
@@ -48,34 +66,34 @@ describe('publishing', () => {
 	const folder = mkdtempSync(join(tmpdir(), 'publishing-'));
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** What the script does with npm, in place of which stands a note of what it was asked. */
+	/** What the step does with npm, in place of which stands a note of what it was asked. */
 	const publish = (env: Record<string, string>) => {
 		const log = join(folder, 'log');
 		writeFileSync(log, '');
+		writeFileSync(join(folder, 'package-1.0.0.tgz'), '');
 		writeFileSync(
 			join(folder, 'npm'),
-			`#!/bin/sh\necho "$* [\${NPM_TOKEN:-none}]" >> '${log}'\n[ "$2" = get ] && echo https://npm.example/\nexit 0\n`,
+			`#!/bin/sh\necho "$*" >> '${log}'\n[ "$2" = get ] && echo https://npm.example/\nexit 0\n`,
 			{ mode: 0o755 },
 		);
-		const others = { ...process.env, NPM_TOKEN: '' };
-		const { status } = spawnSync('bash', ['.ci/publish'], {
-			env: { ...others, ...env, PATH: `${folder}:${process.env.PATH}` },
+		const { status } = spawnSync('bash', ['-e', '-c', publishingStep(workflow)], {
+			cwd: folder,
+			env: { ...process.env, NPM_TOKEN: '', ...env, PATH: `${folder}:${process.env.PATH}` },
 		});
 		expect(status).toBe(0);
 		return readFileSync(log, 'utf8').trim().split('\n');
 	};
+	const PUBLISHED = 'publish ./package-1.0.0.tgz --provenance --access public --ignore-scripts';
 
 	it('proves by itself who it is when there is no token', () => {
-		expect(publish({})).toEqual(['run release [none]']);
-		// A secret that is not there is empty text.
-		expect(publish({ NPM_TOKEN: '' })).toEqual(['run release [none]']);
+		expect(publish({})).toEqual([PUBLISHED]);
 	});
 
-	it('takes the token of the first release, and hides it from what it runs', () => {
+	it('takes the token of the first release', () => {
 		expect(publish({ NPM_TOKEN: 'npm_canary' })).toEqual([
-			'config get registry [npm_canary]',
-			'config set //npm.example/:_authToken npm_canary [npm_canary]',
-			'run release [none]',
+			'config get registry',
+			'config set //npm.example/:_authToken npm_canary',
+			PUBLISHED,
 		]);
 	});
 
@@ -94,7 +112,7 @@ describe('a release', () => {
 
 	it('is rehearsed as it will be: with the token of the first one, and without', () => {
 		const rehearsal = sourceOf('tools/release-check.mts');
-		expect(rehearsal).toContain("['bash', '.ci/publish']");
+		expect(rehearsal).toContain("['bash', '-e', '-c', publishingStep(workflow)]");
 		expect(rehearsal).toMatch(/^\tpublish\('.+', REHEARSED\);$/m);
 		expect(rehearsal).toMatch(/^\tpublish\('.+', ''\);$/m);
 	});

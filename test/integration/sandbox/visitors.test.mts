@@ -1,0 +1,91 @@
+import { request, type OutgoingHttpHeaders } from 'node:http';
+
+import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox({ publicUrl: 'https://pay.example.com' });
+});
+afterAll(async () => await sandbox.close());
+
+/** With any headers, which `fetch` does not allow. */
+const call = async (
+	method: string,
+	path: string,
+	headers: OutgoingHttpHeaders = {},
+): Promise<number> =>
+	await new Promise((resolve, reject) => {
+		request({ host: '127.0.0.1', port: sandbox.port, method, path, headers }, (response) => {
+			response.resume().on('end', () => resolve(response.statusCode ?? 0));
+		})
+			.on('error', reject)
+			.end();
+	});
+
+const own = () => `127.0.0.1:${sandbox.port}`;
+
+it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.20'])(
+	'does not answer to the name %j, whatever is asked for',
+	async (name) => {
+		for (const path of ['/', '/sandbox/state', '/api/payment-link-api/list', '/pay/x']) {
+			expect(await call('GET', path, { host: name })).toBe(421);
+		}
+		expect(await call('POST', '/sandbox/reset', { host: name })).toBe(421);
+	},
+);
+
+it.each(['localhost', 'LOCALHOST', '127.0.0.1', '127.0.0.2', '[::1]', 'sandbox.localhost'])(
+	'answers to the name %s',
+	async (name) => {
+		expect(await call('GET', '/sandbox/state', { host: `${name}:${sandbox.port}` })).toBe(200);
+	},
+);
+
+it('answers to the name of its public URL, also for its pages there', async () => {
+	const headers = { host: 'pay.example.com', origin: 'https://pay.example.com' };
+	expect(await call('POST', '/sandbox/reset', headers)).toBe(200);
+});
+
+it.each(['https://evil.example', 'null', 'http://localhost:1', 'http://127.0.0.1:1'])(
+	'a page of %s neither reads its state nor changes anything',
+	async (origin) => {
+		const headers = { host: own(), origin };
+		expect(await call('GET', '/sandbox/state', headers)).toBe(403);
+		expect(await call('GET', '/sandbox/events', headers)).toBe(403);
+		expect(await call('POST', '/sandbox/reset', headers)).toBe(403);
+		expect(await call('DELETE', '/sandbox/faults', headers)).toBe(403);
+		expect(await call('POST', '/api/v3/payment-link-api/create', headers)).toBe(403);
+	},
+);
+
+it('nor does it without an origin, where the browser says who asks', async () => {
+	for (const site of ['cross-site', 'same-site']) {
+		const headers = { host: own(), 'sec-fetch-site': site };
+		expect(await call('GET', '/sandbox/state', headers)).toBe(403);
+		// A link to the payment page is opened from anywhere.
+		expect(await call('GET', '/pay/x', headers)).toBe(200);
+		expect(await call('GET', '/', headers)).toBe(200);
+	}
+});
+
+it('its own pages and programs are answered', async () => {
+	const page = { host: own(), origin: `http://${own()}`, 'sec-fetch-site': 'same-origin' };
+	expect(await call('GET', '/sandbox/state', page)).toBe(200);
+	expect(await call('POST', '/sandbox/reset', page)).toBe(200);
+	expect(await call('POST', '/sandbox/reset', { host: own() })).toBe(200);
+	// There is no envelope, but it is the endpoint that says so.
+	expect(await call('POST', '/api/v3/get-unified-balance', { host: own() })).toBe(400);
+});
+
+it('on every address of the machine, it answers to addresses, not to names', async () => {
+	const everywhere = await startSandbox({ host: '0.0.0.0' });
+	const here = sandbox;
+	sandbox = everywhere;
+	try {
+		expect(await call('GET', '/sandbox/state', { host: '192.168.1.20:80' })).toBe(200);
+		expect(await call('GET', '/sandbox/state', { host: 'evil.example' })).toBe(421);
+	} finally {
+		sandbox = here;
+		await everywhere.close();
+	}
+});
