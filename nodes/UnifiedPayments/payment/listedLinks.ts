@@ -1,9 +1,9 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
-import { END_OF_MARK } from './mark';
+import { markTextsIn } from './mark';
 import { sameValue } from './sameValue';
-import { isStated, sameAddress, whoseAddress, type AskedPayment } from './whose';
+import { isStated, whoseAddress, type AskedPayment } from './whose';
 
 /** The entry of a link, or why none is believed to be it. */
 export type Match = { entry: Json } | { entry: null; why: 'absent' | 'several' };
@@ -48,11 +48,9 @@ interface Listed {
 }
 
 interface Index {
-	byEndOfMark: Map<string, Listed[]>;
+	byMark: Map<string, Listed[]>;
 	byReference: Map<string, Listed[]>;
 }
-
-const endOfMarkIn = (url: string): string[] => url.match(END_OF_MARK) ?? [];
 
 /** A list may be very long, and a run has thousands of links: each entry is looked at once. */
 async function indexEntries(
@@ -60,15 +58,15 @@ async function indexEntries(
 	links: readonly AskedPayment[],
 	yieldToHost: () => Promise<void>,
 ): Promise<Index> {
-	const ends = new Set(links.flatMap(({ callbackUrl }) => endOfMarkIn(callbackUrl ?? '')));
+	const marks = new Set(links.flatMap(({ callbackUrl }) => markTextsIn(callbackUrl ?? '')));
 	const references = new Set(links.map(({ reference }) => reference));
-	const index: Index = { byEndOfMark: new Map(), byReference: new Map() };
+	const index: Index = { byMark: new Map(), byReference: new Map() };
 	for (const entry of entries) {
 		if (!isRecord(entry)) continue;
 		const addresses = addressesIn(entry, DEEPEST);
 		const listed: Listed = { entry, addresses };
-		for (const end of new Set(addresses.flatMap(endOfMarkIn))) {
-			if (ends.has(end)) add(index.byEndOfMark, end, listed);
+		for (const mark of new Set(addresses.flatMap(markTextsIn))) {
+			if (marks.has(mark)) add(index.byMark, mark, listed);
 		}
 		for (const reference of new Set(referencesIn(entry))) {
 			if (references.has(reference)) add(index.byReference, reference, listed);
@@ -104,11 +102,16 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	}
 	const { callbackUrl } = link;
 	if (callbackUrl === null) return ABSENT;
-	const marked = endOfMarkIn(callbackUrl)
-		.flatMap((end) => listed.byEndOfMark.get(end) ?? [])
-		.filter((each) => !contradicts(each, link, account));
-	const exact = marked.filter(({ addresses }) =>
-		addresses.some((address) => sameAddress(address, callbackUrl)),
+	const candidates = markTextsIn(callbackUrl).flatMap((mark) => listed.byMark.get(mark) ?? []);
+	const marked = candidates
+		.filter((each) => !contradicts(each, link, account))
+		.map(({ entry, addresses }) => ({
+			entry,
+			verdicts: addresses.map((address) => whoseAddress(address, link, account)),
+		}))
+		.filter(({ verdicts }) => verdicts.some(({ is }) => is === 'mine'));
+	const exact = marked.filter(({ verdicts }) =>
+		verdicts.some((verdict) => verdict.is === 'mine' && verdict.by === 'callbackUrl'),
 	);
 	const [found, ...more] = exact.length > 0 ? exact : marked;
 	if (found === undefined) return ABSENT;

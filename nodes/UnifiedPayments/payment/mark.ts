@@ -57,8 +57,12 @@ const KEY_LENGTH = 6;
 const MAKER_LENGTH = 4;
 const CURRENCY_LENGTH = 3;
 
-/** Amount, currency, maker and code of any mark; no order holds a point. */
-export const END_OF_MARK = /\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4}\.[\w-]{16}(?![\w-])/g;
+/** Any mark in a text: first what it says, then its code. No order holds a point. */
+const MARK = /upo=([\w-]{1,200}\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4})\.[\w-]{16}(?![\w-])/g;
+
+/** What the marks in a text say, without their codes: a code is another one after the key was changed. */
+export const markTextsIn = (text: string): string[] =>
+	[...text.matchAll(MARK)].map(([, said = '']) => said);
 
 /** The longest order reference that a URL carries, in bytes of UTF-8. */
 const LONGEST_ORDER = 128;

@@ -1,7 +1,7 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { changeQuery, isSecret, parametersIn } from '../protocol/query';
-import { marksIn, readMark } from './mark';
+import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
 import { sameReference, sameValue } from './sameValue';
 
@@ -101,7 +101,9 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 		const isCut = withoutQuery(stated) === withoutQuery(own);
 		return isCut || payment.sentBefore ? UNCLEAR : { is: 'another', because: 'callbackUrl' };
 	}
-	if (marksIn(stated).join() !== marksIn(own).join()) return { is: 'another', because: 'mark' };
+	if (markTextsIn(stated).join() !== markTextsIn(own).join()) {
+		return { is: 'another', because: 'mark' };
+	}
 	// The same order was asked for by another run of the same node: its address says which.
 	const isElsewhere = placeIn(stated) !== placeIn(own) || !sameExecution(stated, own);
 	if (isElsewhere && !payment.sentBefore && placeIn(own) !== null) {

@@ -226,14 +226,22 @@ function createAccountClient(
 		return await readAnswer(response, mostBytes);
 	}
 
-	/** With the signing endpoint, a signature is fetched for this one attempt. */
-	async function post(path: string, params: Params, options: CallOptions): Promise<Verdict> {
+	/**
+	 * With the signing endpoint, a signature is fetched for this one attempt. `judge` sees the answer to
+	 * the request itself only: when no signature was given, it never left.
+	 */
+	async function post(
+		path: string,
+		params: Params,
+		options: CallOptions,
+		judge: (verdict: Verdict) => Verdict = (verdict) => verdict,
+	): Promise<Verdict> {
 		const { baseUrl, identity, signatureSource } = credential;
 		const paramsText = writeParams(params, options.twoDecimals);
 		const send = async (url: string, body: string) =>
 			await attempt({ method: 'POST', url, body }, options.timeoutSeconds);
 		if (signatureSource === 'local') {
-			return verdictOf(await send(baseUrl + path, paramsText), Date.now());
+			return judge(verdictOf(await send(baseUrl + path, paramsText), Date.now()));
 		}
 		const freshness = fresh(Date.now());
 		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
@@ -242,7 +250,7 @@ function createAccountClient(
 		if (signed === null) return unsignedVerdict(asked);
 		keepSecret(signed);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
-		return verdictOf(await send(baseUrl + path, sealed), Date.now());
+		return judge(verdictOf(await send(baseUrl + path, sealed), Date.now()));
 	}
 
 	async function read(
@@ -302,10 +310,10 @@ function createAccountClient(
 
 		async create(path, params, options) {
 			const send = async () =>
-				await tryCreate(async () => await post(path, params, options), tools);
+				await tryCreate(async () => await post(path, params, options, plainNoOnly), tools);
 			const weight = sizeOf(params);
 			const verdict = await (weight > SMALL_BODY ? largeBodies(weight, send) : send());
-			return checkEcho(plainNoOnly(verdict), params);
+			return checkEcho(verdict, params);
 		},
 	};
 }
