@@ -1,3 +1,4 @@
+import { amountFrom } from '../payment/amount';
 import { isRecord, type Json } from '../protocol/parse';
 import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from '../payment/state';
 
@@ -12,33 +13,28 @@ export function withState(record: Json, state: State): Json {
 	const transaction: Json = { state, ...record };
 	transaction.state = state;
 	for (const field of NUMBERS) {
-		if (field in transaction) transaction[field] = asNumber(transaction[field]);
+		if (field in transaction)
+			transaction[field] = amountFrom(transaction[field]) ?? transaction[field];
 	}
 	return transaction;
 }
 
-/** "1500.00" becomes 1500; text that is no plain number stays as it is. */
-const asNumber = (value: unknown): unknown =>
-	typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value.trim())
-		? Number(value)
-		: value;
-
 /** One that was not final in time: what is known of it, and a state that says so. */
 export const timedOutTransaction = (known: Json): Json => ({ ...known, state: TIMED_OUT });
 
-/** The ten that are used most, flat but for what was asked for, which is the same everywhere. */
+/** The ten that are used most, flat. */
 export function simplifyTransaction(transaction: Json): Json {
 	const reason = isRecord(transaction.failureReason) ? transaction.failureReason : {};
 	return {
 		ref: transaction.ref ?? null,
 		state: transaction.state,
-		status: transaction.status ?? null,
 		orderReference: transaction.orderReference ?? null,
-		asked: transaction.asked ?? null,
 		paidInFull: transaction.paidInFull ?? null,
 		amount: transaction.amount ?? null,
+		fee: transaction.fee ?? null,
 		currency: transaction.currency ?? null,
 		mobile: transaction.mobile ?? null,
+		transaction_date: transaction.transaction_date ?? null,
 		failureMessage: reason.failureMessage ?? null,
 	};
 }

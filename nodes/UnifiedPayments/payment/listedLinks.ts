@@ -1,9 +1,10 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
+import { isStated, otherOrderIn } from './contradiction';
 import { markTextsIn } from './mark';
 import { sameValue } from './sameValue';
-import { isStated, whoseAddress, type AskedPayment } from './whose';
+import { whoseAddress, type AskedPayment } from './whose';
 
 /** The entry of a link, or why none is believed to be it. */
 export type Match = { entry: Json } | { entry: null; why: 'absent' | 'several' };
@@ -120,10 +121,9 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 
 /** Whether anything that an entry states speaks against its being this link. */
 function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {
-	const { currency, third_party_reference_1: order } = entry;
+	const { currency } = entry;
 	if (isStated(currency) && !sameValue('currency', currency, link.currency)) return true;
-	if (isStated(order) && link.orderReference !== null) {
-		if (!sameValue('third_party_reference_1', order, link.orderReference)) return true;
-	}
+	const { orderReference } = link;
+	if (orderReference !== null && otherOrderIn([entry], orderReference) !== null) return true;
 	return addresses.some((address) => whoseAddress(address, link, account).is === 'another');
 }

@@ -1,8 +1,9 @@
 import type { Account } from '../protocol/credential';
-import { readDecimal } from './decimal';
-import { readMark, type Asked, type MarkReading } from './mark';
 import type { Json } from '../protocol/parse';
-import { sameValue } from './sameValue';
+import { amountFrom } from './amount';
+import { otherOrderIn } from './contradiction';
+import { readMark, type Asked, type MarkReading } from './mark';
+import { foldedReference, sameValue } from './sameValue';
 import { stateOf, type State } from './state';
 
 /** The order that a payment is for, as items show it. */
@@ -27,15 +28,16 @@ const markIn = (account: Account, { callback_url }: Json): MarkReading =>
 
 /**
  * The order of the service's own record: from the callback URL that it states, else from the URL
- * that was called.
+ * that was called. A callback's own objects may speak against it, and never for it.
  */
 export const orderOf = (
 	account: Account,
 	record: Json,
 	calledUrl = '',
 	state: State = stateOf(record),
+	told: readonly Json[] = [],
 ): OrderReading =>
-	agreeOnOrder(markIn(account, record), readMark(account, calledUrl), record, state);
+	agreeOnOrder(markIn(account, record), readMark(account, calledUrl), record, state, told);
 
 /** The same for marks that were read before. */
 export function agreeOnOrder(
@@ -43,6 +45,7 @@ export function agreeOnOrder(
 	ofCall: MarkReading,
 	record: Json,
 	state: State,
+	told: readonly Json[] = [],
 ): OrderReading {
 	if (ofRecord.kind === 'invalid' || ofCall.kind === 'invalid') {
 		const where =
@@ -59,7 +62,7 @@ export function agreeOnOrder(
 		return {
 			kind: 'mismatch',
 			reason: 'order_mismatch',
-			message: `The callback came to the URL of ${show(ofCall)}, the service's record is about ${show(ofRecord)}`,
+			message: `The callback came to the URL of ${orderInWords(ofCall)}, the service's record is about ${orderInWords(ofRecord)}`,
 		};
 	}
 	const mark = ofRecord.kind === 'valid' ? ofRecord : ofCall;
@@ -67,6 +70,15 @@ export function agreeOnOrder(
 		return { kind: 'order', orderReference: null, asked: null, paidInFull: null };
 	}
 	const { orderReference, asked } = mark;
+	// A URL may carry no order although there is one, so only another order speaks against it.
+	const other = orderReference === null ? null : otherOrderIn([record, ...told], orderReference);
+	if (other !== null) {
+		return {
+			kind: 'mismatch',
+			reason: 'order_mismatch',
+			message: `The payment names order "${shown(other)}", and its callback URL is that of ${orderInWords(mark)}`,
+		};
+	}
 	return { kind: 'order', orderReference, asked, paidInFull: isPaidInFull(asked, record, state) };
 }
 
@@ -77,19 +89,32 @@ const isSame = (a: ValidMark, b: ValidMark): boolean =>
 	a.asked.amount === b.asked.amount &&
 	a.asked.currency === b.asked.currency;
 
-const show = ({ orderReference, asked: { amount, currency } }: ValidMark): string =>
-	`${orderReference === null ? 'a payment without order reference' : `order "${orderReference}"`} (${amount} ${currency})`;
+/** "order "A-1" (1500 KES)". */
+export const orderInWords = ({
+	orderReference,
+	asked,
+}: Pick<Order, 'orderReference' | 'asked'>): string => {
+	const name =
+		orderReference === null ? 'a payment without order reference' : `order "${orderReference}"`;
+	return asked === null ? name : `${name} (${asked.amount} ${asked.currency})`;
+};
+
+/** A callback may name anything: one line, and not a long one. */
+const shown = (named: string | number): string => foldedReference(String(named)).slice(0, 80);
 
 function isPaidInFull(asked: Asked, { amount, currency }: Json, state: State): boolean | null {
 	if (state !== 'success' || !sameValue('currency', asked.currency, currency)) return null;
-	const paid = amountIn(amount);
-	return paid === null ? null : paid >= asked.amount;
+	const paid = amountFrom(amount);
+	// Money that went back is no answer to whether it came.
+	return paid === null || paid < 0 ? null : paid >= asked.amount;
 }
 
-/** v3 sends numbers as text: "1500.00". */
-function amountIn(given: unknown): number | null {
-	if (typeof given !== 'string' && typeof given !== 'number') return null;
-	if (/^\s*\d{1,15}(?:\.\d{1,6})?\s*$/.test(String(given))) return Number(given);
-	const read = readDecimal(given);
-	return 'value' in read ? Number(read.value) : null;
-}
+/** One text for what was asked for, by which two orders are told apart; null when nothing is known. */
+export const orderKeyOf = ({ orderReference, asked }: Order): string | null =>
+	asked === null
+		? null
+		: JSON.stringify([
+				orderReference === null ? null : foldedReference(orderReference),
+				asked.amount,
+				asked.currency,
+			]);

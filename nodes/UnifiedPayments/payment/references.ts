@@ -1,7 +1,6 @@
 import { isRecord, type Json } from '../protocol/parse';
-
-/** The merchant's own name for a payment, which the service may know it by as well. */
-const OWN_REFERENCE = 'third_party_reference_1';
+import { OWN_REFERENCE } from './contradiction';
+import { sameReference } from './sameValue';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [
@@ -75,9 +74,10 @@ export function findCandidates(body: Json): Candidate[] {
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
 	const named = KEYS.map((key) => readReference(record[key])).filter((each) => each !== null);
 	if (named.length === 0 || named.includes(reference)) return true;
+	const own = readReference(record[OWN_REFERENCE]);
 	// The specification's record does not show the merchant's own reference, so its silence about
 	// that says nothing; only another one would.
-	return isOwn && readReference(record[OWN_REFERENCE]) === null;
+	return own === null ? isOwn : sameReference(own, reference);
 }
 
 export type TransactionType = 'payin' | 'payout';

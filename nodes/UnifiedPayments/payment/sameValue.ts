@@ -5,23 +5,24 @@ const isScalar = (value: unknown): value is string | number =>
 
 const trimmed = (value: string | number) => String(value).trim();
 
-/**
- * A reference as people see it: composed characters, no invisible ones, any space is a space, and
- * none outside. Case and leading zeros count: "007" and "7" are two references.
- */
-export const foldedReference = (text: string): string =>
-	text
-		.normalize('NFC')
-		.replace(/\p{Cf}/gu, '')
-		.replace(/\s+/g, ' ')
-		.trim();
-
-/** Whether two references are the same to a person who reads them. */
-export const sameReference = (a: string | number, b: string | number): boolean =>
-	foldedReference(String(a)) === foldedReference(String(b));
+/** What the service calls a payment: outer spaces do not matter. */
+const sameText = (a: string | number, b: string | number): boolean => trimmed(a) === trimmed(b);
 
 const sameCurrency = (a: string | number, b: string | number): boolean =>
 	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
+
+/** Characters that nobody sees: zero-width ones, soft hyphens, marks of direction. */
+const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
+const SPACES = /\p{White_Space}+/gu;
+
+/** What people give to a payment as its name, in the way they see it; case and zeros count. */
+export const foldedReference = (text: string): string =>
+	// An invisible character may keep a letter apart from its accent, so these go first.
+	text.replace(INVISIBLE, '').normalize('NFC').replace(SPACES, ' ').trim();
+
+/** "Café 1" is one order, however it is encoded and spaced; "007" and "7" are two. */
+export const sameReference = (a: string | number, b: string | number): boolean =>
+	foldedReference(String(a)) === foldedReference(String(b));
 
 /** "1500.00", "1,500.00" and 1500 are the same amount; what is no amount equals none. */
 function sameAmount(a: string | number, b: string | number): boolean {
@@ -54,5 +55,6 @@ function exactSize(text: string): string | null {
 export function sameValue(field: string, a: unknown, b: unknown): boolean {
 	if (!isScalar(a) || !isScalar(b)) return false;
 	if (field === 'amount') return sameAmount(a, b);
-	return field === 'currency' ? sameCurrency(a, b) : sameReference(a, b);
+	if (field === 'currency') return sameCurrency(a, b);
+	return field === 'ref' ? sameText(a, b) : sameReference(a, b);
 }

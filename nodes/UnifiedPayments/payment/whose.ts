@@ -1,9 +1,10 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { changeQuery, isSecret, parametersIn } from '../protocol/query';
+import { isStated, otherOrderIn } from './contradiction';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
-import { sameReference, sameValue } from './sameValue';
+import { sameValue } from './sameValue';
 
 /** A payment that this package asked for, by everything that may name it. */
 export interface AskedPayment {
@@ -58,9 +59,8 @@ export function whoseRecord(
 	if (isStated(currency) && !sameValue('currency', currency, payment.currency)) {
 		return { is: 'another', because: 'currency' };
 	}
-	const order = readReference(record.third_party_reference_1);
-	const ownOrder = payment.ownReference ?? payment.orderReference;
-	if (order !== null && ownOrder !== null && !sameReference(order, ownOrder)) {
+	const { orderReference } = payment;
+	if (orderReference !== null && otherOrderIn([record], orderReference) !== null) {
 		return { is: 'another', because: 'order' };
 	}
 	const address = whoseAddress(record.callback_url, payment, account);
@@ -140,8 +140,4 @@ function statesWhatWasAsked(
 	return !isStated(mobile) || payment.mobile === null || digits(mobile) === digits(payment.mobile);
 }
 
-const digits = (phone: string | number): string => String(phone).replace(/\D/g, '');
-
-/** Empty text says nothing. */
-export const isStated = (value: unknown): value is string | number =>
-	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+const digits = (phone: unknown): string => String(phone).replace(/\D/g, '');

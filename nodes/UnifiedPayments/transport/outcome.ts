@@ -1,7 +1,6 @@
 import { isInErrorTable } from '../protocol/errorTable';
 import { isRecord, type Json } from '../protocol/parse';
-import type { Reply } from '../protocol/reply';
-import { sameValue } from '../payment/sameValue';
+import { wrongEcho } from '../payment/contradiction';
 import { failedVerdict, type Failure, type FailureKind, type Verdict } from './verdict';
 
 /** What became of one create. `unknown` means: look it up before anyone sends it again. */
@@ -47,30 +46,15 @@ const hasPlainForm = ({ status, serviceMessage }: Failure): boolean =>
 	(status !== null && (status < 300 || PLAIN_STATUSES.includes(status))) ||
 	(serviceMessage !== null && isInErrorTable(serviceMessage));
 
-/** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
-const ECHOED = [
-	'amount',
-	'currency',
-	'third_party_reference_1',
-	'third_party_reference_2',
-] as const;
-
+/** A reply about something else than was sent is not believed. */
 export function checkEcho(verdict: Verdict, sent: Readonly<Json>): Verdict {
 	if (!verdict.ok) return verdict;
-	const field = mismatch(verdict.reply, sent);
-	if (field === undefined) return verdict;
+	const { data } = verdict.reply;
+	const field = isRecord(data) ? wrongEcho(data, sent) : null;
+	if (field === null) return verdict;
 	return failedVerdict('mismatch', {
 		status: verdict.status,
 		serviceMessage: verdict.reply.message,
 		code: field,
 	});
 }
-
-const mismatch = ({ data }: Reply, sent: Readonly<Json>): string | undefined =>
-	isRecord(data)
-		? ECHOED.find((field) => isStated(data[field]) && !sameValue(field, data[field], sent[field]))
-		: undefined;
-
-/** Empty text says nothing, e.g. about a reference that was not sent. */
-const isStated = (value: unknown): boolean =>
-	typeof value === 'number' || (typeof value === 'string' && value !== '');

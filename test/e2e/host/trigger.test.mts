@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import type { Browser } from 'playwright-core';
 
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
@@ -6,6 +8,7 @@ import { until } from '../../../host/shared/until.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
+import { CANARIES } from '../../helpers/soak/canary.mts';
 import { json, startWire, type Wire } from '../../helpers/wire.mts';
 import {
 	callbacksOf,
@@ -356,6 +359,72 @@ describe('a service with a mind of its own', () => {
 			{ verified: 'confirmed', transaction: { ref: 'TX-1' } },
 		]);
 	});
+});
+
+describe('a record without a callback URL', () => {
+	const record = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
+	let wire: Wire | undefined;
+	afterEach(async () => await wire?.close());
+
+	/** A trigger that asks for no token, and a service that states this. */
+	const open = async (stated: object = {}, parameters = {}) => {
+		const data = { ...record, ...stated };
+		wire = await startWire((_, response) =>
+			json(response, 200, { success: true, message: 'Transaction found.', data }),
+		);
+		const changes = { baseUrl: wire.url };
+		const credential = await saveCredential(demo(), changes);
+		const live = await LiveTrigger.start(demo(), parameters, credential);
+		const account = readCredential({ ...sandboxCredential(demo().sandbox), ...changes });
+		/** A callback to the address of an order, or of a stranger to the bare one. */
+		const told = async (orderReference: string | null, body: object) => {
+			const before = await live.count();
+			const payment = { orderReference, amount: '1500', currency: 'KES' };
+			const url =
+				orderReference === null
+					? live.url
+					: withMark(live.url, writeMark(account, payment, orderReference));
+			expect((await call(url, { method: 'POST', body })).status).toBe(200);
+			const runs = (await live.runs(before + 1)).slice(before);
+			return [...callbacksOf(runs), ...rejectedOf(runs)];
+		};
+		return told;
+	};
+
+	it('comes out with its order, although a stranger called first', async () => {
+		const told = await open();
+		const body = { ref: 'TX-1' };
+		expect(await told(null, body)).toMatchObject([{ state: 'success', orderReference: null }]);
+		expect(await told('A-1', body)).toMatchObject([{ orderReference: 'A-1', paidInFull: true }]);
+		expect(await told('A-1', body)).toEqual([]);
+		expect(await told(null, body)).toEqual([]);
+		expect(await told('B-2', body)).toMatchObject([{ reason: 'order_mismatch' }]);
+	});
+
+	it.each(['confirm', 'token', 'hmac', 'none'])(
+		'that names another order than the URL is rejected (%s)',
+		async (verification) => {
+			const named = { third_party_reference_1: 'A-1' };
+			if (verification === 'confirm') {
+				const told = await open(named);
+				expect(await told('B-2', { ref: 'TX-1' })).toMatchObject([{ reason: 'order_mismatch' }]);
+				expect(await told('A-1', { ref: 'TX-1' })).toMatchObject([{ paidInFull: true }]);
+				return;
+			}
+			const live = await LiveTrigger.start(demo(), { verification });
+			const body = JSON.stringify({ ...record, ...named });
+			const signature = createHmac('sha256', CANARIES.secretKey).update(body).digest('hex');
+			const headers = { 'content-type': 'application/json', 'x-signature': signature };
+			for (const order of ['B-2', 'A-1']) {
+				const url = addressFor(live.address, order, '1500');
+				expect((await fetch(url, { method: 'POST', body, headers })).status).toBe(200);
+				await live.runs(order === 'B-2' ? 1 : 2);
+			}
+			const runs = await live.runs(2);
+			expect(rejectedOf(runs)).toMatchObject([{ reason: 'order_mismatch', reference: 'TX-1' }]);
+			expect(callbacksOf(runs)).toMatchObject([{ orderReference: 'A-1', paidInFull: true }]);
+		},
+	);
 });
 
 describe('wrong tokens', () => {

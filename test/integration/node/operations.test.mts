@@ -297,6 +297,7 @@ describe('transaction', () => {
 				resource: 'transaction',
 				operation: 'get',
 				reference: ref,
+				simplify: false,
 				options: { successStatuses: 'credited, PENDING' },
 			},
 			{ credential: service.credential() },

@@ -52,7 +52,12 @@ const NONE = { orderReference: null, asked: null, paidInFull: null };
 
 describe('the order of a transaction', () => {
 	it.each([true, false])('comes with its record, simplified: %s', async (simplify) => {
-		expect(await paid({ simplify })).toMatchObject({ state: 'success', ...A1 });
+		const { asked, ...order } = A1;
+		expect(await paid({ simplify })).toMatchObject({
+			state: 'success',
+			...order,
+			...(simplify ? {} : { asked }),
+		});
 	});
 
 	it('is not known where the service keeps no callback URL, or nothing was put into it', async () => {

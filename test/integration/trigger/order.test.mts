@@ -19,10 +19,12 @@ interface Said {
 	changes?: object;
 	body?: object;
 	verification?: string;
+	options?: { transactionType: string };
 }
 
 /** What comes out for a payment whose record and callback say this. */
-async function told({ called, recorded, changes, body, verification = 'confirm' }: Said) {
+async function told(said: Said) {
+	const { called, recorded, changes, body, verification = 'confirm', options = {} } = said;
 	const data: Record<string, unknown> = {
 		ref: 'TX-1',
 		amount: '1500.00',
@@ -37,7 +39,7 @@ async function told({ called, recorded, changes, body, verification = 'confirm' 
 	const account = readCredential(credential);
 	const mark = (order: string) =>
 		writeMark(account, { orderReference: order, amount: '1500', currency: 'KES' }, order);
-	const host = await world.serve({ verification }, { credential });
+	const host = await world.serve({ verification, options }, { credential });
 	const bare = `${host.url}?token=${TOKEN}`;
 	if (recorded !== undefined) {
 		data.callback_url = recorded === null ? bare : withMark(bare, mark(recorded));
@@ -124,8 +126,47 @@ describe('the order of a payment', () => {
 
 	it("a merchant's own reference that is not the order of the record is rejected", async () => {
 		const body = { third_party_reference_1: 'A-2', status: 'success' };
-		expect(await told({ recorded: 'A-1', body })).toMatchObject({ reason: 'reference_mismatch' });
+		expect(await told({ recorded: 'A-1', body })).toMatchObject({ reason: 'order_mismatch' });
 		expect(await told({ recorded: 'A-2', body })).toMatchObject({ orderReference: 'A-2' });
+	});
+
+	it.each(['confirm', 'token', 'hmac', 'none'])(
+		'with %s another order that the payment names itself is rejected',
+		async (verification) => {
+			const named = (third_party_reference_1: unknown) =>
+				told({ verification, called: 'order:B-2', changes: { third_party_reference_1 } });
+			for (const other of ['A-1', 'b-2', 'B-02', 1042]) {
+				expect(await named(other)).toMatchObject({
+					event: 'callback.rejected',
+					reason: 'order_mismatch',
+					message: `The payment names order "${other}", and its callback URL is that of order "B-2" (1500 KES)`,
+					reference: 'TX-1',
+					mayBecomeTrue: false,
+				});
+			}
+			for (const same of ['B-2', ' B\u200b-2 ', '', null]) {
+				expect(await named(same)).toMatchObject({ orderReference: 'B-2', paidInFull: true });
+			}
+		},
+	);
+
+	it('an order that only the body names speaks against the URL, and never for it', async () => {
+		const body = { ref: 'TX-1', status: 'success', third_party_reference_1: 'A-1' };
+		expect(await told({ called: 'order:B-2', body })).toMatchObject({ reason: 'order_mismatch' });
+		expect(await told({ called: 'order:A-1', body })).toMatchObject(A1);
+		expect(await told({ body })).toMatchObject(NONE);
+	});
+
+	it('a payment that went out is held against its order like one that came in', async () => {
+		const changes = { type: 'payout', third_party_reference_1: 'A-1' };
+		const options = { transactionType: 'payout' };
+		expect(await told({ called: 'order:B-2', changes, options })).toMatchObject({
+			reason: 'order_mismatch',
+		});
+		expect(await told({ called: 'order:A-1', changes, options })).toMatchObject({
+			type: 'payout',
+			orderReference: 'A-1',
+		});
 	});
 
 	it('a code that the endpoint could not check is checked again when the execution is retried', async () => {

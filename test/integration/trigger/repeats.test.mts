@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import type { Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
@@ -213,6 +215,84 @@ describe('states out of order', () => {
 	});
 });
 
+describe('an order that becomes known', () => {
+	const payment = { amount: '10', currency: 'KES' };
+
+	/** A service whose records name no order, and a trigger that asks for no token. */
+	const open = async (status: () => string = () => 'success') => {
+		const service = await world.wire((_, response) =>
+			json(response, 200, {
+				success: true,
+				message: '',
+				data: { ref: 'TX-1', amount: '10.00', currency: 'KES', status: status() },
+			}),
+		);
+		const credential = world.credential({ baseUrl: service.url, callbackToken: '' });
+		const host = await world.serve({}, { credential });
+		const account = readCredential(credential);
+		/** From a stranger, who knows no order, or at the address of one. */
+		const call = async (orderReference?: string | null, end = 'webhook') => {
+			const mark =
+				orderReference === undefined
+					? null
+					: writeMark(account, { orderReference, ...payment }, String(orderReference));
+			const url = host.url.replace(/webhook$/, end);
+			const answer = await post(
+				url,
+				{ ref: 'TX-1' },
+				{ query: mark === null ? '' : `upo=${mark}` },
+			);
+			expect(answer.status).toBe(200);
+			await host.idle();
+			const { callback, rejected } = host.runs.at(-1)!;
+			return [...callback, ...rejected].map(
+				({ orderReference: order, paidInFull, reason }) => reason ?? [order, paidInFull],
+			);
+		};
+		return { host, call };
+	};
+
+	it('is news once, whoever called first', async () => {
+		const { call } = await open();
+		expect(await call()).toEqual([[null, null]]);
+		expect(await call('A-1')).toEqual([['A-1', true]]);
+		expect(await call('A-1')).toEqual([]);
+		expect(await call()).toEqual([]);
+	});
+
+	it('is news also when the URL names no order, but what was asked for', async () => {
+		const { call } = await open();
+		expect(await call()).toEqual([[null, null]]);
+		expect(await call(null)).toEqual([[null, true]]);
+		expect(await call(null)).toEqual([]);
+	});
+
+	it('is news for each state', async () => {
+		let status = 'pending';
+		const { call } = await open(() => status);
+		expect([await call(), await call('A-1')]).toEqual([[[null, null]], [['A-1', null]]]);
+		status = 'success';
+		expect([await call(), await call('A-1')]).toEqual([[[null, null]], [['A-1', true]]]);
+	});
+
+	it('is one: for another order, the same payment comes out of Rejected', async () => {
+		const { call } = await open();
+		expect(await call('A-1')).toEqual([['A-1', true]]);
+		expect(await call('B-2')).toEqual(['order_mismatch']);
+		expect(await call('A-1')).toEqual([]);
+	});
+
+	it('is news at the second address, too, where a stranger used the same words', async () => {
+		const { call } = await open();
+		expect(await call(undefined, 'finished')).toEqual([[null, null]]);
+		expect(await call('A-1', 'finished')).toEqual([['A-1', true]]);
+		// The same words at the same address: the first run may not have ended well.
+		expect(await call('A-1', 'finished')).toEqual([['A-1', true]]);
+		expect(await call('B-2', 'finished')).toEqual(['order_mismatch']);
+		expect(await call('B-2', 'finished')).toEqual(['order_mismatch']);
+	});
+});
+
 describe('at the address that is answered when the workflow has ended', () => {
 	const atTheEnd = ({ url }: TriggerHost) => url.replace(/webhook$/, 'finished');
 
@@ -231,6 +311,14 @@ describe('at the address that is answered when the workflow has ended', () => {
 		await post(atTheEnd(host), recordOf(paid));
 		await post(atTheEnd(host), recordOf(paid));
 		expect(emitted(host)).toEqual(['success']);
+	});
+
+	it('a change is told after an older callback was sent again', async () => {
+		const host = await world.serve({ verification: 'token' });
+		for (const word of ['success', 'failed', 'success', 'declined']) {
+			await post(atTheEnd(host), status(word));
+		}
+		expect(emitted(host)).toEqual(['success', 'failed', 'success', 'failed']);
 	});
 
 	it('the same is asked of the sender', async () => {

@@ -1,4 +1,4 @@
-import { agreeOnOrder, orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
+import { agreeOnOrder, orderKeyOf, orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 
 const account = {
@@ -81,6 +81,52 @@ describe('the order of a payment', () => {
 	});
 });
 
+describe('an order that the payment names itself', () => {
+	const named = (value: unknown, changes = {}) =>
+		record({ third_party_reference_1: value, ...changes });
+
+	it.each([
+		['the called URL', undefined, urlFor('B-2')],
+		["the record's callback URL", urlFor('B-2'), ''],
+		['both', urlFor('B-2'), urlFor('B-2')],
+	])('is not that of %s', (_, callback_url, url) => {
+		expect(orderOf(account, named('A-1', { callback_url }), url)).toEqual({
+			kind: 'mismatch',
+			reason: 'order_mismatch',
+			message:
+				'The payment names order "A-1", and its callback URL is that of order "B-2" (1500 KES)',
+		});
+	});
+
+	it('speaks against the URL also when only the callback names it', () => {
+		const told = [{ data: {} }, { third_party_reference_1: 'A-1' }];
+		expect(orderOf(account, record(), urlFor('B-2'), 'success', told)).toMatchObject({
+			reason: 'order_mismatch',
+		});
+		expect(orderOf(account, record(), urlFor('A-1'), 'success', told)).toEqual(order('A-1'));
+	});
+
+	it('is compared as people see it, and comes out as it was sent', () => {
+		const sent = urlFor('Caf\u00e9 1');
+		expect(orderOf(account, named('Cafe\u0301\u00a01\u200b'), sent)).toEqual(order('Caf\u00e9 1'));
+		expect(orderOf(account, named('caf\u00e9 1'), sent)).toMatchObject({ kind: 'mismatch' });
+		expect(orderOf(account, named(1042), urlFor('1042'))).toEqual(order('1042'));
+	});
+
+	it('is no order by itself, and nothing against a URL that carries none', () => {
+		expect(orderOf(account, named('A-1'), '/hook?token=t')).toEqual(NO_ORDER);
+		expect(orderOf(account, named('A-1'), urlFor(null))).toEqual(order(null));
+	});
+
+	it('is shown on one line, and not at length', () => {
+		const reading = orderOf(account, named(`A\n${'x'.repeat(300)}`), urlFor('B-2'));
+		expect(reading).toHaveProperty(
+			'message',
+			expect.stringMatching(/^The payment names order "A x{78}", /),
+		);
+	});
+});
+
 describe('paid in full', () => {
 	it.each([
 		[{}, true],
@@ -96,6 +142,8 @@ describe('paid in full', () => {
 		[{ amount: undefined }, null],
 		[{ amount: 'much' }, null],
 		[{ amount: '-1500' }, null],
+		[{ amount: -1500 }, null],
+		[{ amount: '1,500' }, null],
 		[{ amount: ['1500'] }, null],
 		[{ status: 'pending' }, null],
 		[{ status: 'failed' }, null],
@@ -122,5 +170,23 @@ describe('paid in full', () => {
 				agreeOnOrder(absent, { ...mark, asked }, record({ amount }), 'success');
 			expect([paid(text), paid(less)]).toMatchObject([{ paidInFull: true }, { paidInFull: false }]);
 		}
+	});
+});
+
+describe('the key of an order', () => {
+	const asked = { amount: 1500, currency: 'KES' };
+
+	it('is the same for what people see as the same', () => {
+		const keys = ['Caf\u00e9 1', 'Cafe\u0301\u00a01'].map((orderReference) =>
+			orderKeyOf({ orderReference, asked, paidInFull: null }),
+		);
+		expect(new Set(keys).size).toBe(1);
+	});
+
+	it('is another one for another order or amount, and none where nothing is known', () => {
+		const of = (orderReference: string | null, amount = 1500) =>
+			orderKeyOf({ orderReference, asked: { ...asked, amount }, paidInFull: true });
+		expect(new Set([of('A-1'), of('A-1', 1), of('A-2'), of(null)]).size).toBe(4);
+		expect(orderKeyOf({ orderReference: null, asked: null, paidInFull: null })).toBeNull();
 	});
 });

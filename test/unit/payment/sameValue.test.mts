@@ -1,4 +1,8 @@
-import { sameValue } from '../../../nodes/UnifiedPayments/payment/sameValue.ts';
+import {
+	foldedReference,
+	sameReference,
+	sameValue,
+} from '../../../nodes/UnifiedPayments/payment/sameValue.ts';
 
 describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([
@@ -17,6 +21,7 @@ describe('sameValue', () => {
 		['ref', ' A-1 ', 'A-1'],
 		['ref', 7, '7'],
 		['third_party_reference_1', 'A-1', 'A-1'],
+		['third_party_reference_1', 'A\u00ad-1', 'A-1'],
 	])('%s: %j and %j are the same', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(true);
 		expect(sameValue(field, b, a)).toBe(true);
@@ -40,9 +45,44 @@ describe('sameValue', () => {
 		['ref', 'a-1', 'A-1'],
 		['ref', ['A-1'], 'A-1'],
 		['ref', {}, {}],
+		['ref', 'TX-1\u200b', 'TX-1'],
 		['ref', null, null],
 	])('%s: %j and %j are not', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(false);
 		expect(sameValue(field, b, a)).toBe(false);
+	});
+});
+
+describe('sameReference', () => {
+	it.each<[string | number, string | number]>([
+		['Caf\u00e9', 'Cafe\u0301'],
+		['Cafe\u200b\u0301', 'Caf\u00e9'],
+		['A\u200b-\u00ad1\ufeff', 'A-1'],
+		['A\u202e-1', 'A-1'],
+		['A 1', 'A\u00a01'],
+		['A \u200b 1', 'A\u3000\t1'],
+		[' A-1\n', 'A-1'],
+		[1042, '1042'],
+	])('%j and %j look the same', (a, b) => {
+		expect(sameReference(a, b)).toBe(true);
+	});
+
+	it.each<[string | number, string | number]>([
+		['A-1', 'a-1'],
+		['007', 7],
+		['A1', 'A 1'],
+		['A-1', 'A\u20131'],
+		// A Cyrillic letter is another letter, however much it looks like ours.
+		['A-1', '\u0410-1'],
+		['1', '\uff11'],
+	])('%j and %j do not', (a, b) => {
+		expect(sameReference(a, b)).toBe(false);
+	});
+
+	it('takes no longer than the text is long', () => {
+		const hostile = `${' \u200b'.repeat(100_000)}x`;
+		const began = performance.now();
+		expect(foldedReference(hostile)).toBe('x');
+		expect(performance.now() - began).toBeLessThan(1_000);
 	});
 });

@@ -48,9 +48,9 @@ describe('asking the service', () => {
 		expect(known).toEqual({
 			rejected: false,
 			reference: 'TX-1',
-			ownReference: null,
 			type: 'payin',
 			record: paid,
+			told: [{ ref: 'TX-1', status: 'success' }],
 			said: { state: 'success', status: 'success' },
 		});
 		expect(asked).toEqual(['TX-1 payin']);
@@ -97,9 +97,30 @@ describe('asking the service', () => {
 		const answer = await confirm({ third_party_reference_1: 'A-1', status: 'success' }, how());
 		expect(answer.rejected ? answer.reason : 'believed').toBe(outcome);
 		expect(asked).toEqual(['A-1 payin']);
-		if (!answer.rejected) {
-			expect(answer).toMatchObject({ reference: 'TX-1', ownReference: 'A-1' });
-		}
+		if (!answer.rejected) expect(answer).toMatchObject({ reference: 'TX-1' });
+	});
+
+	it.each([
+		[{ amount: 1 }, 'amount_mismatch', 'The callback states 1 as amount, the service "10.00"'],
+		[
+			{ currency: 'USD' },
+			'currency_mismatch',
+			'The callback states "USD" as currency, the service "KES"',
+		],
+		[
+			{ third_party_reference_1: 'A-2' },
+			'reference_mismatch',
+			'The callback states "A-2" as third_party_reference_1, the service "A-1"',
+		],
+	])('rejects a callback with %j: %s', async (stated, reason, message) => {
+		const record = { ...paid, third_party_reference_1: 'A-1' };
+		const { how } = service({ 'TX-1 payin': [record] });
+		expect(await confirm({ ref: 'TX-1', ...stated }, how())).toMatchObject({
+			reason,
+			message,
+			reference: 'TX-1',
+			mayBecomeTrue: false,
+		});
 	});
 
 	it.each(['payin', 'payout'] as const)('asks for %s only when told so', async (type) => {
@@ -328,9 +349,9 @@ describe('without a question to the service', () => {
 		expect(fromPayload({ data }, how())).toEqual({
 			rejected: false,
 			reference: 'TX-1',
-			ownReference: null,
 			type: 'payin',
 			record: data,
+			told: [{ data }, data],
 			said: { state: 'success', status: 'success' },
 		});
 	});

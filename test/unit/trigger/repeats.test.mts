@@ -37,13 +37,17 @@ let deliveries = 0;
 const event = (state: string, changes: Partial<Occurrence> = {}): Occurrence => ({
 	reference: 'TX-1',
 	state: state as Occurrence['state'],
+	order: null,
 	delivery: `delivery ${++deliveries}`,
 	...changes,
 });
 
+const isNews = async (store: ProcessedKeys, occurrence: Occurrence): Promise<boolean> =>
+	(await claim(store, occurrence)) === 'news';
+
 const claims = async (store: ProcessedKeys, ...events: Occurrence[]): Promise<boolean[]> => {
 	const results: boolean[] = [];
-	for (const each of events) results.push(await claim(store, each));
+	for (const each of events) results.push(await isNews(store, each));
 	return results;
 };
 
@@ -59,7 +63,7 @@ describe('an event', () => {
 	it('is news once among fifty at the same time', async () => {
 		const store = memory();
 		const results = await Promise.all(
-			Array.from({ length: 50 }, async () => await claim(store, event('success'))),
+			Array.from({ length: 50 }, async () => await isNews(store, event('success'))),
 		);
 		expect(results.filter(Boolean)).toHaveLength(1);
 	});
@@ -74,7 +78,7 @@ describe('an event', () => {
 		};
 		const states = ['success', 'failed', 'success', 'pending', 'success', 'failed'];
 		const results = await Promise.all(
-			states.map(async (state) => await claim(store, event(state))),
+			states.map(async (state) => await isNews(store, event(state))),
 		);
 		expect(results).toEqual([true, true, true, false, false, true]);
 		expect(turns).toBeLessThanOrEqual(2);
@@ -89,14 +93,14 @@ describe('an event', () => {
 		const ended = await Promise.allSettled(all);
 		expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 		store.record = record;
-		expect(await claim(store, event('success'))).toBe(true);
+		expect(await isNews(store, event('success'))).toBe(true);
 	});
 
 	it('does not hide those of other transactions, also at the same time', async () => {
 		const store = memory();
 		const results = await Promise.all(
 			Array.from({ length: 50 }, async (_, index) => {
-				return await claim(store, event('success', { reference: `TX-${index}` }));
+				return await isNews(store, event('success', { reference: `TX-${index}` }));
 			}),
 		);
 		expect(results).toEqual(Array(50).fill(true));
@@ -175,13 +179,13 @@ describe('the order of states', () => {
 		const store = memory();
 		store.remove = async () => await Promise.reject(new Error('a second write'));
 		const news = event('success', { delivery: 'd' });
-		expect(await claim(store, news)).toBe(true);
+		expect(await isNews(store, news)).toBe(true);
 		expect([...store.entries]).toEqual(['is success TX-1', 'owner success TX-1 d', 'final TX-1']);
 	});
 
 	it('what cannot be read is no write at all', async () => {
 		const store = memory();
-		expect(await claim(store, event('other'))).toBe(true);
+		expect(await isNews(store, event('other'))).toBe(true);
 		expect([...store.entries]).toEqual([]);
 	});
 
@@ -191,10 +195,10 @@ describe('the order of states', () => {
 		expect([...store.entries].filter((key) => key.startsWith('final'))).toEqual([]);
 	});
 
-	it('an old delivery that runs again says its own again, and changes nothing', async () => {
+	it('after an old delivery that runs again, the other final state is a change again', async () => {
 		const store = memory();
 		const [first, second] = [event('success'), event('failed')];
-		expect(await claims(store, first, second, first, event('failed'), event('success'))).toEqual([
+		expect(await claims(store, first, second, first, event('success'), event('failed'))).toEqual([
 			true,
 			true,
 			true,
@@ -228,5 +232,81 @@ describe('the order of states', () => {
 		const store = memory();
 		const early = event('pending');
 		expect(await claims(store, early, event('success'), early)).toEqual([true, true, false]);
+	});
+});
+
+describe('the order of a payment', () => {
+	const [a1, b2] = [{ order: 'A-1' }, { order: 'B-2' }];
+	const told = async (store: ProcessedKeys, ...events: Occurrence[]) => {
+		const results: string[] = [];
+		for (const each of events) results.push(await claim(store, each));
+		return results;
+	};
+
+	it('is news once when it becomes known, and a stranger changes nothing afterwards', async () => {
+		const store = memory();
+		expect(
+			await told(
+				store,
+				event('success'),
+				event('success', a1),
+				event('success', a1),
+				event('success'),
+			),
+		).toEqual(['news', 'news', 'repeat', 'repeat']);
+	});
+
+	it('that is known from the start is news once', async () => {
+		expect(
+			await told(memory(), event('success', a1), event('success', a1), event('success')),
+		).toEqual(['news', 'repeat', 'repeat']);
+	});
+
+	it('is news for each state that a stranger told first', async () => {
+		const events = ['pending', 'success', 'failed', 'success'].flatMap((state) => [
+			event(state),
+			event(state, a1),
+			event(state, a1),
+		]);
+		expect(await told(memory(), ...events)).toEqual(
+			Array(4).fill(['news', 'news', 'repeat']).flat(),
+		);
+	});
+
+	it('is no news when the payment is pending and was decided', async () => {
+		expect(await told(memory(), event('success'), event('pending', a1))).toEqual([
+			'news',
+			'repeat',
+		]);
+	});
+
+	it('is one: the same payment for another order is neither news nor a repeat', async () => {
+		const store = memory();
+		const [first, other] = [event('success', a1), event('success', b2)];
+		const results = await told(store, event('success'), first, other, other, first);
+		expect(results).toEqual(['news', 'news', 'otherOrder', 'otherOrder', 'news']);
+		expect([...store.entries].filter((key) => key.includes('B-2'))).toEqual([]);
+	});
+
+	it('is decided in one write, with five entries', async () => {
+		const store = memory();
+		store.remove = async () => await Promise.reject(new Error('a second write'));
+		expect(await claim(store, event('success', { ...a1, delivery: 'd' }))).toBe('news');
+		expect([...store.entries]).toEqual([
+			'is success TX-1',
+			'ordered success TX-1',
+			'order ["TX-1","A-1"]',
+			'owner success TX-1 d',
+			'final TX-1',
+		]);
+	});
+
+	it('at the same time as a stranger comes out once', async () => {
+		const store = memory();
+		const events = Array.from({ length: 20 }, (_, nth) => event('success', nth % 2 ? a1 : {}));
+		const all = await Promise.all(
+			events.map(async (each) => [each.order, await claim(store, each)] as const),
+		);
+		expect(all.filter(([order, claimed]) => order !== null && claimed === 'news')).toHaveLength(1);
 	});
 });

@@ -2,7 +2,6 @@ import {
 	bad,
 	choiceField,
 	good,
-	isBlank,
 	propertiesOf,
 	readFields,
 	type Field,
@@ -11,6 +10,7 @@ import {
 import { statusOptionsField, type RowOptions } from '../../fields/options';
 import { chosenOutput, outputProperties } from '../../fields/output';
 import { readText } from '../../fields/text';
+import { contradictionBetween } from '../../payment/contradiction';
 import { orderOf, type Order } from '../../payment/order';
 import type { State } from '../../payment/state';
 import { simplifyTransaction, toTransaction } from '../../output/transaction';
@@ -121,10 +121,10 @@ export async function describeTransaction(
 	{ successStatuses, failureStatuses }: RowOptions,
 	client: Client,
 ): Promise<Json> {
-	const { ref } = record;
-	if (!isBlank(ref) && String(ref) !== reference) {
+	const mismatch = contradictionBetween([{ ref: reference }], record);
+	if (mismatch !== null) {
 		const subject = { name: STATUS_NAME, creates: false };
-		throw new CallError(failureOf('mismatch', { code: 'ref' }), subject);
+		throw new CallError(failureOf('mismatch', { code: mismatch.field }), subject);
 	}
 	const transaction = toTransaction(record, { success: successStatuses, failed: failureStatuses });
 	return { ...transaction, ...(await orderIn(record, transaction, client)) };

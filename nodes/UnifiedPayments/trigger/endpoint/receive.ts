@@ -93,11 +93,12 @@ function answerTo(
 	const verdict = checkSender(request, settings, credential);
 	if (!verdict.accepted) return verdict;
 
+	const order = orderIn(request.url, credential, redactor);
 	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];
 	return {
-		delivery: request.isAnsweredAtTheEnd ? digestOf(request.bytes!) : randomUUID(),
+		delivery: request.isAnsweredAtTheEnd ? digestOf(request.bytes!, order) : randomUUID(),
 		verified: verdict.verified,
-		order: orderIn(request.url, credential, redactor),
+		order,
 		callback: {
 			body: cleanBody(request.body as Json, redactor),
 			headers: cleanHeaders(request.headers, secretHeaders, redactor),
@@ -106,7 +107,9 @@ function answerTo(
 	};
 }
 
-const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+/** The same words at the address of an order say more than at the bare one. */
+const digestOf = (bytes: Buffer, { written }: CalledOrder) =>
+	createHash('sha256').update(bytes).update(written).digest('hex');
 
 /** Read here, so that an execution that asks nobody needs no credential. */
 function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {

@@ -1,3 +1,5 @@
+import { showGiven } from '../../fields/inputError';
+import { contradictionBetween, type Contradiction } from '../../payment/contradiction';
 import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../payment/state';
 import type { Json } from '../../protocol/parse';
 import {
@@ -12,8 +14,7 @@ import {
 import type { CallOptions, Client } from '../../transport/client';
 import { askForRecord } from '../../transport/status';
 import type { TypeSetting } from '../settings';
-import { compare } from './compare';
-import { reject, type Rejection } from './rejection';
+import { reject, type Rejection, type RejectionReason } from './rejection';
 
 const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
 
@@ -21,10 +22,10 @@ const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
 export interface Believed {
 	rejected: false;
 	reference: string;
-	/** The merchant's own name for it, when it was found by that. */
-	ownReference: string | null;
 	type: TransactionType;
 	record: Json;
+	/** What the callback itself states about it, which may be less true. */
+	told: readonly Json[];
 	said: StateReading;
 }
 
@@ -102,7 +103,7 @@ function checkRecord(
 	asked: TransactionType,
 	{ transactionType, statuses }: Reading,
 ): Believed | Rejection {
-	const { reference, path, isOwn } = candidate;
+	const { reference, path } = candidate;
 	if (!isAbout(record, candidate)) {
 		return reject(
 			'reference_mismatch',
@@ -110,8 +111,8 @@ function checkRecord(
 			reference,
 		);
 	}
-	const mismatch = compare(path, record, reference);
-	if (mismatch) return mismatch;
+	const contradiction = contradictionBetween(path, record);
+	if (contradiction) return mismatchOf(contradiction, reference);
 	const type = statedType([record]) ?? asked;
 	const said = readState([record], statuses);
 	const claimed = readState(path, statuses).state;
@@ -124,11 +125,24 @@ function checkRecord(
 	return ofType(transactionType, {
 		rejected: false,
 		reference: readReference(record.ref) ?? reference,
-		ownReference: isOwn ? reference : null,
 		type,
 		record,
+		told: path,
 		said,
 	});
+}
+
+const MISMATCHES: Readonly<Record<Contradiction['field'], RejectionReason>> = {
+	ref: 'reference_mismatch',
+	third_party_reference_1: 'reference_mismatch',
+	third_party_reference_2: 'reference_mismatch',
+	amount: 'amount_mismatch',
+	currency: 'currency_mismatch',
+};
+
+function mismatchOf({ field, stated, actual }: Contradiction, reference: string): Rejection {
+	const message = `The callback states ${showGiven(stated)} as ${field}, the service ${showGiven(actual)}`;
+	return reject(MISMATCHES[field], message, reference);
 }
 
 /** By default only money that came in is believed to be that. */
@@ -146,13 +160,13 @@ export function fromPayload(
 ): Believed | Rejection {
 	const [candidate] = findCandidates(body);
 	if (candidate === undefined) return withoutReference();
-	const { reference, record, path, isOwn } = candidate;
+	const { reference, record, path } = candidate;
 	return ofType(transactionType, {
 		rejected: false,
 		reference,
-		ownReference: isOwn ? reference : null,
 		type: likelyType(candidate),
 		record,
+		told: path,
 		said: readState(path, statuses),
 	});
 }

@@ -5,7 +5,14 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { agreeOnOrder, orderOf, type Order, type OrderReading } from '../../payment/order';
+import {
+	agreeOnOrder,
+	orderInWords,
+	orderKeyOf,
+	orderOf,
+	type Order,
+	type OrderReading,
+} from '../../payment/order';
 import type { Json } from '../../protocol/parse';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
@@ -16,12 +23,15 @@ import { toCallbackError } from './callbackError';
 import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
 import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
-import { claim } from './repeats';
+import { claim, type Claim } from './repeats';
 
 const CALLBACK = 0;
 const REJECTED = 1;
 
-/** The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. */
+/**
+ * The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. A
+ * payment takes five entries, three if its order is not known, and up to three more if it was pending.
+ */
 const MOST_ENTRIES = 10_000;
 
 /** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
@@ -77,7 +87,13 @@ async function emit(
 	const answer = client.redactor.deep(ordered) as typeof ordered;
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
 	const event = toEvent(answer, answer.order, verifiedBy(settings, delivery), delivery.callback);
-	if (!(await isNews(context, answer, delivery, settings))) return [CALLBACK, null];
+	const claimed = await remember(context, answer, delivery, settings);
+	if (claimed === 'otherOrder') {
+		const { reference, order } = answer;
+		const message = `The callback came to the URL of ${orderInWords(order)}, and payment "${reference}" has come out for another order`;
+		return [REJECTED, toRejected(reject('order_mismatch', message, reference), delivery.callback)];
+	}
+	if (claimed === 'repeat') return [CALLBACK, null];
 	if (!settings.states.has(event.state)) return [CALLBACK, null];
 	return [CALLBACK, settings.simplify ? simplifyEvent(event) : { ...event }];
 }
@@ -102,24 +118,23 @@ async function believe(
 	});
 }
 
-/** Whose order it is. Without a question to the service, only the URL that was called can tell. */
+/**
+ * Whose order it is. Without a question to the service, only the URL that was called can tell; what
+ * the callback names as its order can only speak against it.
+ */
 async function findOrder(
 	believed: Believed,
 	{ order: { written, reading } }: Delivery,
 	{ verification }: Settings,
 	client: Client,
 ): Promise<(Believed & { order: Order }) | Rejection> {
-	const { record, said, reference, ownReference } = believed;
+	const { record, said, reference, told } = believed;
 	const found: OrderReading =
 		verification === 'confirm'
-			? orderOf(await client.credential(), record, `?${written}`, said.state)
-			: agreeOnOrder({ kind: 'absent' }, reading, record, said.state);
+			? orderOf(await client.credential(), record, `?${written}`, said.state, told)
+			: agreeOnOrder({ kind: 'absent' }, reading, record, said.state, told);
 	if (found.kind === 'mismatch') return reject(found.reason, found.message, reference);
 	const { orderReference, asked, paidInFull } = found;
-	if (ownReference !== null && orderReference !== null && orderReference !== ownReference) {
-		const message = `The callback names "${ownReference}", and the payment is for order "${orderReference}"`;
-		return reject('reference_mismatch', message, reference);
-	}
 	return { ...believed, order: { orderReference, asked, paidInFull } };
 }
 
@@ -133,17 +148,18 @@ const verifiedBy = (
 };
 
 /** Asked after confirmation: what could not be confirmed yet must not count as seen. */
-async function isNews(
+async function remember(
 	context: IExecuteFunctions,
-	{ reference, said: { state } }: Believed,
+	{ reference, said: { state }, order }: Believed & { order: Order },
 	{ delivery }: Delivery,
 	{ skipRepeats }: Settings,
-): Promise<boolean> {
+): Promise<Claim> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
-	if (!skipRepeats || context.getMode() === 'manual') return true;
+	if (!skipRepeats || context.getMode() === 'manual') return 'news';
 	return await claim(createProcessedKeys(context, { maxEntries: MOST_ENTRIES }), {
 		reference,
 		state,
+		order: orderKeyOf(order),
 		delivery,
 	});
 }

@@ -8,27 +8,35 @@ export const eventKeyOf = (reference: string, status: string): string =>
 interface Occurrence {
 	reference: string;
 	state: State;
+	/** Names the order, where that is proven; null otherwise. */
+	order: string | null;
 	/** Names the delivery; empty when it has no name. */
 	delivery: string;
 }
+
+/** Whether it is to be emitted; `otherOrder`: the same was emitted before, for another order. */
+export type Claim = 'news' | 'repeat' | 'otherOrder';
 
 /** Those who wait for the store, by its name. */
 const waiting = new Map<string, Waiting[]>();
 
 interface Waiting {
 	occurrence: Occurrence;
-	resolve(isNews: boolean): void;
+	resolve(claim: Claim): void;
 	reject(cause: unknown): void;
 }
 
 /**
- * True when this change of state is to be emitted: once, and again when the very delivery that
- * claimed it runs again, since its first run may have ended before the workflow did. Another word for
- * the same state is no change; going from one final state to the other is one. Pending is not emitted
- * after a final state. What cannot be read may be anything, so it is never a repeat.
+ * A change of state is news once, and again when the very delivery that claimed it runs again, since
+ * its first run may have ended before the workflow did. Another word for the same state is no change;
+ * going from one final state to the other is one. Pending is not emitted after a final state. What
+ * cannot be read may be anything, so it is never a repeat.
+ *
+ * The order of a payment is news, too, if its state was emitted without one: where callbacks need no
+ * token, a stranger may have called first. One payment never counts for two orders.
  */
-export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<boolean> {
-	if (occurrence.state === 'other') return true;
+export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<Claim> {
+	if (occurrence.state === 'other') return 'news';
 	return await new Promise((resolve, reject) => {
 		const others = waiting.get(store.name);
 		const own: Waiting = { occurrence, resolve, reject };
@@ -46,57 +54,74 @@ async function claimWaiting(store: ProcessedKeys): Promise<void> {
 	const all = waiting.get(store.name)!;
 	waiting.delete(store.name);
 	try {
-		const news = await claimAll(
+		const claims = await claimAll(
 			store,
 			all.map(({ occurrence }) => occurrence),
 		);
-		all.forEach(({ resolve }, index) => resolve(news[index]!));
+		all.forEach(({ resolve }, index) => resolve(claims[index]!));
 	} catch (cause) {
 		all.forEach(({ reject }) => reject(cause));
 	}
 }
 
-const keysOf = ({ reference, state, delivery }: Occurrence) => ({
+const stateKeys = (state: State, reference: string) => ({
 	/** Of the final states, only the last one that was emitted has its mark. */
-	current: `is ${state} ${reference}`,
-	owner: `owner ${state} ${reference} ${delivery}`,
-	/** Says that there was a final state, whichever. */
-	final: `final ${reference}`,
-	opposite: `is ${state === 'success' ? 'failed' : 'success'} ${reference}`,
+	emitted: `is ${state} ${reference}`,
+	/** Says that it was emitted with an order, whichever. */
+	ordered: `ordered ${state} ${reference}`,
 });
+
+const keysOf = ({ reference, state, order, delivery }: Occurrence) => {
+	const { emitted, ordered } = stateKeys(state, reference);
+	const own = `order ${JSON.stringify([reference, order])}`;
+	return {
+		emitted,
+		ordered,
+		/** Says that there was a final state, whichever. */
+		final: `final ${reference}`,
+		/** Says that the payment was emitted for this order. */
+		own,
+		owner: `owner ${state} ${reference} ${delivery}`,
+		/** What the state leaves behind: all of it is true once it is emitted. */
+		left: order === null ? [emitted] : [emitted, ordered, own],
+		opposite: Object.values(stateKeys(state === 'success' ? 'failed' : 'success', reference)),
+	};
+};
 
 async function claimAll(
 	store: ProcessedKeys,
 	occurrences: readonly Occurrence[],
-): Promise<boolean[]> {
+): Promise<Claim[]> {
 	const asked = new Set(
-		occurrences.map(keysOf).flatMap(({ current, owner, final }) => [current, owner, final]),
+		occurrences.map(keysOf).flatMap(({ left, owner, final }) => [...left, owner, final]),
 	);
 	const marks = new Set(await store.record([...asked]));
 	const dropped = new Set<string>();
-	const news = occurrences.map((occurrence) => decide(occurrence, marks, dropped));
+	const claims = occurrences.map((occurrence) => decide(occurrence, marks, dropped));
 	// The store can only be asked by recording, so what was recorded in asking is taken back.
 	const wrong = [...new Set([...asked, ...dropped])].filter((key) => !marks.has(key));
 	if (wrong.length > 0) await store.remove(wrong);
-	return news;
+	return claims;
 }
 
 /** Whether it is news; if so, the marks are changed as if it were the only one. */
-function decide(occurrence: Occurrence, marks: Set<string>, dropped: Set<string>): boolean {
-	const { state, delivery } = occurrence;
-	const { current, owner, final, opposite } = keysOf(occurrence);
+function decide(occurrence: Occurrence, marks: Set<string>, dropped: Set<string>): Claim {
+	const { state, order, delivery } = occurrence;
+	const { emitted, ordered, own, owner, final, left, opposite } = keysOf(occurrence);
+	if (state === 'pending' && marks.has(final)) return 'repeat';
+	if (order !== null && marks.has(ordered) && !marks.has(own)) return 'otherOrder';
 	const isOwner = delivery !== '' && marks.has(owner);
-	if (state === 'pending' && marks.has(final)) return false;
-	if (marks.has(current) && !isOwner) return false;
-	// An old delivery that runs again says again what it said, and changes nothing.
-	if (isOwner && !marks.has(current)) return true;
-	marks.add(current).add(owner);
-	if (!isFinal(state)) return true;
+	const isKnown = marks.has(emitted) && (order === null || marks.has(ordered));
+	if (isKnown && !isOwner) return 'repeat';
+	for (const key of [...left, owner]) marks.add(key);
+	if (!isFinal(state)) return 'news';
 	// Also when it runs again: its first run may have ended before it came to this.
 	if (marks.has(final)) {
-		marks.delete(opposite);
-		dropped.add(opposite);
+		for (const key of opposite) {
+			marks.delete(key);
+			dropped.add(key);
+		}
 	}
 	marks.add(final);
-	return true;
+	return 'news';
 }
