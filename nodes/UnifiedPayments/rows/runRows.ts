@@ -12,9 +12,8 @@ import { waitLimitIn } from '../fields/waitLimit';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
-import { AFTER_CREATE } from '../waiting/firstLooks';
+import { createResumeUrls } from '../waiting/address';
 import { isWaitedFor } from '../waiting/links';
-import { createResumeUrls } from '../waiting/resumeUrls';
 import { hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
@@ -116,7 +115,6 @@ export async function runRows(
 		client: client.forRow(0),
 		options,
 		limitMinutes: await limitOfRun(reader.row, operation.waits),
-		pauses: AFTER_CREATE,
 	});
 }
 
