@@ -22,6 +22,8 @@ export interface AwaitedPayment extends AskedPayment {
 /** An item of a node that waits, and what it is about. */
 export interface WaitingItem {
 	json: Json;
+	/** True when it leaves as it is: all that can be said of it has been said. */
+	isTold: boolean;
 	payment: AwaitedPayment | null;
 	/** Of an item that stands for several payments: each as the item that it would be by itself. */
 	members: WaitingItem[] | null;
@@ -46,7 +48,7 @@ const itemSchema = z.object({
 export function readAwaited(json: Json): AwaitedPayment | null {
 	const read = itemSchema.safeParse(json);
 	if (!read.success) return null;
-	const { outcome, reference, orderReference, request } = read.data;
+	const { outcome, orderReference, request } = read.data;
 	const { callback_url: callbackUrl, third_party_reference_1: own, mobile } = request;
 	const key = awaitedIn(callbackUrl);
 	if (key === null) return null;
@@ -56,7 +58,8 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		reference,
+		// A reply that says our own reference back names nothing.
+		reference: read.data.reference === own ? null : read.data.reference,
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),
@@ -68,19 +71,24 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	};
 }
 
-export const readItem = (json: Json): WaitingItem => ({
-	json,
-	payment: readAwaited(json),
-	members: null,
-});
+export function readItem(json: Json): WaitingItem {
+	const payment = readAwaited(json);
+	const isTold = payment === null && (json.outcome === 'valid' || 'error' in json);
+	return { json, isTold, payment, members: null };
+}
 
 /** The same for an item that a node had put aside when it went to sleep. */
 export function readAside(json: Json): WaitingItem {
-	if (json.state !== TIMED_OUT) return { json, payment: null, members: null };
-	const item = readItem(json);
+	const isWaiting = json.state === TIMED_OUT;
+	const payment = isWaiting ? readAwaited(json) : null;
 	const { [MEMBERS]: members } = json;
-	if (item.payment !== null || !Array.isArray(members)) return item;
-	return { ...item, members: members.filter(isRecord).map(readAside) };
+	const isGroup = isWaiting && payment === null && Array.isArray(members);
+	return {
+		json,
+		isTold: payment === null && !isGroup,
+		payment,
+		members: isGroup ? members.filter(isRecord).map(readAside) : null,
+	};
 }
 
 /** Where an item that stands for several payments has them. */
@@ -124,10 +132,11 @@ export function paymentsOf(
 
 /** How an item leaves, by what is known of its payments. */
 export function leaving(
-	{ json, payment, members }: WaitingItem,
+	{ json, isTold, payment, members }: WaitingItem,
 	statusOf: (payment: AwaitedPayment) => PaymentStatus | null,
 	redactor: Redactor,
 ): Json {
+	if (isTold) return json;
 	if (members !== null) {
 		const left = members.map((member) => leaving(member, statusOf, redactor));
 		return { ...json, state: stateOfAll(left), paidInFull: paidOfAll(left), [MEMBERS]: left };
@@ -135,9 +144,10 @@ export function leaving(
 	const status = payment && statusOf(payment);
 	if (payment?.receivesCallback === true && status?.isFinal !== true) {
 		// If nothing more is heard: n8n passes on what is put aside.
+		if (status === null && json.state === TIMED_OUT) return json;
 		return { ...withStatus(json, status, redactor), state: TIMED_OUT, paidInFull: null };
 	}
-	return status === null && 'error' in json ? json : withStatus(json, status, redactor);
+	return withStatus(json, status, redactor);
 }
 
 /** Null where nothing was waited for, or nothing is known. */

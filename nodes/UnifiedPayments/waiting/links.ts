@@ -22,7 +22,12 @@ export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 		if (created !== null) return readItem({ ...created });
 		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
 		// Without links it stands for nothing.
-		return { json, payment: null, members: all.length === 0 ? null : all.map(copyOf) };
+		return {
+			json,
+			isTold: false,
+			payment: null,
+			members: all.length === 0 ? null : all.map(copyOf),
+		};
 	});
 }
 

@@ -90,17 +90,22 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	const { 'content-type': contentType } = context.getHeaderData() as Json;
 	const refusal = bodyRefusal(request.rawBody, callback, contentType);
 	if (refusal !== null) return { answer: refusal };
+	if (!isRecord(callback)) return { answer: 'not_an_object' };
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
 	const outcome = await atSleeper(context, Date.now(), async (sleeper) => {
 		const payment = sleeper.payment(called, () => paymentsOf(asideOf(context)), Date.now());
 		if (payment === undefined) return { answer: 'not_awaited_now' as const };
-		return await hear(context, sleeper, payment, callback as Json).catch((error: unknown) =>
+		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
+		const told = payment.key === called ? callback : onlyState(callback);
+		return await hear(context, sleeper, payment, told).catch((error: unknown) =>
 			unheard(error, sleeper.redactor),
 		);
 	});
 	return outcome ?? { answer: 'try_again_later' };
 }
+
+const onlyState = ({ status, state }: Json): Json => ({ status, state });
 
 /** What a callback about an awaited payment leads to. */
 async function hear(

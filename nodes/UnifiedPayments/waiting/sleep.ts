@@ -58,12 +58,10 @@ export async function sleepFor(
 		: new Map<string, AwaitedPayment>();
 	const found = await lookUpBefore(context, payments, client, options, pauses);
 	const statusOf = ({ key }: AwaitedPayment) => found.get(key) ?? null;
-	const left = items.map((item, row) => {
-		// A dry run was told all there is.
-		const isTold = item.json.outcome === 'valid';
-		const json = isTold ? item.json : leaving(item, statusOf, client.redactor);
-		return { ...given[row], json: json as IDataObject };
-	});
+	const left = items.map((item, row) => ({
+		...given[row],
+		json: leaving(item, statusOf, client.redactor) as IDataObject,
+	}));
 	const sleeps = [...payments.values()].some(
 		(payment) => payment.receivesCallback && statusOf(payment)?.isFinal !== true,
 	);
@@ -104,13 +102,14 @@ export async function lookAgain(
 	const input = context.getInputData();
 	const items = input.map(({ json }) => readAside(json));
 	const found = await lookUpBefore(context, paymentsOf(items), client, options, []);
-	const statusOf = ({ key }: AwaitedPayment) => found.get(key) ?? null;
-	return input.map((given, row) => {
-		const item = items[row] ?? readItem(given.json);
-		const isAbout = item.payment !== null || item.members !== null;
-		const json = isAbout ? leaving(item, statusOf, client.redactor) : item.json;
-		return { ...given, json: json as IDataObject };
-	});
+	const statusOf = ({ key }: AwaitedPayment) => {
+		const status = found.get(key);
+		return status?.isFinal ? status : null;
+	};
+	return items.map((item, row) => ({
+		...input[row],
+		json: leaving(item, statusOf, client.redactor) as IDataObject,
+	}));
 }
 
 async function lookUpBefore(

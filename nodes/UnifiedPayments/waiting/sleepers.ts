@@ -49,8 +49,19 @@ export class Sleeper {
 		read: () => ReadonlyMap<string, AwaitedPayment>,
 		now: number,
 	): AwaitedPayment | undefined {
-		if (!this.payments.has(key) || now - this.readAt > FRESH_MS) this.setPayments(read(), now);
-		return this.payments.get(key);
+		const isFresh = now - this.readAt <= FRESH_MS;
+		const known = isFresh ? this.named(key) : undefined;
+		if (known !== undefined) return known;
+		this.setPayments(read(), now);
+		return this.named(key);
+	}
+
+	/** A service may cut a long address: what is left of it can still name one payment alone. */
+	private named(key: string): AwaitedPayment | undefined {
+		const whole = this.payments.get(key);
+		if (whole !== undefined) return whole;
+		const cut = [...this.payments.values()].filter((each) => each.key.startsWith(key));
+		return cut.length === 1 ? cut[0] : undefined;
 	}
 
 	private setPayments(payments: ReadonlyMap<string, AwaitedPayment>, now: number): void {

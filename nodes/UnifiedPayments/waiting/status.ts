@@ -49,9 +49,7 @@ interface Name {
 
 /** Without a callback, these are the names to ask by. A service may call it by what we gave. */
 const namesOf = ({ reference, ownReference }: AwaitedPayment): Name[] => [
-	...(reference === null || reference === ownReference
-		? []
-		: [{ id: reference, from: 'service' as const }]),
+	...(reference === null ? [] : [{ id: reference, from: 'service' as const }]),
 	...(ownReference === null ? [] : [{ id: ownReference, from: 'ourselves' as const }]),
 ];
 
