@@ -161,11 +161,13 @@ interface LinkOptions extends SleeperOptions {
 	waits?: boolean;
 	/** Creates and sends one link after the other, and waits for all of them after the loop. */
 	loops?: boolean;
+	/** Makes one item of all that leaves the loop. */
+	gathers?: boolean;
 }
 
 type Wire = Parameters<typeof connect>[number];
 
-function wires({ waits, loops }: LinkOptions): Wire[] {
+function wires({ waits, loops, gathers }: LinkOptions): Wire[] {
 	const ends: Wire[] = [
 		['Wait', 0, 'Success'],
 		['Wait', 1, 'Failed'],
@@ -182,7 +184,13 @@ function wires({ waits, loops }: LinkOptions): Wire[] {
 		['Create', 'Send'],
 		['Send', 'Loop'],
 	];
-	return [['Start', 'Loop'], ...inLoop, ['Loop', 0, 'Wait'], ...ends];
+	const after: Wire[] = gathers
+		? [
+				['Loop', 0, 'Gather'],
+				['Gather', 'Wait'],
+			]
+		: [['Loop', 0, 'Wait']];
+	return [['Start', 'Loop'], ...inLoop, ...after, ...ends];
 }
 
 /** Links, a node that sends them, and one that waits until they are paid. */
@@ -208,6 +216,7 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 				options.createSettings ?? {},
 			),
 			...(options.loops ? [node('Loop', 'test.loop')] : []),
+			...(options.gathers ? [node('Gather', 'test.gather')] : []),
 			node('Send', 'test.send', {}),
 			...(options.waits === false
 				? []
@@ -227,6 +236,7 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 			[TYPE]: new UnifiedPayments(),
 			'test.loop': loop,
 			'test.who': who,
+			'test.gather': sender('gather', (items) => [{ all: items.length }]),
 			'test.send': sender('send', options.send ?? ((items) => items.map(() => ({ sent: true })))),
 		},
 	});

@@ -94,7 +94,7 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
 	const outcome = await atSleeper(context, Date.now(), async (sleeper) => {
-		const payment = sleeper.payment(called, () => paymentsOf(asideOf(context)), Date.now());
+		const payment = sleeper.payment(called, () => asideOf(context).payments, Date.now());
 		if (payment === undefined) return { answer: 'not_awaited_now' as const };
 		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
 		const told = payment.key === called ? callback : onlyState(callback);
@@ -130,16 +130,26 @@ async function hear(
 	const { client } = await lookupOf();
 	// Nothing is waited for from here on, so one caller alone makes it go on.
 	if (sleeper.isOver) return { answer: 'kept' };
-	const items = asideOf(context).map((item) => leaving(item, sleeper.statusOf, client.redactor));
+	const { items, payments } = asideOf(context);
+	if ([...payments.values()].some((each) => sleeper.statusOf(each) === null)) {
+		sleeper.expire();
+		return { answer: 'try_again_later' };
+	}
 	sleeper.isOver = true;
-	return { items };
+	return { items: items.map((item) => leaving(item, sleeper.statusOf, client.redactor)) };
 }
 
 /** What the node put aside before it went to sleep. */
-const asideOf = (context: IWebhookFunctions): WaitingItem[] => {
-	const items: unknown = context.evaluateExpression('{{ $input.all() }}', 0);
-	return (items as INodeExecutionData[]).map(({ json }) => readAside(json));
-};
+function asideOf(context: IWebhookFunctions): Aside {
+	const given: unknown = context.evaluateExpression('{{ $input.all() }}', 0);
+	const items = (given as INodeExecutionData[]).map(({ json }) => readAside(json));
+	return { items, payments: paymentsOf(items) };
+}
+
+interface Aside {
+	items: WaitingItem[];
+	payments: Map<string, AwaitedPayment>;
+}
 
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);

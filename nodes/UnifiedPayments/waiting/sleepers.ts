@@ -76,6 +76,11 @@ export class Sleeper {
 		for (const { size } of this.confirmed.values()) this.bytes += 2 * size;
 	}
 
+	/** What is kept is not what the node waits for any more. */
+	expire(): void {
+		this.readAt = -Infinity;
+	}
+
 	/** The credential is read once for all callbacks that come at the same time. */
 	async lookupOf(open: () => Promise<StatusLookup>): Promise<StatusLookup> {
 		this.lookup ??= open();

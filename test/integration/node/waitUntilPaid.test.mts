@@ -250,14 +250,18 @@ describe('the links of the input', () => {
 		]);
 	});
 
-	it('of all rounds of a loop are meant by an item that cannot be traced', async () => {
-		const sleeper = await links(ROWS, {
-			loops: true,
-			send: () => [{ lost: 1 }, { lost: 2 }].slice(0, 2),
-		});
+	it('of all rounds of a loop are meant by an item that stands for all of them', async () => {
+		const sleeper = await links(ROWS, { loops: true, gathers: true });
+		expect(sleeper.result().status).toBe('waiting');
 		for (const { order } of ROWS) await pay(order);
-		const items = (await sleeper.awake()).json('Success');
-		for (const item of items) expect(item).toMatchObject({ state: 'success' });
+		const [item, ...others] = (await sleeper.awake()).json('Success');
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			all: 3,
+			state: 'success',
+			paidInFull: true,
+			payments: ROWS.map(({ order }) => ({ orderReference: order, state: 'success' })),
+		});
 	});
 
 	it('must be there, and be made for this execution', async () => {
