@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 
 import { WebhookContext } from 'n8n-core';
 import type {
+	ICredentialDataDecryptedObject,
 	INodeType,
 	IRunExecutionData,
 	IWebhookData,
@@ -26,6 +27,8 @@ export interface Sleeper {
 	log: LogLine[];
 	/** Resolves when it sleeps no more. */
 	awake(): Promise<RunResult>;
+	/** Somebody edits the credential while it sleeps. */
+	changeCredential(changes: ICredentialDataDecryptedObject): void;
 	/** What the server does when time is up. */
 	timeOut(): Promise<RunResult>;
 	/** Forgets all that is only in memory, as a restart does. */
@@ -136,6 +139,9 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 		async awake() {
 			await awake;
 			return result!;
+		},
+		changeCredential(changes) {
+			for (const saved of Object.values(options.credentials ?? {})) Object.assign(saved, changes);
 		},
 		timeOut: async () => await run(stored()),
 		async close() {

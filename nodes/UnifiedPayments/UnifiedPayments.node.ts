@@ -19,8 +19,7 @@ import { router } from './actions/router';
 import { getCurrencies } from './fields/country';
 import { CREDENTIAL_NAME } from './protocol/credential';
 import { testCredential } from './transport/credentialTest';
-import { sleeping } from './waiting/description';
-import { resumeExecution } from './waiting/resume';
+import { resumeExecution, sleeping } from './waiting/resume';
 
 export class UnifiedPayments implements INodeType {
 	description: INodeTypeDescription = {

@@ -2,13 +2,26 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
+	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	IPairedItemData,
+	ISourceData,
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { connect, node, pass, runSleeper, type Sleeper } from '../../host/engine/index.mts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { PAUSES } from '../../nodes/UnifiedPayments/waiting/status.ts';
+
+/** The waits of this package for a service that is slow are not waited for in most tests. */
+export function withoutPauses(): void {
+	const real = { ...PAUSES };
+	beforeAll(() => {
+		PAUSES.afterCreate = PAUSES.afterCreate.map(() => 10);
+	});
+	afterAll(() => void Object.assign(PAUSES, real));
+}
 
 const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
@@ -76,18 +89,108 @@ export const sender = (name: string, send: (items: IDataObject[]) => IDataObject
 		const sent = send(given.map(({ json }) => json));
 		const all = given.map((_, item) => ({ item }));
 		// Like n8n's own nodes: one for each, or one that belongs to all of them.
-		const isOneForEach = sent.length === given.length;
-		return [sent.map((json, item) => ({ json, pairedItem: isOneForEach ? { item } : all }))];
+		const each = sent.length / given.length;
+		const paired = (at: number) => (Number.isInteger(each) ? { item: Math.floor(at / each) } : all);
+		return [sent.map((json, at) => ({ json, pairedItem: paired(at) }))];
 	},
 });
+
+/** What n8n's Loop Over Items does, one item at a time: all that came back leaves on the first output. */
+const loop: INodeType = {
+	description: { ...sender('loop', (items) => items).description, outputs: ['main', 'main'] },
+	async execute() {
+		const context = this.getContext('node') as {
+			items?: INodeExecutionData[];
+			done: INodeExecutionData[];
+			source: unknown;
+		};
+		const items = this.getInputData().slice();
+		const source = this.getInputSourceData();
+		if (context.items === undefined) {
+			Object.assign(context, { items, done: [], source: structuredClone(source) });
+		} else {
+			const back = items.map((item, index) => ({
+				...item,
+				pairedItem: { sourceOverwrite: source, item: index },
+			}));
+			context.done = [...context.done, ...back];
+		}
+		const next = context.items!.splice(0, 1).map((item) => ({
+			...item,
+			pairedItem: {
+				item: Number((item.pairedItem as IPairedItemData).item),
+				...overwrite(context),
+			},
+		}));
+		return next.length === 0 ? [context.done, []] : [[], next];
+	},
+};
+const overwrite = ({ source }: { source: unknown }) => ({ sourceOverwrite: source as ISourceData });
+
+/** Says of each item which row n8n takes it for. */
+const who: INodeType = {
+	description: {
+		...sender('who', (items) => items).description,
+		properties: [{ displayName: 'Row', name: 'row', type: 'string', default: '' }],
+	},
+	async execute() {
+		const rowOf = (item: number) => {
+			try {
+				return this.getNodeParameter('row', item) as string;
+			} catch {
+				// It belongs to several.
+				return null;
+			}
+		};
+		return [
+			this.getInputData().map(({ json }, item) => ({
+				json: { ...json, row: rowOf(item) },
+				pairedItem: { item },
+			})),
+		];
+	},
+};
 
 interface LinkOptions extends SleeperOptions {
 	/** Between the links and the wait; by default something that keeps nothing of a link. */
 	send?: (items: IDataObject[]) => IDataObject[];
 	create?: INodeParameters;
 	wait?: INodeParameters;
+	createSettings?: Partial<INode>;
 	/** False leaves out the node that waits. */
 	waits?: boolean;
+	/** Creates and sends one link after the other, and waits for all of them after the loop. */
+	loops?: boolean;
+	/** Makes one item of all that leaves the loop. */
+	gathers?: boolean;
+}
+
+type Wire = Parameters<typeof connect>[number];
+
+function wires({ waits, loops, gathers }: LinkOptions): Wire[] {
+	const ends: Wire[] = [
+		['Wait', 0, 'Success'],
+		['Wait', 1, 'Failed'],
+	];
+	if (waits === false)
+		return [
+			['Start', 'Create'],
+			['Create', 'Send'],
+			['Send', 'Success'],
+		];
+	if (!loops) return [['Start', 'Create'], ['Create', 'Send'], ['Send', 'Wait'], ...ends];
+	const inLoop: Wire[] = [
+		['Loop', 1, 'Create'],
+		['Create', 'Send'],
+		['Send', 'Loop'],
+	];
+	const after: Wire[] = gathers
+		? [
+				['Loop', 0, 'Gather'],
+				['Gather', 'Wait'],
+			]
+		: [['Loop', 0, 'Wait']];
+	return [['Start', 'Loop'], ...inLoop, ...after, ...ends];
 }
 
 /** Links, a node that sends them, and one that waits until they are paid. */
@@ -96,17 +199,24 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 		...shared(options),
 		nodes: [
 			pass('Start'),
-			node('Create', TYPE, {
-				resource: 'paymentLink',
-				operation: 'create',
-				country: 'KE',
-				amount: '={{ $json.amount }}',
-				businessName: 'Demo Shop',
-				itemName: 'Tea',
-				additionalFields: { orderReference: '={{ $json.order }}' },
-				options: { waitInThisExecution: true },
-				...options.create,
-			}),
+			node(
+				'Create',
+				TYPE,
+				{
+					resource: 'paymentLink',
+					operation: 'create',
+					country: 'KE',
+					amount: '={{ $json.amount }}',
+					businessName: 'Demo Shop',
+					itemName: 'Tea',
+					additionalFields: { orderReference: '={{ $json.order }}' },
+					options: { waitInThisExecution: true },
+					...options.create,
+				},
+				options.createSettings ?? {},
+			),
+			...(options.loops ? [node('Loop', 'test.loop')] : []),
+			...(options.gathers ? [node('Gather', 'test.gather')] : []),
 			node('Send', 'test.send', {}),
 			...(options.waits === false
 				? []
@@ -118,21 +228,15 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 							options.settings ?? {},
 						),
 					]),
-			pass('Success'),
+			node('Success', 'test.who', { row: "={{ $('Start').item?.json.order }}" }),
 			pass('Failed'),
 		],
-		connections:
-			options.waits === false
-				? connect(['Start', 'Create'], ['Create', 'Send'], ['Send', 'Success'])
-				: connect(
-						['Start', 'Create'],
-						['Create', 'Send'],
-						['Send', 'Wait'],
-						['Wait', 0, 'Success'],
-						['Wait', 1, 'Failed'],
-					),
+		connections: connect(...wires(options)),
 		nodeTypes: {
 			[TYPE]: new UnifiedPayments(),
+			'test.loop': loop,
+			'test.who': who,
+			'test.gather': sender('gather', (items) => [{ all: items.length }]),
 			'test.send': sender('send', options.send ?? ((items) => items.map(() => ({ sent: true })))),
 		},
 	});

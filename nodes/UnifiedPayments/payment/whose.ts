@@ -4,7 +4,7 @@ import { changeQuery, isSecret, parametersIn } from '../protocol/query';
 import { isStated, otherOrderIn } from './contradiction';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
-import { sameValue } from './sameValue';
+import { foldedReference, sameValue } from './sameValue';
 
 /** A payment that this package asked for, by everything that may name it. */
 export interface AskedPayment {
@@ -30,7 +30,7 @@ export interface AskedPayment {
 export type AskedBy =
 	| 'reference'
 	| 'order'
-	/** A callback that came to exactly this payment's own address. */
+	/** By the service's own reference, in a callback that came to exactly this payment's address. */
 	| 'ownCallback';
 
 /** The evidence that decided, or what contradicts or is missing. */
@@ -75,7 +75,9 @@ export function whoseRecord(
 	if (address.is === 'mine') return address;
 	// The service was asked by one name and told about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
-	if (payment.isOneOfSeveral || address.because === 'code') return UNCLEAR;
+	if (address.because === 'code') return UNCLEAR;
+	// A callback to its own address tells it from the others, which have addresses of their own.
+	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
 	if (askedBy === 'ownCallback') {
 		// A URL that can be read and has no mark is no longer the one that was sent.
@@ -110,6 +112,18 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 		return { is: 'another', because: 'callbackUrl' };
 	}
 	return { is: 'mine', by: 'mark' };
+}
+
+/** The orders that several payments of a run have: such an order names none of them. */
+export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment> {
+	const byOrder = new Map<string, AskedPayment[]>();
+	for (const payment of payments) {
+		const order = payment.ownReference ?? payment.orderReference;
+		if (order === null) continue;
+		const folded = foldedReference(order);
+		byOrder.set(folded, [...(byOrder.get(folded) ?? []), payment]);
+	}
+	return new Set([...byOrder.values()].filter((each) => each.length > 1).flat());
 }
 
 /** Without the token and n8n's signature, which items do not show and which may change. */

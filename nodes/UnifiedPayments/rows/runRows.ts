@@ -11,9 +11,8 @@ import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from 
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
-import { AFTER_CREATE } from '../waiting/firstLooks';
+import { createResumeUrls } from '../waiting/address';
 import { isWaitedFor } from '../waiting/links';
-import { createResumeUrls } from '../waiting/resumeUrls';
 import { hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims } from './claims';
 import { createFinishedRows } from './finishedRows';
@@ -120,7 +119,6 @@ export async function runRows(
 		client: client.forRow(0),
 		options: rowOptions,
 		limitMinutes: ofRun.waitLimitMinutes,
-		pauses: AFTER_CREATE,
 	});
 }
 

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { marksIn } from '../payment/mark';
+import { PLACE_PARAMETER } from '../payment/whose';
 import { changeQuery, isNamed, parametersIn } from '../protocol/query';
+import { dependsOnRow } from '../transport/accounts';
+import { NotSentError } from '../transport/errors';
 
 /**
  * The end of the address that resumes an execution, by which n8n finds the node that waits. It is
  * the same for every node, so that a link can be given its address before anyone waits for it.
  */
 export const RESUME_PATH = 'unified-payments';
-
-/** Tells payments of one execution apart whose order is the same. */
-const PLACE_PARAMETER = 'upi';
 
 /** Which run of which node of an execution. */
 interface Place {
@@ -37,18 +38,66 @@ export const isOfNode = (payment: string, node: string): boolean =>
 /** The address of the execution alone: nothing about its rows, and nothing secret. */
 export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
 
-/** What names a payment among those of an execution; null for an address that was made elsewhere. */
+/**
+ * What names a payment among those of an execution, code included, so that nobody else can say it;
+ * null for an address that was made elsewhere.
+ */
 export function paymentIn(url: string): string | null {
 	const places = parametersIn(url).filter((each) => isNamed(each, PLACE_PARAMETER));
 	const marks = marksIn(url);
 	return places.length === 1 && marks.length === 1 ? `${places[0]}&${marks[0]}` : null;
 }
 
-const PAYMENT = new RegExp(`${PLACE_PARAMETER}=[\\w.-]+&upo=[\\w.-]+`, 'g');
+/** The same for an address that may be that of something else that takes callbacks. */
+export const awaitedIn = (url: string): string | null =>
+	new RegExp(`/${RESUME_PATH}(?=[?#]|$)`).test(url) ? paymentIn(url) : null;
 
-/** The same, wherever in a text it stands. */
-export const paymentsInText = (text: string): Set<string> => new Set(text.match(PAYMENT));
+/** The addresses to which the service calls back about the rows of an execution that will wait. */
+export function createResumeUrls(context: IExecuteFunctions): (row: number) => Promise<string> {
+	let urls: Promise<(row: number) => string> | undefined;
+	return async (row) => (await (urls ??= urlsOf(context)))(row);
+}
 
-/** Whether it is the address of an execution, and of nothing else that takes callbacks. */
-export const isResumeAddress = (url: string): boolean =>
-	new RegExp(`/${RESUME_PATH}(?=[?#]|$)`).test(url) && paymentIn(url) !== null;
+async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => string> {
+	await refuseWhatIsLost(context);
+	const execution = executionUrl(context);
+	// In a loop the same order may come again: what is heard of an earlier run is not about this one.
+	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
+	const place = { node: context.getNode().id, run };
+	return (row) => resumeAddress(execution, place, row);
+}
+
+const executionUrl = (context: IExecuteFunctions): string =>
+	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+
+/** What the addresses of all payments that call back to this execution begin with. */
+export const ownAddress = (context: IExecuteFunctions): string =>
+	executionIn(resumeAddress(executionUrl(context), { node: '', run: 0 }, 0));
+
+/** Once an execution sleeps, n8n reads its credential and its options without any row. */
+export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void> {
+	if (await dependsOnRow(context)) {
+		throw new NotSentError(
+			'An execution cannot wait for payments whose account depends on the row',
+			'Choose a credential without expressions. For several accounts, use one node for each of them.',
+		);
+	}
+	const { options } = context.getNode().parameters as { options?: Record<string, unknown> };
+	const lost = STATUS_WORDS.find(([name]) => asksForRow(options?.[name]));
+	if (lost === undefined) return;
+	throw new NotSentError(
+		`'${lost[1]}' cannot depend on the row where the execution waits`,
+		'Write the words themselves, or take them from a node before with `.first()`.',
+	);
+}
+
+/** Read again for each callback. */
+const STATUS_WORDS = [
+	['successStatuses', 'Success Statuses'],
+	['failureStatuses', 'Failure Statuses'],
+] as const;
+
+const asksForRow = (given: unknown): boolean =>
+	typeof given === 'string' &&
+	given.startsWith('=') &&
+	/\$json\b|\$input\b|\$itemIndex\b|\$binary\b|\.item\b|\.itemMatching\b/.test(given);

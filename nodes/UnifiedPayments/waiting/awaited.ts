@@ -1,36 +1,42 @@
 import { z } from 'zod';
 
-import type { Order } from '../payment/order';
-import { TIMED_OUT, type State } from '../payment/state';
 import { withState } from '../output/transaction';
-import type { Json } from '../protocol/parse';
+import { isKeyed, marksIn } from '../payment/mark';
+import { TIMED_OUT } from '../payment/state';
+import { sharedOrders, type AskedPayment } from '../payment/whose';
+import { isRecord, type Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';
-import { isResumeAddress, paymentIn } from './address';
+import { awaitedIn, executionIn } from './address';
+import type { PaymentStatus } from './status';
 
 /** A payment that an execution waits for, as its own item tells it. */
-export interface Awaited {
+export interface AwaitedPayment extends AskedPayment {
 	/** Names it among those of the execution. */
 	key: string;
-	/** Its callback URL, without what is secret. */
-	url: string;
-	/** What the service calls it, where that is known. */
-	reference: string | null;
-	/** What the service was given to know it by; a link has none. */
-	ownReference: string | null;
-	amount: string | number;
-	currency: string;
-	mobile: string | null;
+	/** Without what is secret. */
+	callbackUrl: string;
 	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
-	holds: boolean;
+	receivesCallback: boolean;
+}
+
+/** An item of a node that waits, and what it is about. */
+export interface WaitingItem {
+	json: Json;
+	/** True when it leaves as it is: all that can be said of it has been said. */
+	isTold: boolean;
+	payment: AwaitedPayment | null;
+	/** Of an item that stands for several payments: each as the item that it would be by itself. */
+	members: WaitingItem[] | null;
 }
 
 const text = z.union([z.string().min(1), z.number().transform(String)]);
 
 const itemSchema = z.object({
-	outcome: z.string(),
+	outcome: z.enum(['accepted', 'duplicate']),
 	reference: text.nullable().catch(null),
+	orderReference: text.nullish().catch(null),
 	request: z.object({
-		callback_url: z.string().refine(isResumeAddress),
+		callback_url: z.string(),
 		amount: z.union([z.string(), z.number()]),
 		currency: z.string(),
 		mobile: z.string().nullish(),
@@ -38,59 +44,134 @@ const itemSchema = z.object({
 	}),
 });
 
-/** What an item of a create says about its payment; null when no callback comes to this execution. */
-export function readAwaited(json: Json): Awaited | null {
+/** What an item of a create says about its payment; null when no callback comes to an execution. */
+export function readAwaited(json: Json): AwaitedPayment | null {
 	const read = itemSchema.safeParse(json);
 	if (!read.success) return null;
-	const { outcome, reference, request } = read.data;
-	if (outcome !== 'accepted' && outcome !== 'duplicate') return null;
+	const { outcome, orderReference, request } = read.data;
+	const { callback_url: callbackUrl, third_party_reference_1: own, mobile } = request;
+	const key = awaitedIn(callbackUrl);
+	if (key === null) return null;
+	const isAccepted = outcome === 'accepted';
 	return {
-		key: paymentIn(request.callback_url)!,
-		url: request.callback_url,
-		reference,
-		ownReference: request.third_party_reference_1 ?? null,
+		key,
+		callbackUrl,
+		receivesCallback: isAccepted,
+		sentBefore: !isAccepted,
+		// A reply that says our own reference back names nothing.
+		reference: read.data.reference === own ? null : read.data.reference,
+		orderReference: orderReference ?? own ?? null,
+		ownReference: own ?? null,
+		isOneOfSeveral: isKeyed(callbackUrl),
+		// Only collections are asked of a certain phone, and once.
+		mayBeTriedAgain: (mobile ?? null) === null,
 		amount: request.amount,
 		currency: request.currency,
-		mobile: request.mobile ?? null,
-		holds: outcome === 'accepted',
+		mobile: mobile ?? null,
 	};
 }
 
-/** What the service says about an awaited payment. */
-export interface Sight {
-	record: Json;
-	state: State;
-	/** The service's own name for it. */
-	reference: string | null;
-	order: Order;
-	/** False when only the callback could tell its name, so that nobody could ask again without it. */
-	canBeAskedAgain: boolean;
+export function readItem(json: Json): WaitingItem {
+	const payment = readAwaited(json);
+	const isTold = payment === null && (json.outcome === 'valid' || 'error' in json);
+	return { json, isTold, payment, members: null };
 }
 
-/** Nothing was waited for, or nothing is known. */
-export const withoutSight = (json: Json): Json => ({
-	...json,
-	state: null,
-	asked: null,
-	paidInFull: null,
-	transaction: null,
-});
+/** The same for an item that a node had put aside when it went to sleep. */
+export function readAside(json: Json): WaitingItem {
+	const isWaiting = json.state === TIMED_OUT;
+	const payment = isWaiting ? readAwaited(json) : null;
+	const { [MEMBERS]: members } = json;
+	const isGroup = isWaiting && payment === null && Array.isArray(members);
+	return {
+		json,
+		isTold: payment === null && !isGroup,
+		payment,
+		members: isGroup ? members.filter(isRecord).map(readAside) : null,
+	};
+}
 
-export const withSight = (json: Json, sight: Sight, redactor: Redactor): Json => ({
-	...json,
-	reference: sight.reference ?? json.reference ?? null,
-	state: sight.state,
-	asked: sight.order.asked,
-	paidInFull: sight.order.paidInFull,
-	transaction: redactor.deep(withState(sight.record, sight.state)),
-});
+/** Where an item that stands for several payments has them. */
+const MEMBERS = 'payments';
 
-/** How it leaves when time is up: what is known by now, and a state that says so. */
-export const timedOutItem = (json: Json, sight: Sight | null, redactor: Redactor): Json => ({
-	...(sight === null ? withoutSight(json) : withSight(json, sight, redactor)),
-	state: TIMED_OUT,
-	paidInFull: null,
-});
+export const leavesOf = (items: readonly WaitingItem[]): WaitingItem[] =>
+	items.flatMap((item) => item.members ?? [item]);
 
-/** Whether an item of a waiting node still waits, by how it would leave. */
-export const isWaiting = (json: Json): boolean => json.state === TIMED_OUT;
+/**
+ * The payments that items are about, each once. Items about the same payment share it, and so does
+ * a repeat that was not sent, with the row that was. With `own`, the address of this execution, the
+ * callbacks of all others go elsewhere.
+ */
+export function paymentsOf(
+	items: readonly WaitingItem[],
+	own: string | null = null,
+): Map<string, AwaitedPayment> {
+	const leaves = leavesOf(items);
+	const payments = new Map<string, AwaitedPayment>();
+	const sent = new Map<string, AwaitedPayment | null>();
+	for (const { payment } of leaves) {
+		if (payment === null || payments.has(payment.key)) continue;
+		if (own !== null && executionIn(payment.callbackUrl) !== own) payment.receivesCallback = false;
+		payment.sentBefore = !payment.receivesCallback;
+		payments.set(payment.key, payment);
+		if (!payment.receivesCallback) continue;
+		const mark = marksIn(payment.callbackUrl).join();
+		sent.set(mark, sent.has(mark) ? null : payment);
+	}
+	for (const leaf of leaves) {
+		if (leaf.payment === null) continue;
+		const repeated = leaf.payment.receivesCallback
+			? null
+			: sent.get(marksIn(leaf.payment.callbackUrl).join());
+		if (repeated) payments.delete(leaf.payment.key);
+		leaf.payment = repeated ?? payments.get(leaf.payment.key) ?? leaf.payment;
+	}
+	for (const payment of sharedOrders(payments.values())) payment.isOneOfSeveral = true;
+	return payments;
+}
+
+/** How an item leaves, by what is known of its payments. */
+export function leaving(
+	{ json, isTold, payment, members }: WaitingItem,
+	statusOf: (payment: AwaitedPayment) => PaymentStatus | null,
+	redactor: Redactor,
+): Json {
+	if (isTold) return json;
+	if (members !== null) {
+		const left = members.map((member) => leaving(member, statusOf, redactor));
+		return { ...json, state: stateOfAll(left), paidInFull: paidOfAll(left), [MEMBERS]: left };
+	}
+	const status = payment && statusOf(payment);
+	if (payment?.receivesCallback === true && status?.isFinal !== true) {
+		// If nothing more is heard: n8n passes on what is put aside.
+		if (status === null && json.state === TIMED_OUT) return json;
+		return { ...withStatus(json, status, redactor), state: TIMED_OUT, paidInFull: null };
+	}
+	return withStatus(json, status, redactor);
+}
+
+/** Null where nothing was waited for, or nothing is known. */
+const withStatus = (json: Json, status: PaymentStatus | null, redactor: Redactor): Json =>
+	status === null
+		? { ...json, state: null, asked: null, paidInFull: null, transaction: null }
+		: {
+				...json,
+				reference: status.reference ?? json.reference ?? null,
+				state: status.state,
+				asked: status.order.asked,
+				paidInFull: status.order.paidInFull,
+				transaction: redactor.deep(withState(status.record, status.state)),
+			};
+
+/** What several come to: a success only when each is one. */
+const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', 'other', null];
+
+const stateOfAll = (left: readonly Json[]): unknown => {
+	const worst = WORST_FIRST.find((state) => left.some((each) => each.state === state));
+	return worst === undefined && left.length > 0 ? 'success' : (worst ?? null);
+};
+
+const paidOfAll = (left: readonly Json[]): boolean | null => {
+	if (left.some(({ paidInFull }) => paidInFull === false)) return false;
+	return left.length > 0 && left.every(({ paidInFull }) => paidInFull === true) ? true : null;
+};

@@ -1,46 +1,49 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type Json } from '../protocol/parse';
-import { readAwaited } from './awaited';
+import { readAwaited, readItem, type WaitingItem } from './awaited';
 
 /** The parameters by which a node creates links whose callbacks come to the execution. */
 const isCreator = ({ resource, operation }: Json): boolean =>
 	(resource ?? 'paymentLink') === 'paymentLink' && (operation ?? 'create') === 'create';
 
 /**
- * The links that the input is about. A node between, such as one that sends e-mails, may have put
- * something else in the place of a link, so each item is traced back to the node that created it.
- * Where an item cannot be traced, all links that were created before this node are meant. Rows whose
- * link calls back elsewhere, or that have none, are passed on with the others.
+ * The links that the input is about, one item for each of the input. A node between, such as one
+ * that sends e-mails, may have put something else in the place of a link, so each item is traced
+ * back to what was created for it, in whichever round of a loop. An item that cannot be traced
+ * stands for all links that were created before this node. Rows that have no link, or whose link
+ * calls back elsewhere, are passed on with the others.
  */
-export function linksOf(context: IExecuteFunctions): INodeExecutionData[] {
-	const input = context.getInputData();
+export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	const creators = creatorsBefore(context);
-	const traced = input.map(({ json }, row) => linkOf(context, json, row, creators));
-	if (traced.every((link) => link !== null)) {
-		return onlyOnce(traced.map((json, item) => ({ json: json as never, pairedItem: { item } })));
-	}
-	const all = creators.flatMap((name) =>
-		valueOf(context, `$(${name}).all().map(({ json }) => json)`, 0),
-	);
-	const links = (all as Array<Json | null>).filter((json) => json !== null && isCreated(json));
-	return onlyOnce(
-		links.map((json) => ({ json: json as never, pairedItem: input.map((_, item) => ({ item })) })),
-	);
+	let all: WaitingItem[] | undefined;
+	return context.getInputData().map(({ json }, row) => {
+		const created = createdFor(context, json, row, creators);
+		if (created !== null) return readItem({ ...created });
+		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
+		// Without links it stands for nothing.
+		return {
+			json,
+			isTold: false,
+			payment: null,
+			members: all.length === 0 ? null : all.map(copyOf),
+		};
+	});
 }
 
-function linkOf(
+const copyOf = (item: WaitingItem): WaitingItem => ({ ...item });
+
+/** What became of the row that an item comes from. */
+function createdFor(
 	context: IExecuteFunctions,
 	json: Json,
 	row: number,
 	creators: readonly string[],
 ): Json | null {
-	const candidates = [
-		json,
-		...creators.map((name) => valueOf(context, `$(${name}).item.json`, row)),
-	];
-	const created = (candidates as Array<Json | null>).filter((each) => each && isCreated(each));
-	return created.find((each) => readAwaited(each!)) ?? created[0] ?? null;
+	if (readAwaited(json) !== null) return json;
+	const traced = creators.map((name) => valueOf(context, `$(${name}).item.json`, row));
+	const created = [json, ...traced].filter(isCreated);
+	return created.find((each) => readAwaited(each) !== null) ?? created[0] ?? null;
 }
 
 /** Names of nodes, as expressions write them. */
@@ -52,6 +55,29 @@ function creatorsBefore(context: IExecuteFunctions): string[] {
 		.map((node) => JSON.stringify(node.name));
 }
 
+/** More would be too much for one execution. */
+const MOST_LINKS = 10_000;
+const MOST_ROUNDS = 10_000;
+
+/** Of every create before, and of every round of a loop, each link once. */
+function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json[] {
+	const links = new Map<string, Json>();
+	for (const name of creators) {
+		for (let round = 0; round < MOST_ROUNDS && links.size < MOST_LINKS; round++) {
+			const items = valueOf(context, `$(${name}).all(0, ${round}).map(({ json }) => json)`, 0);
+			if (!Array.isArray(items)) break;
+			const known = links.size;
+			const made = items.filter(isCreated).filter(({ error }) => error === undefined);
+			for (const json of made) links.set(nameOf(json), json);
+			// Data that was pinned is the same in every round.
+			if (made.length > 0 && links.size === known) break;
+		}
+	}
+	return [...links.values()];
+}
+
+const nameOf = (json: Json): string => readAwaited(json)?.key ?? JSON.stringify(json);
+
 /** Null where n8n has nothing to give, e.g. for a node that has not run. */
 function valueOf(context: IExecuteFunctions, expression: string, row: number): unknown {
 	try {
@@ -62,20 +88,9 @@ function valueOf(context: IExecuteFunctions, expression: string, row: number): u
 }
 
 /** What a create gives of a row, whatever became of it. */
-const isCreated = ({ outcome, request }: Json): boolean =>
-	typeof outcome === 'string' && isRecord(request);
-
-/** The same link in two items is waited for once. */
-function onlyOnce(links: INodeExecutionData[]): INodeExecutionData[] {
-	const keys = new Set<string>();
-	return links.filter(({ json }) => {
-		const key = readAwaited(json)?.key;
-		if (key === undefined) return true;
-		if (keys.has(key)) return false;
-		keys.add(key);
-		return true;
-	});
-}
+const isCreated = (given: unknown): given is Json =>
+	isRecord(given) &&
+	((typeof given.outcome === 'string' && isRecord(given.request)) || isRecord(given.error));
 
 /** Whether a node after this one waits for the links that it creates. */
 export const isWaitedFor = (context: IExecuteFunctions): boolean => {

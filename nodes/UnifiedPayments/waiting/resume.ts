@@ -2,23 +2,39 @@ import {
 	sleep,
 	type IDataObject,
 	type INodeExecutionData,
+	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { statusFields } from '../fields/options';
 import { readFields, type RawFields } from '../fields/field';
+import { statusFields } from '../fields/options';
 import { isFinal, readState, type ExtraStatuses } from '../payment/state';
-import { carriesToken } from '../protocol/callback';
-import { readMark } from '../payment/mark';
+import { bodyRefusal } from '../protocol/body';
 import { isRecord, type Json } from '../protocol/parse';
 import { createEndpointClient } from '../transport/client';
-import { createLimiter, locked } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
-import { paymentIn } from './address';
-import { isWaiting, readAwaited, withSight, type Awaited, type Sight } from './awaited';
-import { forgetSights, keptSights } from './kept';
-import { lookAt, type Lookout } from './look';
+import { paymentIn, RESUME_PATH } from './address';
+import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
+import { atSleeper, type Sleeper } from './sleepers';
+import { PAUSES, type PaymentStatus, type StatusLookup } from './status';
+
+/** What n8n must know about a node whose executions can sleep. */
+export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {
+	webhooks: [
+		{
+			name: 'default',
+			httpMethod: 'POST',
+			path: RESUME_PATH,
+			isFullPath: true,
+			restartWebhook: true,
+			// n8n answers once it has stored that the execution goes on, with what `webhook` says.
+			responseMode: 'onReceived',
+			responseData: '',
+		},
+	],
+	waitingNodeTooltip: `={{ ($parameter["operation"] === "waitUntilPaid" ? "Waiting until the payment links are paid" : "Waiting until the payments have succeeded or failed") + ", at most " + $parameter["waitLimitMinutes"] + " minutes. The service calls back to this execution by itself." }}`,
+};
 
 /** How the caller is answered when the execution goes on sleeping. */
 const ANSWERS = {
@@ -26,106 +42,125 @@ const ANSWERS = {
 	not_final: 200,
 	/** Others are still open. */
 	kept: 200,
-	bad_token: 401,
+	too_large: 413,
+	not_json: 415,
+	not_an_object: 400,
+	unacceptable_json: 400,
+	/** The address is not that of a payment: its mark is missing, or is there twice. */
+	no_payment: 400,
 	/** This node waits for something else; another node of the execution may wait for it later. */
 	not_awaited_now: 409,
-	/** The service contradicts itself, or only this callback can tell what a payment is called. */
+	/** Too many call, the service contradicts itself, or only this callback can name the payment. */
 	try_again_later: 503,
 } as const;
 
 type Answer = keyof typeof ANSWERS;
 
 /** What is told to the caller, or what the execution goes on with. */
-type Outcome = { answer: Answer } | { items: Json[] };
+type Outcome = { answer: Answer; cause?: string } | { items: Json[] };
 
-/** A service may be a little behind its own callbacks. */
-const PATIENCE: readonly number[] = [500, 1_000, 2_000];
-
-/** So many payments are looked at together. */
-const LANES = 5;
-
-const CALL = { timeoutSeconds: 30, maxRetries: 1 };
+/** Whoever called back does so again when it is told to. */
+const CALL = { timeoutSeconds: 10, maxRetries: 0 };
 
 /** Never throws: n8n would resume the execution with nothing. */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const redactor = new Redactor();
-	try {
-		// Calls about one execution one after the other: each builds on what the others found out.
-		const outcome = await locked(
-			`resume ${nameOf(this)}`,
-			async () => await receive(this, redactor),
-		);
-		return 'items' in outcome ? resumed(this, outcome.items) : answered(this, outcome.answer);
-	} catch (error) {
-		const cause = error instanceof Error ? redactor.text(error.message) : 'unknown';
-		return answered(this, 'try_again_later', cause);
-	}
+	const outcome = await receive(this).catch((error: unknown) => unheard(error, new Redactor()));
+	return 'items' in outcome ? resumed(outcome.items) : answered(this, outcome);
 }
 
-const nameOf = (context: IWebhookFunctions): string =>
-	JSON.stringify([context.getExecutionId(), context.getNode().id]);
+const unheard = (error: unknown, redactor: Redactor): Outcome => ({
+	answer: 'try_again_later',
+	cause: error instanceof Error ? redactor.text(error.message) : 'unknown',
+});
 
+/** The part of the host's request that matters here. */
 interface HostRequest {
+	rawBody?: Buffer;
+	readRawBody?: () => Promise<void>;
 	/** Path and query as they were called; the second one is Node's own name for it. */
 	originalUrl?: string;
 	url?: string;
 }
 
-async function receive(context: IWebhookFunctions, redactor: Redactor): Promise<Outcome> {
-	const client = await createEndpointClient(context, redactor);
-	const account = await client.credential();
-	const { callbackToken } = account;
-	if (callbackToken !== null && !carriesToken(context.getQueryData() as Json, callbackToken)) {
-		return { answer: 'bad_token' };
-	}
-	const request = context.getRequestObject() as unknown as HostRequest;
-	const url = request.originalUrl ?? request.url ?? '';
-	const items = itemsOf(context);
-	const open = items.flatMap(({ json }) => {
-		const payment = isWaiting(json) ? readAwaited(json) : null;
-		return payment === null ? [] : [payment];
+/** The cheap checks first: n8n has checked its signature, and the mark says what it is about. */
+async function receive(context: IWebhookFunctions): Promise<Outcome> {
+	const request = context.getRequestObject() as HostRequest;
+	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => undefined);
+	const callback: unknown = context.getBodyData();
+	const { 'content-type': contentType } = context.getHeaderData() as Json;
+	const refusal = bodyRefusal(request.rawBody, callback, contentType);
+	if (refusal !== null) return { answer: refusal };
+	if (!isRecord(callback)) return { answer: 'not_an_object' };
+	const called = paymentIn(request.originalUrl ?? request.url ?? '');
+	if (called === null) return { answer: 'no_payment' };
+	const outcome = await atSleeper(context, Date.now(), async (sleeper) => {
+		const payment = sleeper.payment(called, () => asideOf(context).payments, Date.now());
+		if (payment === undefined) return { answer: 'not_awaited_now' as const };
+		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
+		const told = payment.key === called ? callback : onlyState(callback);
+		return await hear(context, sleeper, payment, told).catch((error: unknown) =>
+			unheard(error, sleeper.redactor),
+		);
 	});
-	const isOurs = readMark(account, url).kind === 'valid';
-	const called = isOurs ? open.find(({ key }) => key === paymentIn(url)) : undefined;
-	if (isOurs && called === undefined) return { answer: 'not_awaited_now' };
-
-	const statuses = statusesOf(context);
-	const lookout: Lookout = { client, account, options: CALL, statuses };
-	const kept = keptSights(nameOf(context));
-	const body: unknown = context.getBodyData();
-	const callback = isRecord(body) ? body : {};
-	if (called !== undefined && !kept.has(called.key)) {
-		const sight = await lookWithPatience(called, callback, lookout);
-		if (sight === null || !isFinal(sight.state)) {
-			return { answer: claimsEnd(callback, statuses) ? 'try_again_later' : 'not_final' };
-		}
-		const isTaken = [...kept.values()].some((each) => isSame(each, sight));
-		if (isTaken) return { answer: 'not_final' };
-		kept.set(called.key, sight);
-	}
-	if (!(await areAllFinal(open, kept, lookout))) {
-		const sight = called && kept.get(called.key);
-		return { answer: sight?.canBeAskedAgain === false ? 'try_again_later' : 'kept' };
-	}
-	return {
-		items: items.map(({ json }) => {
-			const payment = isWaiting(json) ? readAwaited(json) : null;
-			return payment === null ? json : withSight(json, kept.get(payment.key)!, client.redactor);
-		}),
-	};
+	return outcome ?? { answer: 'try_again_later' };
 }
 
-/** One record is one payment, whatever a callback says. */
-const isSame = (a: Sight, b: Sight): boolean => a.reference !== null && a.reference === b.reference;
+const onlyState = ({ status, state }: Json): Json => ({ status, state });
+
+/** What a callback about an awaited payment leads to. */
+async function hear(
+	context: IWebhookFunctions,
+	sleeper: Sleeper,
+	payment: AwaitedPayment,
+	callback: Json,
+): Promise<Outcome> {
+	const lookupOf = async () =>
+		await sleeper.lookupOf(async () => await openLookup(context, sleeper.redactor));
+	let status = sleeper.statusOf(payment);
+	if (status === null) {
+		const lookup = await lookupOf();
+		status = await confirm(sleeper, payment, callback, lookup);
+		if (status === null) {
+			return { answer: claimsEnd(callback, lookup.statuses) ? 'try_again_later' : 'not_final' };
+		}
+	}
+	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
+	if (sleeper.isOver) return { answer: 'kept' };
+	if (!areAllFinal) return { answer: status.canBeAskedAgain ? 'kept' : 'try_again_later' };
+	const { client } = await lookupOf();
+	// Nothing is waited for from here on, so one caller alone makes it go on.
+	if (sleeper.isOver) return { answer: 'kept' };
+	const { items, payments } = asideOf(context);
+	if ([...payments.values()].some((each) => sleeper.statusOf(each) === null)) {
+		sleeper.expire();
+		return { answer: 'try_again_later' };
+	}
+	sleeper.isOver = true;
+	return { items: items.map((item) => leaving(item, sleeper.statusOf, client.redactor)) };
+}
 
 /** What the node put aside before it went to sleep. */
-const itemsOf = (context: IWebhookFunctions): INodeExecutionData[] =>
-	context.evaluateExpression('{{ $input.all() }}', 0) as unknown as INodeExecutionData[];
+function asideOf(context: IWebhookFunctions): Aside {
+	const given: unknown = context.evaluateExpression('{{ $input.all() }}', 0);
+	const items = (given as INodeExecutionData[]).map(({ json }) => readAside(json));
+	return { items, payments: paymentsOf(items) };
+}
 
-function statusesOf(context: IWebhookFunctions): ExtraStatuses {
+interface Aside {
+	items: WaitingItem[];
+	payments: Map<string, AwaitedPayment>;
+}
+
+async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
+	const client = await createEndpointClient(context, redactor);
 	const options = context.getNodeParameter('options', {}) as RawFields;
 	const { successStatuses, failureStatuses } = readFields(statusFields, options);
-	return { success: successStatuses, failed: failureStatuses };
+	return {
+		client,
+		account: await client.credential(),
+		options: CALL,
+		statuses: { success: successStatuses, failed: failureStatuses },
+	};
 }
 
 /** Only a hint, by which to decide whether it is worth asking again. */
@@ -134,58 +169,28 @@ const claimsEnd = (callback: Json, statuses: ExtraStatuses): boolean => {
 	return isFinal(readState([callback, ...inside], statuses).state);
 };
 
-async function lookWithPatience(
-	payment: Awaited,
+async function confirm(
+	sleeper: Sleeper,
+	payment: AwaitedPayment,
 	callback: Json,
-	lookout: Lookout,
-): Promise<Sight | null> {
-	let sight = await lookAt(payment, lookout, callback);
-	for (const pause of claimsEnd(callback, lookout.statuses) ? PATIENCE : []) {
-		if (sight !== null && isFinal(sight.state)) break;
-		await sleep(pause);
-		sight = await lookAt(payment, lookout, callback);
-	}
-	return sight;
+	lookup: StatusLookup,
+): Promise<PaymentStatus | null> {
+	const status = await sleeper.confirm(payment, lookup, callback);
+	if (status !== null || !claimsEnd(callback, lookup.statuses)) return status;
+	return await sleeper.patiently(payment, async () => {
+		await sleep(PAUSES.behindCallback);
+		return await sleeper.confirm(payment, lookup, callback);
+	});
 }
 
-/** Asks about those that are not known to be final, until one is found that is not. */
-async function areAllFinal(
-	open: readonly Awaited[],
-	kept: Map<string, Sight>,
-	lookout: Lookout,
-): Promise<boolean> {
-	const limit = createLimiter(LANES);
-	let isOpen = false;
-	await Promise.all(
-		open
-			.filter(({ key }) => !kept.has(key))
-			.map(
-				async (payment) =>
-					await limit(async () => {
-						if (isOpen) return;
-						const sight = await lookAt(payment, lookout);
-						if (sight !== null && isFinal(sight.state)) kept.set(payment.key, sight);
-						else isOpen = true;
-					}),
-			),
-	);
-	return !isOpen;
-}
-
-const resumed = (context: IWebhookFunctions, items: Json[]): IWebhookResponseData => {
-	forgetSights(nameOf(context));
-	return {
-		workflowData: [
-			items.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } })),
-		],
-		webhookResponse: { accepted: true },
-	};
-};
+const resumed = (items: Json[]): IWebhookResponseData => ({
+	workflowData: [items.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } }))],
+	webhookResponse: { accepted: true },
+});
 
 function answered(
 	context: IWebhookFunctions,
-	reason: Answer,
-	cause?: string,
+	{ answer: reason, cause }: { answer: Answer; cause?: string },
 ): IWebhookResponseData {
 	const status = ANSWERS[reason];
 	context.logger.info(

@@ -6,62 +6,74 @@ import {
 } from 'n8n-workflow';
 
 import type { RowOptions } from '../fields/options';
-import { isFinal } from '../payment/state';
-import type { Json } from '../protocol/parse';
 import type { Client } from '../transport/client';
-import { executionIn, isOfNode } from './address';
+import { isOfNode, ownAddress } from './address';
 import {
-	isWaiting,
-	readAwaited,
-	timedOutItem,
-	withoutSight,
-	withSight,
-	type Awaited,
-	type Sight,
+	leaving,
+	leavesOf,
+	paymentsOf,
+	readAside,
+	readItem,
+	type AwaitedPayment,
+	type WaitingItem,
 } from './awaited';
-import { lookFirst } from './firstLooks';
-import { createResumeUrls } from './resumeUrls';
+import { forgetSleeper } from './sleepers';
+import { lookUpFirst, PAUSES, type PaymentStatus } from './status';
 
 interface Sleep {
 	client: Client;
 	options: RowOptions;
 	limitMinutes: number;
-	/** See `lookFirst`. */
-	pauses: readonly number[];
 }
+
+/** Waits for the payments of a create, each in an item of its own. */
+export const sleepUntilFinal = async (
+	context: IExecuteFunctions,
+	given: readonly INodeExecutionData[],
+	settings: Sleep,
+): Promise<INodeExecutionData[]> =>
+	await sleepFor(
+		context,
+		given,
+		given.map(({ json }) => readItem(json)),
+		settings,
+		PAUSES.afterCreate,
+	);
 
 /**
  * Looks at what the items are about, and lets the execution sleep until all of it is final. Gives
- * the items at once when it is already.
+ * the items at once when it is already. One for each that is given, in their order: n8n pairs what
+ * is resumed with the input by nothing but its place.
  */
-export async function sleepUntilFinal(
+export async function sleepFor(
 	context: IExecuteFunctions,
-	items: readonly INodeExecutionData[],
-	{ client, options, limitMinutes, pauses }: Sleep,
+	given: readonly INodeExecutionData[],
+	items: readonly WaitingItem[],
+	{ client, options, limitMinutes }: Sleep,
+	pauses: readonly number[],
 ): Promise<INodeExecutionData[]> {
-	if (!items.some(({ json }) => readAwaited(json) !== null)) return items.map(notAwaited);
-	const own = executionIn(await createResumeUrls(context)(0));
-	const payments = items.map(({ json }) => ownPayment(json, own));
-	const sights = await look(context, payments, client, options, pauses);
-	const left = items.map(({ json, ...item }, index) => ({
-		...item,
-		json: leaving(json, payments[index]!, sights[index]!, client) as IDataObject,
+	const isAbout = leavesOf(items).some(({ payment }) => payment !== null);
+	const payments = isAbout
+		? paymentsOf(items, ownAddress(context))
+		: new Map<string, AwaitedPayment>();
+	const found = await lookUpBefore(context, payments, client, options, pauses);
+	const statusOf = ({ key }: AwaitedPayment) => found.get(key) ?? null;
+	const left = items.map((item, row) => ({
+		...given[row],
+		json: leaving(item, statusOf, client.redactor) as IDataObject,
 	}));
-	const sleeps = payments.some((payment, index) => isAwaited(payment, sights[index]!));
+	const sleeps = [...payments.values()].some(
+		(payment) => payment.receivesCallback && statusOf(payment)?.isFinal !== true,
+	);
 	if (!sleeps) return left;
 
 	// When time is up, n8n passes on the input of the node, and runs nothing of it.
 	const { data } = context.getExecuteData();
 	data.main = [left];
+	forgetSleeper(context);
 	await context.putExecutionToWait(new Date(Date.now() + limitMinutes * 60_000));
 	// Shown while it waits. An item with an error would make n8n run the node again, if it is set so.
 	return left.filter(({ json }) => json.error === undefined);
-}
-
-/** The callback of another execution's payment does not come here. */
-function ownPayment(json: Json, own: string): Awaited | null {
-	const payment = readAwaited(json);
-	return payment && { ...payment, holds: payment.holds && executionIn(payment.url) === own };
 }
 
 /**
@@ -70,13 +82,12 @@ function ownPayment(json: Json, own: string): Awaited | null {
  */
 export const hasSlept = (
 	context: IExecuteFunctions,
-	isOwn: (payment: Awaited) => boolean = () => true,
+	isOwn: (payment: AwaitedPayment) => boolean = () => true,
 ): boolean =>
 	context.getMode() === 'retry' &&
-	context.getInputData().some(({ json }) => {
-		const payment = isWaiting(json) ? readAwaited(json) : null;
-		return payment !== null && isOwn(payment);
-	});
+	leavesOf(context.getInputData().map(({ json }) => readAside(json))).some(
+		({ payment }) => payment !== null && isOwn(payment),
+	);
 
 /** The same for a node that creates: what another one waited for in vain is a new row to it. */
 export const hasSleptAfterCreate = (context: IExecuteFunctions): boolean =>
@@ -88,58 +99,42 @@ export async function lookAgain(
 	client: Client,
 	options: RowOptions,
 ): Promise<INodeExecutionData[]> {
-	const items = context.getInputData();
-	const payments = items.map(({ json }) => (isWaiting(json) ? readAwaited(json) : null));
-	const sights = await look(context, payments, client, options, []);
-	return items.map(({ json, ...item }, index) => {
-		const sight = sights[index] ?? null;
-		const isOver = sight !== null && isFinal(sight.state);
-		return {
-			...item,
-			json: isOver ? (withSight(json, sight, client.redactor) as IDataObject) : json,
-		};
-	});
+	const input = context.getInputData();
+	const items = input.map(({ json }) => readAside(json));
+	const found = await lookUpBefore(context, paymentsOf(items), client, options, []);
+	const statusOf = ({ key }: AwaitedPayment) => {
+		const status = found.get(key);
+		return status?.isFinal ? status : null;
+	};
+	return items.map((item, row) => ({
+		...input[row],
+		json: leaving(item, statusOf, client.redactor) as IDataObject,
+	}));
 }
 
-async function look(
+async function lookUpBefore(
 	context: IExecuteFunctions,
-	payments: ReadonlyArray<Awaited | null>,
+	payments: ReadonlyMap<string, AwaitedPayment>,
 	client: Client,
 	options: RowOptions,
 	pauses: readonly number[],
-): Promise<Array<Sight | null>> {
+): Promise<Map<string, PaymentStatus>> {
+	if (payments.size === 0) return new Map();
 	const signal = context.getExecutionCancelSignal();
-	return await lookFirst(payments, {
-		lookout: {
+	return await lookUpFirst(
+		payments,
+		{
 			client,
 			account: await client.credential(),
 			options: { ...options, maxRetries: 0 },
 			statuses: { success: options.successStatuses, failed: options.failureStatuses },
 		},
-		lanes: options.concurrency,
-		pauses,
-		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
-		cancelled: () => signal?.aborted === true,
-		warn: (line) => context.logger.warn(client.redactor.text(line)),
-	});
+		{
+			lanes: options.concurrency,
+			pauses,
+			sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
+			cancelled: () => signal?.aborted === true,
+			warn: (line) => context.logger.warn(client.redactor.text(line)),
+		},
+	);
 }
-
-const isAwaited = (payment: Awaited | null, sight: Sight | null): boolean =>
-	payment?.holds === true && (sight === null || !isFinal(sight.state));
-
-/** How an item leaves if nothing more is heard. */
-function leaving(
-	json: Json,
-	payment: Awaited | null,
-	sight: Sight | null,
-	{ redactor }: Client,
-): Json {
-	if (isAwaited(payment, sight)) return timedOutItem(json, sight, redactor);
-	if (sight !== null) return withSight(json, sight, redactor);
-	return 'error' in json ? json : withoutSight(json);
-}
-
-const notAwaited = ({ json, ...item }: INodeExecutionData): INodeExecutionData => ({
-	...item,
-	json: ('error' in json || json.outcome === 'valid' ? json : withoutSight(json)) as IDataObject,
-});

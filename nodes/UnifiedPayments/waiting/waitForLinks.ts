@@ -1,16 +1,19 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readOptions, type RowOptions } from '../fields/options';
 import { readFields, type Field, type RawFields } from '../fields/field';
-import type { Credential } from '../protocol/credential';
+import { readOptions, type RowOptions } from '../fields/options';
+import { matchLinks } from '../payment/listedLinks';
 import { readMark } from '../payment/mark';
+import type { Credential } from '../protocol/credential';
+import { ENDPOINTS } from '../protocol/endpoints';
+import { entriesOf, referencesIn } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
-import { readAwaited } from './awaited';
-import { listedReferences } from './listed';
+import { createYield } from '../transport/limiter';
+import { refuseWhatIsLost } from './address';
+import { leavesOf, paymentsOf, type WaitingItem } from './awaited';
 import { linksOf } from './links';
-import { refuseWhatIsLost } from './resumeUrls';
-import { hasSlept, lookAgain, sleepUntilFinal } from './sleep';
+import { hasSlept, lookAgain, sleepFor } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */
 export async function waitForLinks(
@@ -18,7 +21,8 @@ export async function waitForLinks(
 	waitLimit: Field<number>,
 	client: Client,
 ): Promise<INodeExecutionData[]> {
-	if (context.getInputData().length === 0) return [];
+	const input = context.getInputData();
+	if (input.length === 0) return [];
 	const { waitLimitMinutes } = readFields(
 		{ waitLimitMinutes: waitLimit },
 		{
@@ -28,23 +32,21 @@ export async function waitForLinks(
 	const options = readOptions(context.getNodeParameter('options', 0, {}) as RawFields);
 	if (hasSlept(context)) return await lookAgain(context, client, options);
 	await refuseWhatIsLost(context);
-	const links = linksOf(context);
-	if (links.every(({ json }) => readAwaited(json) === null)) throw noLinks();
-	const account = await client.credential();
-	const strange = links.find((link) => !isOf(account, link));
-	if (strange !== undefined) throw otherAccount();
-	return await sleepUntilFinal(context, await withReferences(context, links, client, options), {
-		client,
-		options,
-		limitMinutes: waitLimitMinutes,
-		pauses: [],
-	});
+	const items = linksOf(context);
+	const given = input.map((_, item) => ({ json: {}, pairedItem: { item } }));
+	const about = leavesOf(items).flatMap(({ payment }) => payment ?? []);
+	if (about.length === 0) {
+		// Rows that all went wrong have been told what is wrong.
+		if (items.some(({ json }) => json.error === undefined)) throw noLinks();
+	} else {
+		const account = await client.credential();
+		const isOurs = (url: string) => readMark(account, url).kind === 'valid';
+		if (!about.every(({ callbackUrl }) => isOurs(callbackUrl))) throw otherAccount();
+		await addReferences(context, items, client, account, options);
+	}
+	const settings = { client, options, limitMinutes: waitLimitMinutes };
+	return await sleepFor(context, given, items, settings, []);
 }
-
-const isOf = (account: Credential, { json }: INodeExecutionData): boolean => {
-	const payment = readAwaited(json);
-	return payment === null || readMark(account, payment.url).kind === 'valid';
-};
 
 const noLinks = () =>
 	new NotSentError(
@@ -59,24 +61,32 @@ const otherAccount = () =>
 	);
 
 /** Links that no reply named are looked for in the list, by which they can be asked about. */
-async function withReferences(
+async function addReferences(
 	context: IExecuteFunctions,
-	links: INodeExecutionData[],
+	items: readonly WaitingItem[],
 	client: Client,
+	account: Credential,
 	options: RowOptions,
-): Promise<INodeExecutionData[]> {
-	const isNamed = ({ json }: INodeExecutionData) => readAwaited(json)?.reference !== null;
-	if (links.every(isNamed)) return links;
-	const references = await listedReferences(client, options).catch(({ message }: Error) => {
+): Promise<void> {
+	const payments = [...paymentsOf(items).values()];
+	if (payments.every(({ reference }) => reference !== null)) return;
+	try {
+		const reply = await client.list(ENDPOINTS.listPaymentLinks, options, 'the payment links');
+		const entries = entriesOf(reply) ?? [];
+		const matches = await matchLinks(entries, payments, account, createYield());
+		const found = new Map(
+			payments.map(({ key }, at) => [key, referencesIn(matches[at]?.entry)[0] ?? null]),
+		);
+		for (const { json, payment } of leavesOf(items)) {
+			if (payment === null) continue;
+			payment.reference ??= found.get(payment.key) ?? null;
+			// It is put aside with the item.
+			json.reference ??= payment.reference;
+		}
+	} catch (error) {
+		const { message } = error as Error;
 		context.logger.warn(
 			client.redactor.text(`The list of payment links could not be read: ${message}`),
 		);
-		return new Map<string, string>();
-	});
-	return links.map((link) => {
-		if (isNamed(link)) return link;
-		const reference = references.get(readAwaited(link.json)!.key);
-		if (reference === undefined) return link;
-		return { ...link, json: { ...link.json, reference } };
-	});
+	}
 }

@@ -206,8 +206,8 @@ describe('a payment is believed only when the service confirms it', () => {
 
 	it('a service that is down when it calls back is asked again with its next try', async () => {
 		const { id, order } = await sleeping();
-		// By our own name for it and by the one of the callback, each twice.
-		demo().sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 4 });
+		// By our own name for it and by the one of the callback.
+		demo().sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 2 });
 		const ref = settle(order, 'success');
 		const run = await ended(demo(), id);
 		expect(run.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
@@ -229,9 +229,10 @@ describe('whatever the credential says', () => {
 		if ('callbackToken' in changes) {
 			const bare = new URL(url);
 			expect(bare.searchParams.get('token')).toBe(changes.callbackToken);
+			// n8n's own signature and our mark are the proof here.
 			bare.searchParams.delete('token');
-			const refused = await call(bare.href, { method: 'POST', body: { ref, status: 'success' } });
-			expect(refused.status).toBe(401);
+			const heard = await call(bare.href, { method: 'POST', body: { ref, status: 'pending' } });
+			expect(heard.status).toBe(200);
 		}
 		settle(order, 'success');
 		const run = await ended(demo(), id);
@@ -400,4 +401,135 @@ describe('in every kind of workflow', () => {
 			expect.objectContaining({ outcome: 'accepted', state: 'success' }),
 		]);
 	});
+});
+
+describe('links that are waited for', () => {
+	const ROWS = () => [
+		{ amount: 'nothing', order: newOrder() },
+		{ amount: 20, order: newOrder() },
+		{ amount: 30, order: newOrder() },
+	];
+
+	/** Pays for a link, and waits until the execution has been told. */
+	const pay = async (order: string) => {
+		const { reference } = demo().sandbox.state.links.find(
+			(link) => link.order?.reference === order,
+		)!;
+		await call(`${demo().sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			body: { outcome: 'success' },
+		});
+	};
+
+	/** Which row n8n takes each item for, and what it says itself. */
+	const rowsOf = (items: IDataObject[]) =>
+		items.map(({ row, orderReference, state }) => [row, orderReference ?? null, state ?? null]);
+
+	async function startLinks(rows: IDataObject[], between: 'nothing' | 'loop' | 'aggregate') {
+		const { id, name, type } = demo().credential;
+		const credentials = { [type]: { id, name } };
+		const loops = between !== 'nothing';
+		const { client } = demo().host();
+		const workflow = await client.createWorkflow({
+			name: 'Links',
+			nodes: [
+				place('Start', 'n8n-nodes-base.manualTrigger'),
+				{
+					...place('Create', NODE_TYPE, {
+						resource: 'paymentLink',
+						operation: 'create',
+						country: 'KE',
+						amount: '={{ $json.amount }}',
+						businessName: 'Demo Shop',
+						itemName: 'Tea',
+						additionalFields: { orderReference: '={{ $json.order }}' },
+						options: { waitInThisExecution: true },
+					}),
+					credentials,
+					onError: 'continueRegularOutput' as const,
+				},
+				{ ...set('Send', 'sent', 'yes'), parameters: setTo('sent', 'yes', false) },
+				{
+					...place('Loop', 'n8n-nodes-base.splitInBatches', { batchSize: 1, options: {} }),
+					typeVersion: 3,
+				},
+				place('Gather', 'n8n-nodes-base.aggregate', {
+					aggregate: 'aggregateAllItemData',
+					options: {},
+				}),
+				{
+					...place('Wait', NODE_TYPE, { resource: 'paymentLink', operation: 'waitUntilPaid' }),
+					credentials,
+				},
+				set('Success', 'row', "={{ $('Start').item.json.order }}"),
+				place('End', 'n8n-nodes-base.noOp'),
+			].map((node, index) => ({ ...node, position: [240 * index, 0] as [number, number] })),
+			connections: {
+				Start: { main: [to(loops ? 'Loop' : 'Create')] },
+				Create: { main: [to('Send')] },
+				Send: { main: [to(loops ? 'Loop' : 'Wait')] },
+				...(loops && {
+					Loop: { main: [to(between === 'aggregate' ? 'Gather' : 'Wait'), to('Create')] },
+				}),
+				...(between === 'aggregate' && { Gather: { main: [to('Wait')] } }),
+				Wait: { main: [to(between === 'aggregate' ? 'End' : 'Success')] },
+			},
+			pinData: { Start: rows.map((json) => ({ json })) },
+		});
+		const execution = await client.start(workflow, 'Start');
+		await asleep(demo(), execution);
+		return execution;
+	}
+
+	const setTo = (field: string, value: string, includeOtherFields = true) => ({
+		assignments: { assignments: [{ id: field, name: field, value, type: 'string' }] },
+		includeOtherFields,
+		options: {},
+	});
+	const set = (name: string, field: string, value: string) => ({
+		...place(name, 'n8n-nodes-base.set', setTo(field, value)),
+		typeVersion: 3.4,
+	});
+
+	it.each(['nothing', 'loop'] as const)(
+		'come out paired with their rows, a bad one among them: %s between',
+		async (between) => {
+			const rows = ROWS();
+			const id = await startLinks(rows, between);
+			const [bad, first, second] = rows.map(({ order }) => order);
+			await pay(second!);
+			await pay(first!);
+			const run = await ended(demo(), id);
+			expect(rowsOf(run.json('Success'))).toEqual([
+				[bad, null, null],
+				[first, first, 'success'],
+				[second, second, 'success'],
+			]);
+		},
+	);
+
+	it('of all rounds of a loop are meant by one item that stands for them', async () => {
+		const rows = ROWS();
+		const id = await startLinks(rows, 'aggregate');
+		for (const { order } of rows.slice(1)) await pay(order);
+		const run = await ended(demo(), id);
+		expect(run.json('End')).toEqual([
+			expect.objectContaining({
+				state: 'success',
+				payments: rows
+					.slice(1)
+					.map(({ order }) => expect.objectContaining({ orderReference: order, state: 'success' })),
+			}),
+		]);
+	});
+});
+
+it('a callback token that was added while it sleeps does not matter', async () => {
+	const order = newOrder();
+	const credential = await demo().saveCredential({});
+	const id = await startSleeping(demo(), { rows: [{ amount: 60, order }], credential });
+	await demo().changeCredential(credential, { callbackToken: 'a-new-shop-token' });
+	settle(order, 'success');
+	const run = await ended(demo(), id);
+	expect(run.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
 });

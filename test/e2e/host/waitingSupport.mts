@@ -26,6 +26,10 @@ export interface WaitingDemo {
 	host(): Host;
 	credential: SavedCredential;
 	saveCredential(changes: ICredentialDataDecryptedObject): Promise<SavedCredential>;
+	changeCredential(
+		credential: SavedCredential,
+		changes: ICredentialDataDecryptedObject,
+	): Promise<void>;
 	/** As `kill -9` does; it stays down. */
 	kill(): Promise<void>;
 	/** Up again, on the same data and at the same address. */
@@ -60,6 +64,11 @@ export async function startWaitingDemo(
 		host: () => host,
 		credential: await saveCredential({}),
 		saveCredential,
+		changeCredential: async (credential, changes) =>
+			await host.client.updateCredential(credential, {
+				...sandboxCredential(sandbox),
+				...changes,
+			}),
 		kill: async () => await host.kill(),
 		start: async () => {
 			host = await beginAgain();

@@ -42,6 +42,13 @@ async function links(
 
 const of = (order: string) => sandbox.state.links.find((link) => link.order?.reference === order)!;
 
+/** Without waiting for what comes of it. */
+const payNow = (reference: string) =>
+	void call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+		method: 'POST',
+		body: { outcome: 'success' },
+	});
+
 async function pay(order: string, outcome: 'success' | 'failed' = 'success', amount?: number) {
 	const { reference } = of(order);
 	await call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
@@ -146,12 +153,115 @@ describe('the links of the input', () => {
 	it('are all that were created, where an item belongs to several', async () => {
 		const sleeper = await links(ROWS, { send: (items) => [{ all: items.length }] });
 		expect(sleeper.result().status).toBe('waiting');
-		for (const { order } of ROWS) await pay(order);
-		expect((await sleeper.awake()).json('Success').map((item) => item.orderReference)).toEqual([
-			'A-1',
-			'A-2',
-			'A-3',
+		for (const { order } of ROWS) await pay(order, order === 'A-2' ? 'failed' : 'success');
+		expect((await sleeper.awake()).json('Success')).toEqual([
+			expect.objectContaining({
+				all: 3,
+				state: 'failed',
+				paidInFull: null,
+				payments: ROWS.map(({ order }) =>
+					expect.objectContaining({
+						orderReference: order,
+						reference: of(order).reference,
+						link: of(order).link,
+						state: order === 'A-2' ? 'failed' : 'success',
+						paidInFull: order === 'A-2' ? null : true,
+					}),
+				),
+			}),
 		]);
+	});
+
+	it('when time is up, an item that belongs to several says so for each', async () => {
+		const sleeper = await links(ROWS, { send: (items) => [{ all: items.length }] });
+		const [item, ...others] = (await sleeper.timeOut()).json('Success');
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			state: 'timedOut',
+			payments: ROWS.map(({ order }) => ({ orderReference: order, state: 'timedOut' })),
+		});
+	});
+
+	const withBadRow = [{ amount: 'nothing', order: 'A-0' }, ...ROWS.slice(0, 2)];
+	const goesOn = { createSettings: { onError: 'continueRegularOutput' } } as const;
+
+	it.each(['resumed', 'timed out', 'final at once'])(
+		'keep their place behind a bad row: %s',
+		async (how) => {
+			const isPaidBefore = how === 'final at once';
+			const sleeper = await links(withBadRow, {
+				...goesOn,
+				send: (items) => {
+					if (isPaidBefore) for (const { reference } of sandbox.state.links) payNow(reference);
+					return items.map(() => ({ sent: true }));
+				},
+			});
+			if (how === 'resumed') for (const order of ['A-2', 'A-1']) await pay(order);
+			const result = how === 'timed out' ? await sleeper.timeOut() : await sleeper.awake();
+			const state = how === 'timed out' ? 'timedOut' : 'success';
+			expect(
+				result.json('Success').map((item) => [item.row, item.orderReference, item.state]),
+			).toEqual([
+				['A-0', undefined, undefined],
+				['A-1', 'A-1', state],
+				['A-2', 'A-2', state],
+			]);
+			expect(result.json('Success')[0]).toMatchObject({ error: { outcome: 'not_sent' } });
+		},
+	);
+
+	it('come out twice when two items are about one, which is waited for once', async () => {
+		const sleeper = await links(ROWS.slice(0, 2), {
+			send: (items) => items.flatMap(() => [{ to: 'payer' }, { to: 'shop' }]),
+		});
+		for (const order of ['A-2', 'A-1']) await pay(order);
+		const items = (await sleeper.awake()).json('Success');
+		expect(items.map(({ row, orderReference, state }) => [row, orderReference, state])).toEqual([
+			['A-1', 'A-1', 'success'],
+			['A-1', 'A-1', 'success'],
+			['A-2', 'A-2', 'success'],
+			['A-2', 'A-2', 'success'],
+		]);
+	});
+
+	it('a row that repeats another one comes out with the state of what was sent', async () => {
+		const sleeper = await links([ROWS[0]!, ROWS[0]!]);
+		await pay('A-1');
+		const items = (await sleeper.awake()).json('Success');
+		expect(items.map(({ outcome, state }) => [outcome, state])).toEqual([
+			['accepted', 'success'],
+			['duplicate', 'success'],
+		]);
+	});
+
+	it.each([
+		['one item for each', undefined],
+		['items that keep the link', (items: IDataObject[]) => items],
+	])('of all rounds of a loop are waited for: %s', async (_, send) => {
+		const sleeper = await links(ROWS, { loops: true, ...(send && { send }) });
+		expect(sleeper.result().status).toBe('waiting');
+		for (const order of ['A-3', 'A-1', 'A-2'])
+			await pay(order, order === 'A-1' ? 'failed' : 'success');
+		const items = (await sleeper.awake()).json('Success');
+		expect(items.map(({ row, orderReference, state }) => [row, orderReference, state])).toEqual([
+			['A-1', 'A-1', 'failed'],
+			['A-2', 'A-2', 'success'],
+			['A-3', 'A-3', 'success'],
+		]);
+	});
+
+	it('of all rounds of a loop are meant by an item that stands for all of them', async () => {
+		const sleeper = await links(ROWS, { loops: true, gathers: true });
+		expect(sleeper.result().status).toBe('waiting');
+		for (const { order } of ROWS) await pay(order);
+		const [item, ...others] = (await sleeper.awake()).json('Success');
+		expect(others).toEqual([]);
+		expect(item).toMatchObject({
+			all: 3,
+			state: 'success',
+			paidInFull: true,
+			payments: ROWS.map(({ order }) => ({ orderReference: order, state: 'success' })),
+		});
 	});
 
 	it('must be there, and be made for this execution', async () => {
@@ -223,7 +333,7 @@ describe('create with the option', () => {
 		expect(new Set(urls).size).toBe(3);
 		for (const url of urls) {
 			expect(url).toMatch(
-				/\/webhook-waiting\/\d+\/unified-payments\?signature=[0-9a-f]{64}&upi=[\w-]{3}\d&upo=1A-\d\.\d+KES\.[\w-]{16}$/,
+				/\/webhook-waiting\/\d+\/unified-payments\?signature=[0-9a-f]{64}&upi=[\w-]{3}\d&upo=1A-\d\.\d+KES[\w-]{4}\.[\w-]{16}$/,
 			);
 			expect(url.length).toBeLessThan(255);
 		}

@@ -8,7 +8,7 @@ import {
 	type Incoming,
 } from '../../../nodes/UnifiedPayments/trigger/endpoint/checks.ts';
 import { missingIn, readSettings } from '../../../nodes/UnifiedPayments/trigger/settings.ts';
-import { isSafe } from '../../../nodes/UnifiedPayments/trigger/endpoint/body.ts';
+import { isSafe } from '../../../nodes/UnifiedPayments/protocol/body.ts';
 
 const TOKEN = 'the-token-of-this-test';
 const KEY = 'the-key-of-this-test';

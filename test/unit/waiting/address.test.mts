@@ -1,8 +1,8 @@
 import {
+	awaitedIn,
+	executionIn,
 	isOfNode,
-	isResumeAddress,
 	paymentIn,
-	paymentsInText,
 	resumeAddress,
 } from '../../../nodes/UnifiedPayments/waiting/address.ts';
 
@@ -44,12 +44,12 @@ describe('the address that wakes an execution', () => {
 	});
 
 	it('is told from others', () => {
-		expect(isResumeAddress(OWN)).toBe(true);
-		expect(isResumeAddress(OWN.replace('abc', '***'))).toBe(true);
-		expect(isResumeAddress(`https://n8n.example.com/webhook/x?upi=2&${MARK}`)).toBe(false);
-		expect(isResumeAddress(OWN.replace('unified-payments', 'unified-payments-2'))).toBe(false);
-		expect(isResumeAddress(OWN.replace(`&${MARK}`, ''))).toBe(false);
-		expect(isResumeAddress(OWN.replace('&upi=2', ''))).toBe(false);
+		expect(awaitedIn(OWN)).not.toBeNull();
+		expect(awaitedIn(OWN.replace('abc', '***'))).not.toBeNull();
+		expect(awaitedIn(`https://n8n.example.com/webhook/x?upi=2&${MARK}`)).toBeNull();
+		expect(awaitedIn(OWN.replace('unified-payments', 'unified-payments-2'))).toBeNull();
+		expect(awaitedIn(OWN.replace(`&${MARK}`, ''))).toBeNull();
+		expect(awaitedIn(OWN.replace('&upi=2', ''))).toBeNull();
 	});
 });
 
@@ -64,10 +64,13 @@ describe('the payment in an address', () => {
 		expect(paymentIn(`${OWN}&upi[]=3`)).toBeNull();
 		expect(paymentIn(EXECUTION)).toBeNull();
 	});
+});
 
-	it('is found wherever in a text it stands', () => {
-		const entry = JSON.stringify({ notifications: [`POST ${OWN}`], other: 'upi=x&upo=' });
-		expect([...paymentsInText(entry)]).toEqual([`upi=2&${MARK}`]);
-		expect(paymentsInText('nothing')).toEqual(new Set());
-	});
+it.each([
+	['https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc&upi=1'],
+	['https://n8n.example.com/webhook-waiting/17/unified-payments#a?b'],
+	['https://n8n.example.com/webhook-waiting/17/unified-payments?a\nb'],
+	['https://n8n.example.com/webhook-waiting/17/unified-payments'],
+])('the address of the execution alone is the same in %j', (url) => {
+	expect(executionIn(url)).toBe('https://n8n.example.com/webhook-waiting/17/unified-payments');
 });

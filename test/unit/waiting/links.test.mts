@@ -11,12 +11,17 @@ interface Creator {
 	parameters?: Json;
 	/** What came out of it; an error for a node that has not run. */
 	gave?: Json[] | Error;
+	/** The same for each round of a loop. */
+	rounds?: Json[][];
 	/** Which of it an item of the input belongs to; null where that cannot be told. */
 	itemOf?: (row: number) => number | null;
 }
 
 const link = (order: string, row = 0) =>
 	created(order, {}, { callback_url: addressOf(order, row) });
+
+const orderOf = ({ json }: { json: Json }) =>
+	(json.request as Json | undefined)?.third_party_reference_1 ?? null;
 
 /** The links that a node finds behind itself. */
 function find(input: Json[], ...creators: Creator[]) {
@@ -37,9 +42,17 @@ function find(input: Json[], ...creators: Creator[]) {
 		evaluateExpression(expression: string, row: number) {
 			asked.push(expression);
 			const [, quoted, rest] = /^\{\{ \$\(("[^)]*")\)\.(.*) \}\}$/s.exec(expression)!;
-			const { gave, itemOf } = nodes.find(({ name }) => JSON.stringify(name) === quoted)!;
+			const {
+				gave,
+				itemOf,
+				rounds = [gave],
+			} = nodes.find(({ name }) => JSON.stringify(name) === quoted)!;
 			if (gave instanceof Error) throw gave;
-			if (rest!.startsWith('all()')) return gave;
+			const round = /^all\(0, (\d+)\)/.exec(rest!)?.[1];
+			if (round !== undefined) {
+				if (rounds[Number(round)] === undefined) throw new Error('There is no such run');
+				return rounds[Number(round)];
+			}
 			const item = itemOf(row);
 			if (item === null) throw new Error('It belongs to several');
 			return gave[item];
@@ -47,8 +60,8 @@ function find(input: Json[], ...creators: Creator[]) {
 	} as unknown as IExecuteFunctions;
 	const found = linksOf(context);
 	return {
-		orders: found.map(({ json }) => (json.request as Json).third_party_reference_1),
-		pairs: found.map(({ pairedItem }) => pairedItem),
+		/** Of an item that stands for several, all of them. */
+		orders: found.map(({ json, members }) => members?.map(orderOf) ?? orderOf({ json })),
 		asked,
 	};
 }
@@ -58,15 +71,12 @@ const GAVE = [link('A-1'), link('A-2', 1)];
 
 describe('the links that are waited for', () => {
 	it('are those of the input', () => {
-		const { orders, pairs } = find(GAVE);
-		expect(orders).toEqual(['A-1', 'A-2']);
-		expect(pairs).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(find(GAVE)).toEqual({ orders: ['A-1', 'A-2'], asked: [] });
 	});
 
 	it('are those from which the input came, whatever was made of them', () => {
 		expect(find(SENT, { gave: GAVE, itemOf: (row) => 1 - row })).toMatchObject({
 			orders: ['A-2', 'A-1'],
-			pairs: [{ item: 0 }, { item: 1 }],
 		});
 	});
 
@@ -80,17 +90,33 @@ describe('the links that are waited for', () => {
 		const other = {
 			gave: [link('B-1', 2), { outcome: 'not_sent' }, { request: {} }, { order: 1 }],
 		};
-		const { orders, pairs } = find(SENT, { gave: GAVE, itemOf: () => null }, other);
-		expect(orders).toEqual(['A-1', 'A-2', 'B-1']);
-		const all = [{ item: 0 }, { item: 1 }];
-		expect(pairs).toEqual([all, all, all]);
+		const nowhere = { ...other, itemOf: () => null };
+		const all = ['A-1', 'A-2', 'B-1'];
+		expect(find(SENT, { gave: GAVE, itemOf: () => null }, nowhere).orders).toEqual([all, all]);
 	});
 
-	it('and where only one of the items can be', () => {
+	it('also those of every round of a loop, each once', () => {
+		const rounds = [[link('A-1')], [{ error: {} }], [], [link('A-2', 1)], [link('A-3', 2)]];
+		const lost = { rounds, itemOf: () => null };
+		expect(find([{ sent: true }], lost).orders).toEqual([['A-1', 'A-2', 'A-3']]);
+		// Pinned data is there in every round.
+		const pinned = { rounds: Array.from({ length: 50 }, () => GAVE), itemOf: () => null };
+		const { orders, asked } = find([{ sent: true }], pinned);
+		expect(orders).toEqual([['A-1', 'A-2']]);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('for that item alone, where the others can be', () => {
 		const itemOf = (row: number) => (row === 0 ? 0 : null);
-		expect(find(SENT, { gave: GAVE, itemOf }).orders).toEqual(['A-1', 'A-2']);
+		const expected = ['A-1', ['A-1', 'A-2']];
+		expect(find(SENT, { gave: GAVE, itemOf }).orders).toEqual(expected);
 		const none = { gave: new Error('It has not run') };
-		expect(find(SENT, none, { gave: GAVE, itemOf }).orders).toEqual(['A-1', 'A-2']);
+		expect(find(SENT, none, { gave: GAVE, itemOf }).orders).toEqual(expected);
+	});
+
+	it('and a row that went wrong is passed on as what it is', () => {
+		const bad = { error: { message: 'x' } };
+		expect(find(SENT, { gave: [bad, link('A-2', 1)] }).orders).toEqual([null, 'A-2']);
 	});
 
 	it('come with the rows that have none, or whose link calls back elsewhere', () => {
@@ -98,18 +124,16 @@ describe('the links that are waited for', () => {
 		const unknown = created('C-1', { outcome: 'unknown' });
 		expect(find([link('A-1'), elsewhere, unknown, elsewhere])).toMatchObject({
 			orders: ['A-1', 'B-1', 'C-1', 'B-1'],
-			pairs: [{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
 		});
 		const gave = [link('A-1'), elsewhere];
-		expect(find(SENT, { gave, itemOf: () => null }).orders).toEqual(['A-1', 'B-1']);
+		expect(find(SENT, { gave, itemOf: () => null }).orders[0]).toEqual(['A-1', 'B-1']);
 		// One that is waited for comes before one that is not.
 		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual(['A-1']);
 	});
 
-	it('are waited for once each', () => {
-		expect(find([link('A-1'), link('A-1'), link('A-2', 1)]).orders).toEqual(['A-1', 'A-2']);
-		const twice = { gave: [link('A-1'), link('A-1')], itemOf: () => null };
-		expect(find(SENT, twice).orders).toEqual(['A-1']);
+	it('come out as often as they go in', () => {
+		const twice = [link('A-1'), link('A-1'), link('A-2', 1)];
+		expect(find(twice).orders).toEqual(['A-1', 'A-1', 'A-2']);
 	});
 
 	it('are found behind any name', () => {
@@ -132,7 +156,8 @@ describe('the links that are waited for', () => {
 		['nothing: it is switched off', { disabled: true }, false],
 		['something else: it is another node', { type: 'other' }, false],
 	])('are looked for at a node that creates %s', (_, creator, isLookedAt) => {
-		expect(find(SENT, { gave: GAVE, ...creator }).orders).toHaveLength(isLookedAt ? 2 : 0);
+		const { orders } = find(SENT, { gave: GAVE, ...creator });
+		expect(orders).toEqual(isLookedAt ? ['A-1', 'A-2'] : [null, null]);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { resumeExecution } from '../../../nodes/UnifiedPayments/waiting/resume.ts';
+import { PAUSES } from '../../../nodes/UnifiedPayments/waiting/status.ts';
 import {
 	addressOf,
 	asleep,
@@ -27,6 +28,7 @@ interface Call {
 	/** Which execution and which node are called. */
 	execution?: string;
 	node?: string;
+	contentType?: string;
 }
 
 let executions = 0;
@@ -50,6 +52,7 @@ async function call({
 	options = {},
 	execution = `execution ${executions}`,
 	node = 'node',
+	contentType = 'application/json',
 }: Call = {}) {
 	let response: { status: number; body: unknown } | undefined;
 	const logged: unknown[] = [];
@@ -59,7 +62,11 @@ async function call({
 		getCredentials: async () => ({ ...SAVED, ...saved }),
 		getQueryData: () => query,
 		getBodyData: () => body,
-		getRequestObject: () => (urlIn === 'nowhere' ? {} : { [urlIn]: url }),
+		getRequestObject: () => ({
+			...(body !== undefined && { rawBody: Buffer.from(JSON.stringify(body)) }),
+			...(urlIn !== 'nowhere' && { [urlIn]: url }),
+		}),
+		getHeaderData: () => ({ 'content-type': contentType }),
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name === 'options' ? options : fallback,
 		evaluateExpression: (expression: string, row: number) =>
@@ -85,7 +92,7 @@ function quickly() {
 	const waited: number[] = [];
 	const real = setTimeout;
 	jest.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) => {
-		const isPatience = [500, 1_000, 2_000].includes(ms);
+		const isPatience = ms === PAUSES.behindCallback;
 		if (isPatience) waited.push(ms);
 		return real(work, isPatience ? 0 : ms);
 	}) as typeof setTimeout);
@@ -143,14 +150,32 @@ describe('an execution that sleeps', () => {
 		expect(asked).toEqual(['A-1']);
 	});
 
-	it('whose address carries no mark that is ours is looked at as a whole', async () => {
-		const plain = { url: '/webhook-waiting/17/unified-payments?signature=abc' };
-		expect((await call(plain)).woken).toHaveLength(1);
-		expect((await call({ urlIn: 'nowhere' })).woken).toHaveLength(1);
-		const { response, asked } = await call({ ...plain, service: serviceWith({}) });
-		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'kept' } });
-		// A callback that is about nothing tells no names.
-		expect(asked).toEqual(['A-1']);
+	it('is not woken by an address that names no payment, and says so', async () => {
+		const own = addressOf('A-1');
+		const mark = own.slice(own.indexOf('upo='));
+		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
+		for (const given of [
+			{ url: plain },
+			{ url: `${own}&${mark}` },
+			{ urlIn: 'nowhere' as const },
+		]) {
+			const { response, asked } = await call(given);
+			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
+			expect(asked).toEqual([]);
+		}
+	});
+
+	it('whose address was cut goes on by what the service itself calls the payment', async () => {
+		const url = addressOf('A-1').slice(0, -5);
+		expect((await call({ url })).woken).toHaveLength(1);
+		executions++;
+		// The callback proves nothing then, so nobody asks by its names.
+		const { response, asked } = await call({
+			url,
+			service: serviceWith({ 'TX-A-1': recordOf('A-1') }),
+		});
+		expect(response!.status).toBe(503);
+		expect(asked).toEqual(['A-1', 'A-1']);
 	});
 
 	it('is not waiting for the payment of another', async () => {
@@ -187,19 +212,26 @@ describe('an execution that sleeps', () => {
 	});
 });
 
-describe('a caller without the token', () => {
-	const saved = { callbackToken: 'the-token' };
-
-	it('is turned away before anything is asked', async () => {
-		for (const query of [{}, { token: 'another' }]) {
-			const { response, asked } = await call({ saved, query });
-			expect(response).toEqual({ status: 401, body: { accepted: false, reason: 'bad_token' } });
-			expect(asked).toEqual([]);
-		}
+describe('a callback that is none', () => {
+	it.each<[string, Call, number]>([
+		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
+		['not_json', { contentType: 'text/plain' }, 415],
+		['not_an_object', { body: [] }, 400],
+		['not_an_object', { body: null }, 400],
+		['unacceptable_json', { body: { constructor: {} } }, 400],
+	])('%s: nothing is read or asked', async (reason, given, status) => {
+		const items = new Proxy([] as Json[], {
+			get: () => {
+				throw new Error('It was read');
+			},
+		});
+		const { response, asked } = await call({ items, body: {}, ...given });
+		expect(response).toEqual({ status, body: { accepted: false, reason } });
+		expect(asked).toEqual([]);
 	});
 
-	it('with it, or where there is none, is heard', async () => {
-		expect((await call({ saved, query: { token: 'the-token' } })).woken).toHaveLength(1);
+	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
+		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
 	});
 });
 
@@ -218,23 +250,21 @@ describe('a callback that says more than the record', () => {
 			status: 503,
 			body: { accepted: false, reason: 'try_again_later' },
 		});
-		expect(waited).toEqual([500, 1_000, 2_000]);
-		expect(asked.filter((name) => name === 'A-1')).toHaveLength(4);
+		expect(waited).toEqual([PAUSES.behindCallback]);
+		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
 	});
 
 	it('is believed as soon as the record has caught up', async () => {
 		const waited = quickly();
-		const service = serviceWith({ 'A-1': [undefined, pending, recordOf('A-1')] });
+		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
 		const { woken } = await call({ service });
-		expect(waited).toEqual([500, 1_000]);
+		expect(waited).toEqual([PAUSES.behindCallback]);
 		expect(woken![0]!.json.state).toBe('success');
 	});
 
 	it.each([
 		['pending', OF('A-1', { status: 'pending' })],
 		['nothing', {}],
-		['no object', []],
-		['nothing at all', null],
 	])('which says %s, is not asked about again', async (_, body) => {
 		const waited = quickly();
 		const service = serviceWith({ 'A-1': pending });
@@ -335,7 +365,7 @@ describe('several payments', () => {
 		await call({ items: items(), service, body });
 		const url = addressOf('B-1', 1);
 		const second = await call({ items: items(), service, body, url });
-		expect(second.response!.body).toEqual({ accepted: true, reason: 'not_final' });
+		expect(second.response!.body).toEqual({ accepted: false, reason: 'try_again_later' });
 	});
 
 	it('records without a name of their own are not taken for one', async () => {
@@ -365,19 +395,24 @@ describe('several payments', () => {
 		const all = Object.fromEntries(
 			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
 		);
+		// Many are not asked about with every callback.
+		const later = Date.now() + 1_500;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
 		const last = await call({ items: many, service: serviceWith(all), url });
 		expect(last.woken).toHaveLength(20);
 	});
 
-	it('callbacks to one execution are taken one after the other', async () => {
+	it('callbacks at the same time wake it once, and share what they ask', async () => {
 		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
 		const both = await Promise.all([
 			call({ items: items(), service }),
 			call({ items: items(), service, url: addressOf('B-1', 1), body: OF('B-1') }),
 		]);
-		expect(both.map(({ woken }) => woken?.length)).toEqual([undefined, 2]);
-		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
-		expect(service.most).toBe(1);
+		expect(both.flatMap(({ woken }) => woken ?? [])).toHaveLength(2);
+		expect(both.flatMap(({ response }) => response?.body ?? [])).toEqual([
+			{ accepted: true, reason: 'kept' },
+		]);
+		expect(service.asked.length).toBeLessThanOrEqual(4);
 	});
 });
 
@@ -403,8 +438,8 @@ describe('when something goes wrong', () => {
 			],
 		]);
 		expect(JSON.stringify(logged)).not.toContain('secret-key');
-		// A read may be tried again, once; then it is asked for by the name in the callback.
-		expect(service.asked).toEqual(['A-1', 'A-1', 'TX-A-1']);
+		// Then it is asked for by the name in the callback.
+		expect(service.asked).toEqual(['A-1', 'TX-A-1']);
 	});
 
 	it('whatever is thrown', async () => {

@@ -3,7 +3,7 @@ import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credenti
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
-import { timedOutItem } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
+import { leaving, readItem } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
 
 export const SAVED = {
 	baseUrl: 'https://pay.example.com',
@@ -19,7 +19,12 @@ export const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=a
 export const addressOf = (order: string, row = 0, execution = EXECUTION): string =>
 	withMark(
 		resumeAddress(execution, { node: 'node', run: 0 }, row),
-		writeMark(account, { orderReference: order, amount: '10', currency: 'KES' }, order),
+		writeMark(
+			account,
+			{ orderReference: order, amount: '10', currency: 'KES' },
+			{ key: order, by: 'orderReference' },
+			{ workflowId: 'workflow', nodeId: 'node' },
+		),
 	);
 
 /** What a create gives of an order. */
@@ -38,7 +43,7 @@ export const created = (order: string, over: Json = {}, request: Json = {}): Jso
 
 /** The same, as it is put aside while its payment is waited for. */
 export const asleep = (order: string, over: Json = {}, request: Json = {}): Json =>
-	timedOutItem(created(order, over, request), null, new Redactor());
+	leaving(readItem(created(order, over, request)), () => null, new Redactor());
 
 /** The service's record of an order. */
 export const recordOf = (order: string, over: Json = {}): Json => ({

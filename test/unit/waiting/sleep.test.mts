@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
-import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
-import { createResumeUrls } from '../../../nodes/UnifiedPayments/waiting/resumeUrls.ts';
+import { createResumeUrls, resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
+import { PAUSES } from '../../../nodes/UnifiedPayments/waiting/status.ts';
 import {
 	hasSlept,
 	hasSleptAfterCreate,
@@ -51,6 +51,7 @@ function hostWith({
 	const context = {
 		getNode: () => ({ id: 'node', name: 'Collect', parameters }),
 		getMode: () => mode,
+		getExecutionId: () => '17',
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
 		getCredentials: async () => SAVED,
 		getExecutionCancelSignal: () => signal,
@@ -78,6 +79,7 @@ async function sleepWith(
 	{ options = {}, pauses = [], limitMinutes = 30, ...given }: Sleeping = {},
 ) {
 	const host = hostWith(given);
+	PAUSES.afterCreate = pauses;
 	const shown = await sleepUntilFinal(
 		host.context,
 		items.map((json, item) => ({ json: json as never, pairedItem: { item } })),
@@ -85,7 +87,6 @@ async function sleepWith(
 			client: createClient(host.context).forRow(0),
 			options: readOptions(options as never),
 			limitMinutes,
-			pauses,
 		},
 	);
 	return {

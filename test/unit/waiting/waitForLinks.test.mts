@@ -50,6 +50,7 @@ async function wait(
 	const context = {
 		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: { options } }),
 		getMode: () => mode,
+		getExecutionId: () => '17',
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
 		getParentNodes: () => [],
 		getCredentials: async () => ({ ...SAVED, ...saved }),

@@ -1,9 +1,8 @@
+import { bodyRefusal } from '../../protocol/body';
 import { carriesToken, isSignedBy } from '../../protocol/callback';
 import type { Credential } from '../../protocol/credential';
-import { isRecord } from '../../protocol/parse';
 import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
-import { isJson, isSafe, MOST_BYTES } from './body';
 
 /** A request to the endpoint, as the host has read it. */
 export interface Incoming {
@@ -54,10 +53,8 @@ export const refuse = (reason: RefusalReason): Refusal => ({
 
 /** Size and kind of the body, before anything is looked up: null when there is nothing to say against it. */
 export function checkBody({ bytes, body, headers }: Incoming): Refusal | null {
-	if (bytes !== undefined && bytes.length > MOST_BYTES) return refuse('too_large');
-	if (!isJson(headers['content-type'])) return refuse('not_json');
-	if (bytes === undefined || !isRecord(body)) return refuse('not_an_object');
-	return isSafe(body) ? null : refuse('unacceptable_json');
+	const reason = bodyRefusal(bytes, body, headers['content-type']);
+	return reason === null ? null : refuse(reason);
 }
 
 /** Who sent it. What cannot be checked is not believed. */

@@ -5,8 +5,11 @@ import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts'
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
-import { readAwaited, type Awaited } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
-import { canBeAsked, lookAt } from '../../../nodes/UnifiedPayments/waiting/look.ts';
+import {
+	readAwaited,
+	type AwaitedPayment,
+} from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
+import { canBeAsked, lookUp } from '../../../nodes/UnifiedPayments/waiting/status.ts';
 
 const account = readCredential({
 	baseUrl: 'https://pay.example.com',
@@ -19,7 +22,12 @@ const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc';
 const addressOf = (order: string, row = 0, amount = '10') =>
 	withMark(
 		resumeAddress(EXECUTION, { node: 'node', run: 0 }, row),
-		writeMark(account, { orderReference: order, amount, currency: 'KES' }, order),
+		writeMark(
+			account,
+			{ orderReference: order, amount, currency: 'KES' },
+			{ key: order, by: 'orderReference' },
+			{ workflowId: 'workflow', nodeId: 'node' },
+		),
 	);
 
 const OWN = addressOf('A-1');
@@ -38,7 +46,12 @@ const item = (over: Json = {}, request: Json = {}): Json => ({
 	...over,
 });
 
-const payment = (over: Json = {}, request: Json = {}): Awaited => readAwaited(item(over, request))!;
+const payment = (over: Json = {}, request: Json = {}): AwaitedPayment =>
+	readAwaited(item(over, request))!;
+
+/** Links have no reference of ours, and may be tried again under another name. */
+const link = (reference: string): AwaitedPayment =>
+	payment({ reference }, { third_party_reference_1: undefined, mobile: undefined });
 
 const PAID = {
 	ref: 'TX-1',
@@ -66,31 +79,35 @@ function service(records: Record<string, Json | Error>) {
 			return { success: true, message: null, data: found };
 		},
 	} as unknown as Client;
-	const lookout = {
+	const lookup = {
 		client,
 		account,
 		options: { timeoutSeconds: 1, maxRetries: 0 },
 		statuses: { success: [], failed: [] },
 	};
-	return { asked, lookout };
+	return { asked, lookup };
 }
 
 describe('the item of a create', () => {
 	it('says what is waited for', () => {
 		expect(payment({ reference: 'TX-1' })).toEqual({
 			key: OWN.slice(OWN.indexOf('upi=')),
-			url: OWN,
+			callbackUrl: OWN,
 			reference: 'TX-1',
 			ownReference: 'A-1',
 			amount: 10,
 			currency: 'KES',
 			mobile: '254712345678',
-			holds: true,
+			orderReference: 'A-1',
+			isOneOfSeveral: false,
+			mayBeTriedAgain: false,
+			sentBefore: false,
+			receivesCallback: true,
 		});
 	});
 
-	it('holds the execution only when it was sent just now', () => {
-		expect(payment({ outcome: 'duplicate' }).holds).toBe(false);
+	it('has its callback come here only when it was sent just now', () => {
+		expect(payment({ outcome: 'duplicate' }).receivesCallback).toBe(false);
 	});
 
 	it.each([
@@ -107,10 +124,10 @@ describe('the item of a create', () => {
 
 describe('asking about a payment', () => {
 	it('by the name that the service gave', async () => {
-		const { lookout, asked } = service({ 'TX-1': PAID });
-		const sight = await lookAt(payment({ reference: 'TX-1' }), lookout);
+		const { lookup, asked } = service({ 'TX-1': PAID });
+		const status = await lookUp(payment({ reference: 'TX-1' }), lookup);
 		expect(asked).toEqual(['TX-1']);
-		expect(sight).toMatchObject({
+		expect(status).toMatchObject({
 			state: 'success',
 			reference: 'TX-1',
 			canBeAskedAgain: true,
@@ -119,8 +136,8 @@ describe('asking about a payment', () => {
 	});
 
 	it('by our own name, when it has no other', async () => {
-		const { lookout, asked } = service({ 'A-1': PAID });
-		expect(await lookAt(payment(), lookout)).toMatchObject({
+		const { lookup, asked } = service({ 'A-1': PAID });
+		expect(await lookUp(payment(), lookup)).toMatchObject({
 			reference: 'TX-1',
 			canBeAskedAgain: true,
 		});
@@ -128,9 +145,9 @@ describe('asking about a payment', () => {
 	});
 
 	it('by the names in a callback, at last, and each name once', async () => {
-		const { lookout, asked } = service({ 'TX-1': PAID });
+		const { lookup, asked } = service({ 'TX-1': PAID });
 		const callback = { data: { ref: 'TX-1', third_party_reference_1: 'A-1', status: 'failed' } };
-		expect(await lookAt(payment(), lookout, callback)).toMatchObject({
+		expect(await lookUp(payment(), lookup, callback)).toMatchObject({
 			state: 'success',
 			canBeAskedAgain: false,
 		});
@@ -139,29 +156,28 @@ describe('asking about a payment', () => {
 
 	it('a payment that was tried again under another name counts by what is final', async () => {
 		const second = { ...PAID, ref: 'TX-2' };
-		const { lookout } = service({ 'TX-1': { ...PAID, status: 'pending' }, 'TX-2': second });
-		const sight = await lookAt(payment({ reference: 'TX-1' }), lookout, { ref: 'TX-2' });
-		expect(sight).toMatchObject({ state: 'success', reference: 'TX-2' });
+		const { lookup } = service({ 'TX-1': { ...PAID, status: 'pending' }, 'TX-2': second });
+		const status = await lookUp(link('TX-1'), lookup, { ref: 'TX-2' });
+		expect(status).toMatchObject({ state: 'success', reference: 'TX-2' });
 	});
 
 	it('gives nothing when nobody knows it', async () => {
-		const { lookout } = service({});
-		expect(await lookAt(payment(), lookout, { ref: 'TX-9' })).toBeNull();
+		const { lookup } = service({});
+		expect(await lookUp(payment(), lookup, { ref: 'TX-9' })).toBeNull();
 	});
 
 	it('asks by the other names, too, when one cannot be asked by', async () => {
 		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
-		const { lookout } = service({ 'PL-1': error, 'TX-1': PAID });
-		const link = payment({ reference: 'PL-1' }, { third_party_reference_1: undefined });
-		expect(await lookAt(link, lookout, { ref: 'TX-1' })).toMatchObject({ state: 'success' });
+		const { lookup } = service({ 'PL-1': error, 'TX-1': PAID });
+		expect(await lookUp(link('PL-1'), lookup, { ref: 'TX-1' })).toMatchObject({ state: 'success' });
 		const open = service({ 'PL-1': error, 'TX-1': { ...PAID, status: 'pending' } });
-		await expect(lookAt(link, open.lookout, { ref: 'TX-1' })).rejects.toBe(error);
+		await expect(lookUp(link('PL-1'), open.lookup, { ref: 'TX-1' })).rejects.toBe(error);
 	});
 
 	it('tells what else goes wrong', async () => {
 		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
-		const { lookout } = service({ 'TX-1': error });
-		await expect(lookAt(payment({ reference: 'TX-1' }), lookout)).rejects.toBe(error);
+		const { lookup } = service({ 'TX-1': error });
+		await expect(lookUp(payment({ reference: 'TX-1' }), lookup)).rejects.toBe(error);
 	});
 
 	it('needs a name', () => {
@@ -178,17 +194,17 @@ describe('whose record it is', () => {
 	const plain = OWN.replace(/\?.*/, '');
 	const by = {
 		service: async (record: Json) =>
-			await lookAt(payment({ reference: 'TX-1' }), service({ 'TX-1': record }).lookout),
-		ourselves: async (record: Json) => await lookAt(payment(), service({ 'A-1': record }).lookout),
+			await lookUp(payment({ reference: 'TX-1' }), service({ 'TX-1': record }).lookup),
+		ourselves: async (record: Json) => await lookUp(payment(), service({ 'A-1': record }).lookup),
 		callback: async (record: Json) =>
-			await lookAt(payment(), service({ 'TX-1': record }).lookout, { ref: 'TX-1' }),
+			await lookUp(payment(), service({ 'TX-1': record }).lookup, { ref: 'TX-1' }),
 	};
 
 	it.each([
 		['its own URL', PAID, true, true, true],
 		['the URL of another order', { ...PAID, callback_url: OTHER }, false, false, false],
 		['the URL of another row', { ...PAID, callback_url: addressOf('A-1', 1) }, false, false, false],
-		['a URL that was cut', { ...PAID, callback_url: cut }, true, false, false],
+		['a URL that was cut', { ...PAID, callback_url: cut }, true, true, false],
 		['a URL without query', { ...PAID, callback_url: plain }, true, true, false],
 		['no URL', withoutUrl, true, true, true],
 		['an empty URL', { ...PAID, callback_url: '' }, true, true, true],
@@ -240,20 +256,21 @@ describe('whose record it is', () => {
 			await by.service(record),
 			await by.ourselves(record),
 			await by.callback(record),
-		].map((sight) => sight !== null);
+		].map((status) => status !== null);
 		expect(seen).toEqual([ofService, ofOurselves, ofCallback]);
 	});
 
-	it('that names another transaction is not believed, unless our own name led to it', async () => {
+	it('that names another transaction is not believed, unless our own name or address is in it', async () => {
 		const record = { ...PAID, ref: 'TX-9' };
 		expect(await by.service(record)).toBeNull();
-		expect(await by.callback(record)).toBeNull();
+		expect(await by.callback({ ...record, callback_url: addressOf('B-1') })).toBeNull();
+		expect(await by.callback(record)).toMatchObject({ reference: 'TX-9' });
 		expect(await by.ourselves(record)).toMatchObject({ reference: 'TX-9' });
 	});
 
 	it('that a service calls by our own name is asked for once, and believed by what it says', async () => {
-		const { lookout, asked } = service({ 'A-1': PAID });
-		expect(await lookAt(payment({ reference: 'A-1' }), lookout)).toMatchObject({
+		const { lookup, asked } = service({ 'A-1': PAID });
+		expect(await lookUp(payment({ reference: 'A-1' }), lookup)).toMatchObject({
 			reference: 'TX-1',
 		});
 		expect(asked).toEqual(['A-1']);
@@ -262,8 +279,8 @@ describe('whose record it is', () => {
 	it('of another transaction of the order is not believed without our address in it', async () => {
 		const pending = { ...withoutUrl, status: 'pending' };
 		const other = { ...withoutUrl, ref: 'TX-2' };
-		const { lookout } = service({ 'TX-1': pending, 'A-1': other });
-		expect(await lookAt(payment({ reference: 'TX-1' }), lookout)).toMatchObject({
+		const { lookup } = service({ 'TX-1': pending, 'A-1': other });
+		expect(await lookUp(payment({ reference: 'TX-1' }), lookup)).toMatchObject({
 			state: 'pending',
 			reference: 'TX-1',
 		});
@@ -272,12 +289,12 @@ describe('whose record it is', () => {
 	it('of a payment that an earlier run sent is known by its mark, wherever it is called back', async () => {
 		const sent = (order: string) => addressOf(order, 5).replace('/17', '/3');
 		const before = payment({ outcome: 'duplicate' });
-		const { lookout } = service({ 'A-1': { ...PAID, callback_url: sent('A-1') } });
-		expect(await lookAt(before, lookout)).toMatchObject({ state: 'success' });
+		const { lookup } = service({ 'A-1': { ...PAID, callback_url: sent('A-1') } });
+		expect(await lookUp(before, lookup)).toMatchObject({ state: 'success' });
 		const other = service({ 'A-1': { ...PAID, callback_url: sent('B-1') } });
-		expect(await lookAt(before, other.lookout)).toBeNull();
+		expect(await lookUp(before, other.lookup)).toBeNull();
 		const plain = service({ 'A-1': { ...PAID, callback_url: 'https://shop.example.com/hook' } });
-		expect(await lookAt(before, plain.lookout)).toMatchObject({ state: 'success' });
+		expect(await lookUp(before, plain.lookup)).toMatchObject({ state: 'success' });
 	});
 
 	it('says what was asked for by our own address, whatever it states itself', async () => {
@@ -289,9 +306,9 @@ describe('whose record it is', () => {
 
 describe('a record that states no callback URL, asked for by our own name', () => {
 	const own = (record: Json, request: Json = {}) =>
-		lookAt(
+		lookUp(
 			payment({}, request),
-			service({ 'A-1': { ...PAID, callback_url: ' ', ...record } }).lookout,
+			service({ 'A-1': { ...PAID, callback_url: ' ', ...record } }).lookup,
 		);
 
 	it('is that of the payment when it states what was asked for', async () => {

@@ -1,0 +1,214 @@
+import type { Credential } from '../protocol/credential';
+import { orderOf, type Order } from '../payment/order';
+import { findCandidates, readReference } from '../payment/references';
+import { isFinal, stateOf, type ExtraStatuses, type State } from '../payment/state';
+import { whoseRecord, type AskedBy, type Verdict } from '../payment/whose';
+import type { Json } from '../protocol/parse';
+import type { CallOptions, Client } from '../transport/client';
+import { createLimiter } from '../transport/limiter';
+import { askForRecord } from '../transport/status';
+import type { AwaitedPayment } from './awaited';
+
+/** Waits in milliseconds; tests shorten them. */
+export const PAUSES = {
+	/** Between the first looks at payments that were only just asked for. */
+	afterCreate: [300, 700, 1_500, 2_500] as readonly number[],
+	/** A service may be a little behind its own callbacks. */
+	behindCallback: 700,
+};
+
+/** Whom to ask, and how to read the answer. */
+export interface StatusLookup {
+	client: Client;
+	account: Credential;
+	options: CallOptions;
+	statuses: ExtraStatuses;
+}
+
+/** What the service says about an awaited payment. */
+export interface PaymentStatus {
+	record: Json;
+	state: State;
+	isFinal: boolean;
+	/** The service's own name for it. */
+	reference: string | null;
+	order: Order;
+	/** The evidence that it is this payment's. */
+	by: Extract<Verdict, { is: 'mine' }>['by'];
+	/** False when only the callback could tell its name, so that nobody could ask again without it. */
+	canBeAskedAgain: boolean;
+	/** Of the record, in characters. */
+	size: number;
+}
+
+/** A name by which the service may know a payment, by who says so. */
+interface Name {
+	id: string;
+	from: 'service' | 'ourselves' | 'callback';
+}
+
+/** Without a callback, these are the names to ask by. A service may call it by what we gave. */
+const namesOf = ({ reference, ownReference }: AwaitedPayment): Name[] => [
+	...(reference === null ? [] : [{ id: reference, from: 'service' as const }]),
+	...(ownReference === null ? [] : [{ id: ownReference, from: 'ourselves' as const }]),
+];
+
+/** Our own name for a payment would lead to any payment of the order: it is asked by above. */
+const namesIn = (callback: Json): Name[] =>
+	findCandidates(callback)
+		.filter(({ isOwn }) => !isOwn)
+		.map(({ reference }) => ({ id: reference, from: 'callback' }));
+
+const ASKED_BY: Record<Name['from'], AskedBy> = {
+	service: 'reference',
+	ourselves: 'order',
+	callback: 'ownCallback',
+};
+
+export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment).length > 0;
+
+type Ask = () => Promise<PaymentStatus | null>;
+
+/** How a question is asked; at the resume address, those who ask the same share the answer. */
+type Asking = (question: string, ask: Ask) => Promise<PaymentStatus | null>;
+
+/**
+ * Asks the service about a payment; null when it knows none that is certainly this one. Of a
+ * callback, only the names in it are used, to ask by: whether it is about this payment, and how it
+ * ended, is for the service's own record to say.
+ */
+export async function lookUp(
+	payment: AwaitedPayment,
+	lookup: StatusLookup,
+	callback: Json = {},
+	asking: Asking = async (_, ask) => await ask(),
+): Promise<PaymentStatus | null> {
+	let best: PaymentStatus | null = null;
+	let failure: { error: unknown } | undefined;
+	const asked = new Set<string>();
+	for (const name of [...namesOf(payment), ...namesIn(callback)]) {
+		if (asked.has(name.id)) continue;
+		asked.add(name.id);
+		const status = await asking(
+			JSON.stringify([payment.key, name.id]),
+			async () => await lookUpBy(name, payment, lookup),
+		).catch((error: unknown) => {
+			failure ??= { error };
+			return null;
+		});
+		// A payment that failed may have been tried again, under another name.
+		if (status !== null && (best === null || status.isFinal)) best = status;
+		if (best?.isFinal) return best;
+	}
+	// What could not be asked might have been final.
+	if (failure !== undefined) throw failure.error;
+	return best;
+}
+
+async function lookUpBy(
+	{ id, from }: Name,
+	payment: AwaitedPayment,
+	{ client, account, options, statuses }: StatusLookup,
+): Promise<PaymentStatus | null> {
+	const record = await askForRecord(client, id, 'payin', options);
+	if (record === null) return null;
+	const verdict = whoseRecord(record, payment, account, ASKED_BY[from]);
+	if (verdict.is !== 'mine') return null;
+	const state = stateOf(record, statuses);
+	// Whose it is has been decided: what was asked for stands in our own address.
+	const unnamed = { ...record, callback_url: undefined };
+	const order = orderOf(account, unnamed, payment.callbackUrl, state);
+	return {
+		record,
+		state,
+		isFinal: isFinal(state),
+		reference: readReference(record.ref) ?? (from === 'ourselves' ? null : id),
+		order: order.kind === 'order' ? order : { orderReference: null, asked: null, paidInFull: null },
+		by: verdict.by,
+		canBeAskedAgain: from !== 'callback',
+		size: JSON.stringify(record).length,
+	};
+}
+
+/** One record is one payment: which payment of an execution has which record. */
+export class RecordOwners {
+	private readonly owners = new Map<string, string>();
+
+	/** What replies and the list have named belongs to nobody else. */
+	constructor(payments: Iterable<AwaitedPayment>) {
+		const twice = new Set<string>();
+		for (const { reference, key } of payments) {
+			if (reference === null) continue;
+			if (this.owners.has(reference)) twice.add(reference);
+			this.owners.set(reference, key);
+		}
+		for (const reference of twice) this.owners.delete(reference);
+	}
+
+	/** False when the record is that of another payment. */
+	claim({ reference }: PaymentStatus, { key }: AwaitedPayment): boolean {
+		if (reference === null) return true;
+		const owner = this.owners.get(reference) ?? key;
+		this.owners.set(reference, owner);
+		return owner === key;
+	}
+}
+
+/** When a service knows nothing about any of them so often, it does not know them by these names. */
+const MOST_IN_VAIN = 2;
+
+const STRONGEST_FIRST: ReadonlyArray<PaymentStatus['by']> = [
+	'reference',
+	'callbackUrl',
+	'mark',
+	'order',
+	'ownCallback',
+];
+
+interface FirstLooks {
+	lanes: number;
+	/** Each is a wait before all that are still open are looked at once more. */
+	pauses: readonly number[];
+	/** Ends early when the execution is cancelled. */
+	sleep(ms: number): Promise<void>;
+	cancelled(): boolean;
+	warn(line: string): void;
+}
+
+/**
+ * Looks at payments before the execution goes to sleep: some end within seconds, and a callback
+ * that comes before n8n has stored the execution is turned away. Gives what is known, by payment.
+ */
+export async function lookUpFirst(
+	payments: ReadonlyMap<string, AwaitedPayment>,
+	lookup: StatusLookup,
+	{ lanes, pauses, sleep, cancelled, warn }: FirstLooks,
+): Promise<Map<string, PaymentStatus>> {
+	const found = new Map<string, PaymentStatus>();
+	const owners = new RecordOwners(payments.values());
+	const limit = createLimiter(lanes);
+	const look = async (payment: AwaitedPayment) => ({
+		payment,
+		status: await limit(async () => await lookUp(payment, lookup)).catch((error: Error) => {
+			warn(`A payment could not be looked up before waiting for it: ${error.message}`);
+			return undefined;
+		}),
+	});
+	let inVain = 0;
+	for (const pause of [0, ...pauses]) {
+		const open = [...payments.values()].filter(
+			(payment) => canBeAsked(payment) && found.get(payment.key)?.isFinal !== true,
+		);
+		if (open.length === 0 || inVain === MOST_IN_VAIN) break;
+		if (pause > 0) await sleep(pause);
+		if (cancelled()) break;
+		const seen = await Promise.all(open.map(look));
+		for (const by of STRONGEST_FIRST) {
+			for (const { payment, status } of seen) {
+				if (status?.by === by && owners.claim(status, payment)) found.set(payment.key, status);
+			}
+		}
+		inVain = seen.every(({ status }) => status === null) ? inVain + 1 : 0;
+	}
+	return found;
+}
