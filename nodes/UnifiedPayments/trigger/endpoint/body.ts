@@ -1,5 +1,6 @@
-/** A record of the service is about a kilobyte; no honest callback comes near. */
-export const MOST_BYTES = 256 * 1024;
+import { LONGEST } from '../../protocol/limits';
+
+export const MOST_BYTES = LONGEST.callback;
 const DEEPEST = 32;
 /** Keys by which a careless merge further down a workflow could be made to change all objects. */
 const HOSTILE = new Set(['__proto__', 'constructor', 'prototype']);
