@@ -6,28 +6,28 @@ const MOST = 5000;
 const START = 16;
 
 /** The signatures that were sent last, in the ways in which they may come back, by how they start. */
-const made = new Map<string, string>();
+const made = new Map<string, readonly string[]>();
 
 /** The same signature in capitals, in an address, and in JSON that escapes slashes. */
-function formsOf(signature: string): Set<string> {
+function formsOf(signature: string): string[] {
 	const escaped = encodeURIComponent(signature);
 	const isHex = /^[0-9a-f]+$/.test(signature);
-	return new Set([
+	return [
 		signature,
 		isHex ? signature.toUpperCase() : signature.replaceAll('/', '\\/'),
 		escaped,
 		escaped.replace(/%../g, (each) => each.toLowerCase()),
-	]);
+	];
 }
 
 /** To be masked wherever it comes back. Only what was really sent: a reference may look the same. */
 export function rememberSignature(signature: string): void {
 	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
-	for (const form of formsOf(signature)) {
-		const start = form.slice(0, START);
-		// The last ones stay the longest.
+	const forms = formsOf(signature);
+	for (const start of new Set(forms.map((form) => form.slice(0, START)))) {
+		// Behind the others again, so that the last ones stay the longest.
 		made.delete(start);
-		made.set(start, form);
+		made.set(start, forms);
 	}
 	for (const [oldest] of made) {
 		if (made.size <= MOST) return;
@@ -48,8 +48,9 @@ function masked(run: string, mask: string): string {
 	let result = '';
 	let done = 0;
 	for (let at = 0; at + START <= run.length; at++) {
-		const form = made.get(run.slice(at, at + START));
-		if (form === undefined || !run.startsWith(form, at)) continue;
+		const forms = made.get(run.slice(at, at + START));
+		const form = forms?.find((each) => run.startsWith(each, at));
+		if (form === undefined) continue;
 		result += run.slice(done, at) + mask;
 		done = at + form.length;
 		at = done - 1;
