@@ -1,4 +1,4 @@
-import { beginningOf, LONGEST } from '../protocol/limits';
+import { beginningOf, cut, LONGEST } from '../protocol/limits';
 import { withoutSignatures } from '../protocol/madeSignatures';
 import { isSecret, isToken, readValue } from '../protocol/query';
 
@@ -162,6 +162,7 @@ export class Redactor {
 		if (value.length <= longest) return mask(value);
 		const known = [this.issued[0], this.forms[0]].map((each) => each?.length ?? 0);
 		const beyond = Math.max(LONGEST_DIGEST, ...known);
+		if (value.length <= longest + beyond) return cut(mask(value), longest);
 		const masked = mask(value.slice(0, longest + beyond));
 		return `${beginningOf(masked.slice(0, -beyond), longest)}…`;
 	}
