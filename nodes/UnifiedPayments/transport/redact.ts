@@ -1,3 +1,4 @@
+import { withoutEnd } from '../protocol/ends';
 import { beginningOf, cut, LONGEST } from '../protocol/limits';
 import { withoutSignatures } from '../protocol/madeSignatures';
 import { isSecret, isToken, readValue } from '../protocol/query';
@@ -75,12 +76,6 @@ const longestFirst = (texts: Iterable<string>) =>
 
 const texts = (values: readonly unknown[]): string[] =>
 	values.filter((each): each is string => typeof each === 'string' && each !== '');
-
-function withoutEndOfSentence(text: string): string {
-	let end = text.length;
-	while (end > 0 && END_OF_SENTENCE.includes(text.charAt(end - 1))) end--;
-	return text.slice(0, end);
-}
 
 /** Any `token` or `signature` of any address in a text: for what nobody needs to read on. */
 export const withoutTokens = (text: string): string =>
@@ -188,7 +183,7 @@ export class Redactor {
 	private pairs(text: string, depth: number): string {
 		if (this.chosen.length === 0 || !text.includes('=') || depth > MOST_NESTED) return text;
 		return text.replace(PAIR, (pair: string, before: string, name: string, written: string) => {
-			const value = withoutEndOfSentence(written);
+			const value = withoutEnd(written, END_OF_SENTENCE);
 			const end = written.slice(value.length);
 			if (this.isChosen(name, value)) return `${before}${name}=${MASK}${end}`;
 			if (!/[%+=]/.test(value)) return pair;

@@ -33,7 +33,7 @@ const withHeading = (heading: string) => openSheet([{ [heading]: 1, Amount: 2 }]
 const MARKS = `a${filled('\u0315\u0300')}`;
 
 const HELD: Array<[what: string, read: () => unknown]> = [
-	['an event', () => readState([{ event: `payment${filled('.')}\nx` }])],
+	['an event', () => readState([{ event: `payment${filled('.')}x\nx` }])],
 	['a status', () => readState([{ status: filled('- ') }])],
 	['an amount', () => readDecimal(`1.${filled('0')}1`)],
 	['a text with the end of a sentence', () => redactor.deep({ note: `a=${filled('.')}x` })],
