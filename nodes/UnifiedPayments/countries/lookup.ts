@@ -1,3 +1,4 @@
+import { LONGEST } from '../protocol/limits';
 import { COUNTRIES, WHOLE_UNIT_CURRENCIES, type Country } from './data';
 
 export const COUNTRY_TABLES = ['paymentLinks', 'collections'] as const;
@@ -7,13 +8,18 @@ export type CountryTable = (typeof COUNTRY_TABLES)[number];
 export const countriesOf = (table: CountryTable): readonly Country[] =>
 	table === 'paymentLinks' ? COUNTRIES : COUNTRIES.filter((country) => country.collections);
 
-/** Case, accents, apostrophes and punctuation do not matter in a name. */
+/**
+ * Case, accents, apostrophes and punctuation do not matter in a name. What is too long to be one
+ * stays as it is: Unicode's own normalization takes quadratic time for some texts.
+ */
 export const fold = (text: string): string =>
-	text
-		.normalize('NFD')
-		.replace(/\p{Diacritic}/gu, '')
-		.replace(/[^\p{Letter}\p{Number}]/gu, '')
-		.toLowerCase();
+	text.length > LONGEST.name
+		? text
+		: text
+				.normalize('NFD')
+				.replace(/\p{Diacritic}/gu, '')
+				.replace(/[^\p{Letter}\p{Number}]/gu, '')
+				.toLowerCase();
 
 const INDEX: ReadonlyMap<string, Country> = new Map(
 	COUNTRIES.flatMap((country) =>
@@ -32,6 +38,7 @@ const INDEX: ReadonlyMap<string, Country> = new Map(
 export function findCountry(given: unknown): Country | undefined {
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const text = String(given).trim();
+	if (text.length > LONGEST.name) return undefined;
 	// With its mark it is a dial code and nothing else: +1 is not the country with the id 1.
 	const marked = /^(?:\+|00)\s*(\d+)$/.exec(text);
 	if (marked) return COUNTRIES.find((country) => country.dialCode === marked[1]);

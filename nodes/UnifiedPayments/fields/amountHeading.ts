@@ -1,4 +1,5 @@
 import { currenciesOf, fold } from '../countries/lookup';
+import { LONGEST } from '../protocol/limits';
 
 /** Why the values below a heading cannot be taken for amounts to pay. */
 export interface Unclear {
@@ -86,7 +87,9 @@ interface Heading {
 
 /** A sign such as "KSh" is one word, and so is "to pay". */
 function takeApart(heading: string): Heading {
+	// Cut, and then refused if it is about an amount: the rest may say that it is in cents.
 	const texts = heading
+		.slice(0, LONGEST.heading)
 		.normalize('NFKC')
 		.split(PUNCTUATION)
 		.flatMap((word) => (currencyOf(word) === undefined ? word.split(INNER_WORDS) : [word]))
@@ -132,6 +135,9 @@ function readAmountHeading({ heading, words }: Heading): AmountHeading | null {
 
 function doubtIn(heading: string, unknown: Word[], currencies: string[]): Unclear | null {
 	const doubt = (why: string): Unclear => ({ heading, why, advice: RENAME });
+	if (heading.length > LONGEST.heading) {
+		return doubt(`it is longer than ${LONGEST.heading} characters`);
+	}
 	if (unknown.some(({ folded }) => ONE_UNIT.includes(folded))) {
 		return { heading, why: 'it is the price of one unit', advice: MULTIPLY };
 	}

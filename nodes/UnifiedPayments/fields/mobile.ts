@@ -1,5 +1,6 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
+import { LONGEST } from '../protocol/limits';
 import { bad, good, type Field, type Read } from './field';
 import { asGiven, readText } from './text';
 
@@ -21,7 +22,9 @@ export function readMobile(
 	format: MobileFormat = MOBILE_FORMATS[0],
 ): Read<string> {
 	const typed = typeof given === 'number' ? String(given) : given;
-	if (typeof typed !== 'string') return bad('which is not a phone number', allowedIn(country));
+	if (typeof typed !== 'string' || typed.length > LONGEST.phone) {
+		return bad('which is not a phone number', allowedIn(country));
+	}
 	if (format === 'asEntered') return asEntered(typed, country);
 
 	const written = typed.replace(WRITING, '');

@@ -1,6 +1,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { fold } from '../countries/lookup';
+import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
 import { ContradictedCurrency, readCurrency } from './country';
 import { isBlank, type RawFields } from './field';
@@ -80,7 +81,10 @@ const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	thirdPartyReference1: REFERENCES,
 };
 
-const withoutRemark = (heading: string): string => heading.replace(/[([{][^)\]}]*[)\]}]/g, ' ');
+/** Without an end it is no remark; the end of the text is looked for as well, so that it is read once. */
+const REMARK = /[([{][^)\]}]*([)\]}]|$)/g;
+const withoutRemark = (heading: string): string =>
+	heading.replace(REMARK, (remark: string, end: string) => (end === '' ? remark : ' '));
 
 /** The words that lists with a search must carry in the editor mean nothing to a sheet. */
 export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
@@ -99,11 +103,13 @@ interface FoldedHeading {
 	withoutRemark: string;
 }
 
-const foldHeadings = (headings: readonly string[]): FoldedHeading[] => {
-	const whole = headings.map(fold);
-	const bare = headings.map(withoutRemark).map(fold);
-	return headings.map((_, index) => ({ whole: whole[index]!, withoutRemark: bare[index]! }));
-};
+/** What is too long names no field: a part of it could mean something else. */
+const foldHeadings = (headings: readonly string[]): FoldedHeading[] =>
+	headings.map((heading) =>
+		heading.length > LONGEST.heading
+			? { whole: heading, withoutRemark: heading }
+			: { whole: fold(heading), withoutRemark: fold(withoutRemark(heading)) },
+	);
 
 /** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
 function distance(
@@ -221,7 +227,15 @@ function agreed(cell: unknown, currency: string, amountHeading: string): unknown
 /** In the words of the editor, which are n8n's own. */
 const MAP_BY_HAND = "set 'Mapping Column Mode' to 'Map Each Column Manually'";
 
-const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
+/** As many as somebody would read. */
+const MOST_QUOTED = 50;
+const LONGEST_QUOTED = 80;
+
+const quoted = (names: readonly string[]): string => {
+	const shown = names.slice(0, MOST_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
+	const more = names.length - shown.length;
+	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+};
 
 function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly string[]): void {
 	const [doubt] = ambiguous;
@@ -233,7 +247,7 @@ function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly st
 	}
 	if (unclear) {
 		throw new SheetError(
-			`The heading "${unclear.heading}" does not say clearly what to send: ${unclear.why}`,
+			`The heading ${quoted([unclear.heading])} does not say clearly what to send: ${unclear.why}`,
 			`${unclear.advice} Or ${MAP_BY_HAND}. Nothing was sent.`,
 		);
 	}

@@ -1,19 +1,18 @@
 import { z } from 'zod';
 
+import { LONGEST } from '../protocol/limits';
 import { parseUrl } from '../protocol/parse';
 import { bad, good, type Read } from './field';
 
 /** For a field that can only be read together with another one. */
 export const asGiven = (given: unknown): Read<unknown> => good(given);
 
-const TEXT_LIMIT = 10_000;
-
 export function readText(given: unknown): Read<string> {
 	if (typeof given === 'number' || typeof given === 'boolean') return good(String(given));
 	if (typeof given !== 'string') return bad('which is not text', 'Give plain text.');
 	if (given.trim() === '') return bad('but a value is needed', 'Fill in this field.');
-	if (given.length > TEXT_LIMIT) {
-		return bad('which is too long', `Give at most ${TEXT_LIMIT} characters.`);
+	if (given.length > LONGEST.text) {
+		return bad('which is too long', `Give at most ${LONGEST.text} characters.`);
 	}
 	if (/\p{Surrogate}/u.test(given)) {
 		return bad('which holds half of a character', 'Type or paste the text again.');
@@ -25,6 +24,9 @@ export function readUrl(given: unknown): Read<string> {
 	const allowed = 'Give a whole address that begins with https:// or http://.';
 	if (typeof given !== 'string') return bad('which is not a web address', allowed);
 	const text = given.trim();
+	if (text.length > LONGEST.webAddress) {
+		return bad('which is too long', `Give at most ${LONGEST.webAddress} characters.`);
+	}
 	const url = parseUrl(text);
 	if (!url || !/^https?:\/\/[^/\s]/i.test(text) || /\s/.test(text)) {
 		return bad('which is not a web address', allowed);
@@ -35,7 +37,8 @@ export function readUrl(given: unknown): Read<string> {
 const email = z.string().trim().email();
 
 export function readEmail(given: unknown): Read<string> {
-	const parsed = email.safeParse(given);
+	const isLong = typeof given === 'string' && given.length > LONGEST.email;
+	const parsed = email.safeParse(isLong ? null : given);
 	return parsed.success
 		? good(parsed.data)
 		: bad('which is not an e-mail address', 'Give one address, e.g. amina@example.com.');
@@ -43,7 +46,8 @@ export function readEmail(given: unknown): Read<string> {
 
 export function readInteger(given: unknown): Read<number> {
 	const text = typeof given === 'string' ? given.trim() : given;
-	const value = typeof text === 'string' && /^-?\d+$/.test(text) ? Number(text) : text;
+	const isShort = typeof text === 'string' && text.length <= LONGEST.wholeNumber;
+	const value = isShort && /^-?\d+$/.test(text) ? Number(text) : text;
 	return typeof value === 'number' && Number.isSafeInteger(value)
 		? good(value)
 		: bad('which is not a whole number', 'Give a whole number, e.g. 1001.');

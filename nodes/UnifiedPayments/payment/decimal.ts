@@ -1,3 +1,5 @@
+import { LONGEST } from '../protocol/limits';
+
 /** Why a text is not an amount that has one meaning. */
 export type DecimalProblem =
 	'not a number' | 'negative' | 'ambiguous' | 'too many decimals' | 'zero' | 'too large';
@@ -26,9 +28,9 @@ const MOST_NOISE = 0.0005;
 
 /** Reads an amount from a number, or from text as people type it into sheets. */
 export function readDecimal(given: string | number): Decimal {
-	const text = (typeof given === 'number' ? withoutNoise(given) : given)
-		.replace(/[\u00a0\u202f\u2009]/g, ' ')
-		.trim();
+	const written = (typeof given === 'number' ? withoutNoise(given) : given).trim();
+	if (written.length > LONGEST.amount) return { problem: 'not a number' };
+	const text = written.replace(/[\u00a0\u202f\u2009]/g, ' ');
 	// What is a number already has one meaning only; 1e21 and NaN have no plain text.
 	if (typeof given === 'number' && PLAIN.test(text)) return canonical(text);
 	const plain = toPlain(text);
@@ -62,9 +64,9 @@ function toPlain(text: string): Decimal {
 function canonical(plain: string): Decimal {
 	const [whole, fraction = ''] = plain.split('.') as [string, string?];
 	const integer = whole.replace(/^0+(?=\d)/, '') || '0';
-	const decimals = fraction.replace(/0+$/, '');
 	// Three zeros count: "1,500.000" may come from somebody who writes thousands with a point.
 	if (fraction.length > 2) return { problem: 'too many decimals' };
+	const decimals = fraction.replace(/0{1,2}$/, '');
 	const value = decimals ? `${integer}.${decimals}` : integer;
 	if (value === '0') return { problem: 'zero' };
 	if (integer.length + decimals.length > MOST_DIGITS) return { problem: 'too large' };

@@ -1,3 +1,4 @@
+import { LONGEST } from '../protocol/limits';
 import { readDecimal } from './decimal';
 
 const isScalar = (value: unknown): value is string | number =>
@@ -18,7 +19,11 @@ const SPACES = /\p{White_Space}+/gu;
 /** What people give to a payment as its name, in the way they see it; case and zeros count. */
 export const foldedReference = (text: string): string =>
 	// An invisible character may keep a letter apart from its accent, so these go first.
-	text.replace(INVISIBLE, '').normalize('NFC').replace(SPACES, ' ').trim();
+	composed(text.replace(INVISIBLE, '')).replace(SPACES, ' ').trim();
+
+/** Composing takes quadratic time where a text is nothing but accents; no name is so long. */
+const composed = (text: string): string =>
+	text.length > LONGEST.sentence ? text : text.normalize('NFC');
 
 /** "Café 1" is one order, however it is encoded and spaced; "007" and "7" are two. */
 export const sameReference = (a: string | number, b: string | number): boolean =>

@@ -1,3 +1,4 @@
+import { cut, LONGEST } from '../protocol/limits';
 import { isRecord } from '../protocol/parse';
 
 export type State = 'success' | 'failed' | 'pending' | 'other';
@@ -40,7 +41,8 @@ const NO_EXTRA: ExtraStatuses = { success: [], failed: [] };
 const STATUS_FIELDS = ['status', 'transaction_status', 'payment_status', 'state'] as const;
 const EVENT_FIELDS = ['event', 'event_type'] as const;
 /** `collection.success`, `payment_failed`: what happened stands behind what it happened to. */
-const EVENT = /^(?:payment|transaction|collection|payin|payout|disbursement|charge)[\s._:-]+(.+)$/i;
+const EVENT =
+	/^(?:payment|transaction|collection|payin|payout|disbursement|charge)[\s._:-]+([^\s._:-].*)$/i;
 
 /** What is said about the state of a transaction. */
 export interface StateReading {
@@ -73,7 +75,7 @@ export function readState(
 ): StateReading {
 	const inside = [...path].reverse();
 	const said = inside.flatMap((each) => STATUS_FIELDS.map((field) => each[field])).find(isText);
-	const status = said === undefined ? null : String(said).trim();
+	const status = said === undefined ? null : cut(String(said).trim(), LONGEST.stateWord);
 	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
 	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason)))
 		return { state, status };
@@ -86,7 +88,9 @@ const wordsOf = (record: Record<string, unknown>): unknown[] => [
 	...STATUS_FIELDS.map((field) => record[field]),
 	record.status_code,
 	...EVENT_FIELDS.map((field) => record[field]).map((event) =>
-		typeof event === 'string' ? EVENT.exec(event.trim())?.[1] : undefined,
+		typeof event === 'string' && event.length <= LONGEST.stateWord
+			? EVENT.exec(event.trim())?.[1]
+			: undefined,
 	),
 ];
 
@@ -101,7 +105,9 @@ function agreed(states: readonly State[]): State {
 
 function wordState(value: unknown, extra: ExtraStatuses): State {
 	if (!isText(value)) return 'other';
-	const word = fold(String(value));
+	const said = String(value).trim();
+	if (said.length > LONGEST.stateWord) return 'other';
+	const word = fold(said);
 	if (word === '') return 'other';
 	// The user's own words come first: they know the account.
 	if (extra.success.some((each) => fold(each) === word)) return 'success';

@@ -1,5 +1,6 @@
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
+import { withoutEnd } from './ends';
 import { isRecord, parseJson, parseUrl } from './parse';
 import { SetupError } from './setupError';
 import { fresh, isOurs, openEnvelope, seal } from './signing';
@@ -169,14 +170,13 @@ function pathOf(credential: Credential, request: OutgoingRequest): string {
 }
 
 /** As the host's HTTP client joins them. */
-const join = (base: string, path: string) =>
-	`${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+const join = (base: string, path: string) => `${withoutEnd(base, '/')}/${path.replace(/^\/+/, '')}`;
 
 /** Origin and path as they go out, so that `..`, case and default ports cannot mislead. */
 function normal(url: string): string {
 	const parsed = parseUrl(url);
 	if (!parsed) throw new SetupError('The address of the request is not a web address');
-	return parsed.origin + parsed.pathname.replace(/\/+$/, '');
+	return parsed.origin + withoutEnd(parsed.pathname, '/');
 }
 
 const below = (base: string, target: string): string | null =>

@@ -1,7 +1,7 @@
+import { LONGEST } from './limits';
 import { isRecord } from './parse';
 
-/** A record of the service is about a kilobyte; no honest callback comes near. */
-const MOST_BYTES = 256 * 1024;
+const MOST_BYTES = LONGEST.callback;
 const DEEPEST = 32;
 /** Keys by which a careless merge further down a workflow could be made to change all objects. */
 const HOSTILE = new Set(['__proto__', 'constructor', 'prototype']);

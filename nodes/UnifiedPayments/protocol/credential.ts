@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { withoutEnd } from './ends';
 import { SetupError } from './setupError';
 import {
 	checkTemplate,
@@ -76,7 +77,7 @@ const isAddress = (given: string): boolean => {
 	);
 };
 
-const withoutLastSlash = (given: string): string => given.trim().replace(/\/+$/, '');
+const withoutLastSlash = (given: string): string => withoutEnd(given.trim(), '/');
 
 const NOT_AN_ADDRESS = {
 	message:

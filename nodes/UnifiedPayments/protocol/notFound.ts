@@ -1,3 +1,5 @@
+import { LONGEST } from './limits';
+
 const BY_NAME =
 	'(?: (?:with|for|of) (?:the |this |that )?(?:given )?(?:transaction )?(?:reference|number|id))?';
 /** What the sentence is about: this transaction, however it is called. */
@@ -24,7 +26,7 @@ const causesIn = (message: string): string[] =>
  * for several causes, the one about the transaction decides.
  */
 export function saysNotFound(message: string | null, reference: string): boolean {
-	if (message === null) return false;
+	if (message === null || message.length > LONGEST.sentence) return false;
 	return [message, message.replaceAll(reference, ' ')]
 		.flatMap(causesIn)
 		.some((cause) => PLAIN_WORDS.test(cause));

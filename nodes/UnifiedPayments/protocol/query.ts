@@ -3,7 +3,10 @@ const namesIn = (written: string): string[] => [...new URLSearchParams(`&${writt
 
 /** To whoever is called, `token[]` and its like are more of the same. */
 export const isNamed = (written: string, name: string): boolean =>
-	namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
+	// The usual case first: without escapes it is its own name.
+	/^[\w-]*$/.test(written)
+		? written === name
+		: namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
 
 /** The token must be alone. */
 export const isToken = (written: string): boolean => isNamed(written, 'token');

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
+import { rememberSignature } from './madeSignatures';
 import { SetupError } from './setupError';
 
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
@@ -102,8 +103,18 @@ export function unsignedEnvelope(
 	return `${head(identity, freshness)},"params":${paramsText}}`;
 }
 
-/** The whole body, with a signature made here or by the signing endpoint. */
-export const withSignature = (
+/** The whole body, with a signature made here or by the signing endpoint. It is about to be sent. */
+export function withSignature(
+	identity: Identity,
+	paramsText: string,
+	freshness: Freshness,
+	signed: string,
+): string {
+	rememberSignature(signed);
+	return signedEnvelope(identity, paramsText, freshness, signed);
+}
+
+const signedEnvelope = (
 	identity: Identity,
 	paramsText: string,
 	freshness: Freshness,
@@ -131,7 +142,7 @@ export function openEnvelope(identity: Identity, body: string): OpenedEnvelope |
 	const freshness = { timestamp: Number(match[1]), salt: JSON.parse(match[2]!) as string };
 	const received = JSON.parse(match[3]!) as string;
 	const paramsText = body.slice(match[0].length, -1);
-	const rewritten = withSignature(identity, paramsText, freshness, received);
+	const rewritten = signedEnvelope(identity, paramsText, freshness, received);
 	return rewritten === body ? { freshness, signature: received, paramsText } : null;
 }
 

@@ -7,6 +7,7 @@ import { nameOfItsOwn } from '../payment/key';
 import { matchLinks, type Match } from '../payment/listedLinks';
 import { readReference } from '../payment/references';
 import { whoseRecord, type AskedPayment } from '../payment/whose';
+import { withoutEnd } from '../protocol/ends';
 import type { Json } from '../protocol/parse';
 import { entriesOf } from '../protocol/reply';
 import { CallError, NotSentError } from '../transport/errors';
@@ -200,7 +201,7 @@ function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 
 const sentence = (message: unknown, next: string): string =>
 	typeof message === 'string' && message !== ''
-		? `${message.replace(/[.\s]+$/, '')}. ${next}`
+		? `${withoutEnd(message, '. \t\r\n')}. ${next}`
 		: next;
 
 /** The service took the row, so no later run may send it. */

@@ -30,7 +30,7 @@ export function parseTemplate(saved: string): Template | undefined {
 }
 
 const METHODS = ExpressionExtensions.flatMap(({ functions }) => Object.keys(functions));
-const CALLS_EXTENSION = new RegExp(`(\\$if|\\.(${METHODS.join('|')})\\s*(\\?\\.)?)\\s*\\(`);
+const CALLS_EXTENSION = new RegExp(`(?:\\$if|\\.(?:${METHODS.join('|')})(?:\\s*\\?\\.)?)\\s*\\(`);
 
 function piecesOf(template: string): Piece[] | undefined {
 	const pieces: Piece[] = [];

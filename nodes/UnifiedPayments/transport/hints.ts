@@ -1,3 +1,5 @@
+import { LONGEST } from '../protocol/limits';
+
 /**
  * What to do about each message of the specification's error table. Where a message lists
  * alternatives joined by "or", each alternative has its hint, so the whole line finds them too.
@@ -35,4 +37,6 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 
 /** All hints that fit the service's message; empty when none is known. */
 export const hintsFor = (serviceMessage: string | null): string[] =>
-	HINTS.filter(([words]) => words.test(serviceMessage ?? '')).map(([, hint]) => hint);
+	HINTS.filter(([words]) => words.test(serviceMessage?.slice(0, LONGEST.sentence) ?? '')).map(
+		([, hint]) => hint,
+	);

@@ -1,3 +1,6 @@
+import { withoutEnd } from '../protocol/ends';
+import { beginningOf, cut, LONGEST } from '../protocol/limits';
+import { withoutSignatures } from '../protocol/madeSignatures';
 import { isSecret, isToken, readValue } from '../protocol/query';
 
 const MASK = '***';
@@ -22,12 +25,14 @@ const QUOTED_SIGNATURE = /(signature\\*"\s*:\s*\\*")[^"\\]*/gi;
 /** `name=value` in an address or a form, wherever in a text it stands. */
 const PAIR = /(^|[?&;\s"'])([^=&#?;\s"'<>\\]*)=([^&#\s"'<>\\]*)/g;
 /** What a sentence puts behind an address. */
-const END_OF_SENTENCE = /[.,;:!)\]}]+$/;
+const END_OF_SENTENCE = '.,;:!)]}';
 
 /** A shorter secret would be found in amounts and dates, and mask what it must not. */
 const SHORTEST = 6;
 /** From here on a whole word is no name that a shop would use in its data. */
 const LONG = 16;
+/** A signature of 512 bits whose every character is escaped. */
+const LONGEST_DIGEST = 3 * 128;
 const WELL_FORMED = /^\P{Surrogate}*$/u;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
 const DEEPEST = 64;
@@ -44,6 +49,10 @@ const isWord = (form: string) => `(?<![\\p{L}\\p{N}_-])${form}(?![\\p{L}\\p{N}_-
 /** Stricter: no part of a reference, a name or an address. */
 const isLoneWord = (form: string) =>
 	`(?<![\\p{L}\\p{N}_./:#@+~%=&?-])${form}(?![\\p{L}\\p{N}_/:#@+~%=&?-]|\\.[\\p{L}\\p{N}])`;
+
+/** The form itself is looked for first: looking behind at every place of a long text takes time. */
+const inAnyOf = (places: ReadonlyArray<(form: string) => string>, form: string): string =>
+	`(?=${form})(?:${places.map((place) => place(form)).join('|')})`;
 
 /** As it stands, in an address, and in JSON, of which some writers also escape the slashes. */
 function formsOf(secret: string): string[] {
@@ -98,22 +107,26 @@ export class Redactor {
 		this.chosen = longestFirst([...this.chosen, ...texts(chosen)]);
 		const words = this.chosen.filter((each) => each.length >= SHORTEST);
 		this.forms = longestFirst(words.flatMap(formsOf));
-		this.inText = anyOf(this.forms.map(literally).map(isWord));
+		this.inText = anyOf(this.forms.map((each) => inAnyOf([isWord], literally(each))));
 		const long = new Set(words.filter((each) => each.length >= LONG).flatMap(formsOf));
 		this.inData = anyOf(
-			this.forms.flatMap((each) => {
-				const places = long.has(each) ? [isQuoted, isProof, isLoneWord] : [isQuoted, isProof];
-				return places.map((place) => place(literally(each)));
-			}),
+			this.forms.map((each) =>
+				inAnyOf(
+					long.has(each) ? [isQuoted, isProof, isLoneWord] : [isQuoted, isProof],
+					literally(each),
+				),
+			),
 		);
 	}
 
 	/** For messages: whatever looks like a signature goes, too. */
 	text(value: string): string {
-		return withoutTokens(this.said(value))
-			.replace(this.inText, MASK)
-			.replace(HEX_SIGNATURE, MASK)
-			.replace(BASE64_SIGNATURE, MASK);
+		return this.cut(value, LONGEST.message, (text) =>
+			withoutTokens(this.said(text))
+				.replace(this.inText, MASK)
+				.replace(HEX_SIGNATURE, MASK)
+				.replace(BASE64_SIGNATURE, MASK),
+		);
 	}
 
 	/** For data, where references and payment links may look like a secret, and must stay whole. */
@@ -122,7 +135,9 @@ export class Redactor {
 	}
 
 	private under(key: string, value: unknown, depth: number): unknown {
-		if (typeof value === 'string') return this.data(key, value);
+		if (typeof value === 'string') {
+			return this.cut(value, LONGEST.data, (text) => this.data(key, text));
+		}
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((each) => this.under(key, each, depth + 1));
@@ -134,6 +149,19 @@ export class Redactor {
 		);
 	}
 
+	/**
+	 * Masks a text of any length. The cut may go through a secret, and half of one is not found: so as
+	 * much is read beyond it as a secret can be long, and as much is left out again.
+	 */
+	private cut(value: string, longest: number, mask: (text: string) => string): string {
+		if (value.length <= longest) return mask(value);
+		const known = [this.issued[0], this.forms[0]].map((each) => each?.length ?? 0);
+		const beyond = Math.max(LONGEST_DIGEST, ...known);
+		if (value.length <= longest + beyond) return cut(mask(value), longest);
+		const masked = mask(value.slice(0, longest + beyond));
+		return `${beginningOf(masked.slice(0, -beyond), longest)}…`;
+	}
+
 	private data(key: string, value: string): string {
 		const said = this.said(value);
 		if (CALLBACK_KEYS.test(key)) return withoutTokens(said);
@@ -143,20 +171,24 @@ export class Redactor {
 
 	/** What holds for messages and data alike. */
 	private said(value: string): string {
-		const masked = this.issued.reduce((text, secret) => text.split(secret).join(MASK), value);
-		return this.pairs(masked.replace(QUOTED_SIGNATURE, `$1${MASK}`), 0);
+		const masked = this.issued.reduce(
+			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),
+			value,
+		);
+		const unsigned = withoutSignatures(masked, MASK).replace(QUOTED_SIGNATURE, `$1${MASK}`);
+		return this.pairs(unsigned, 0);
 	}
 
 	/** The callback token as the value of a parameter, however it is escaped, also inside another. */
 	private pairs(text: string, depth: number): string {
 		if (this.chosen.length === 0 || !text.includes('=') || depth > MOST_NESTED) return text;
 		return text.replace(PAIR, (pair: string, before: string, name: string, written: string) => {
-			const value = written.replace(END_OF_SENTENCE, '');
+			const value = withoutEnd(written, END_OF_SENTENCE);
 			const end = written.slice(value.length);
+			if (this.isChosen(name, value)) return `${before}${name}=${MASK}${end}`;
+			if (!/[%+=]/.test(value)) return pair;
 			const read = readValue(value);
-			if ([value, read].some((each) => this.isChosen(name, each))) {
-				return `${before}${name}=${MASK}${end}`;
-			}
+			if (this.isChosen(name, read)) return `${before}${name}=${MASK}${end}`;
 			const inside = this.pairs(read, depth + 1);
 			return inside === read ? pair : `${before}${name}=${encodeURIComponent(inside)}${end}`;
 		});

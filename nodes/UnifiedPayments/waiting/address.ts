@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { marksIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
+import { withoutEnd } from '../protocol/ends';
 import { changeQuery, isNamed, parametersIn } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
@@ -26,7 +27,7 @@ const tagOf = (node: string): string =>
 
 /** Where the callback about a row goes, by the address that n8n has for the execution. */
 export const resumeAddress = (executionUrl: string, { node, run }: Place, row: number): string =>
-	changeQuery(executionUrl.replace(/\/*(?=[?#]|$)/, `/${RESUME_PATH}`), (parameters) => [
+	changeQuery(belowPath(executionUrl), (parameters) => [
 		...parameters,
 		`${PLACE_PARAMETER}=${tagOf(node)}${run === 0 ? '' : `${run}.`}${row}`,
 	]);
@@ -34,6 +35,11 @@ export const resumeAddress = (executionUrl: string, { node, run }: Place, row: n
 /** Whether a payment, by its name among those of an execution, was created by this node. */
 export const isOfNode = (payment: string, node: string): boolean =>
 	payment.startsWith(`${PLACE_PARAMETER}=${tagOf(node)}`);
+
+const belowPath = (url: string): string => {
+	const path = executionIn(url);
+	return `${withoutEnd(path, '/')}/${RESUME_PATH}${url.slice(path.length)}`;
+};
 
 /** The address of the execution alone: nothing about its rows, and nothing secret. */
 export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');

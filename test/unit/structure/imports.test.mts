@@ -9,7 +9,7 @@ interface Layer {
 }
 
 const LAYERS: Record<string, Layer> = {
-	countries: { ours: ['countries'], modules: [] },
+	countries: { ours: ['countries', 'protocol/limits'], modules: [] },
 	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
 	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
 	output: { ours: ['output', 'payment', 'protocol'], modules: [] },

@@ -1,0 +1,59 @@
+import { LONGEST } from './limits';
+
+/** All that can be under way at the same time, several times over. */
+const MOST = 5000;
+/** By so many characters a signature is told from all others. */
+const START = 16;
+
+/** The signatures that were sent last, in the ways in which they may come back, by how they start. */
+const made = new Map<string, readonly string[]>();
+
+/** The same signature in capitals, in an address, and in JSON that escapes slashes. */
+function formsOf(signature: string): string[] {
+	const escaped = encodeURIComponent(signature);
+	const isHex = /^[0-9a-f]+$/.test(signature);
+	return [
+		signature,
+		isHex ? signature.toUpperCase() : signature.replaceAll('/', '\\/'),
+		escaped,
+		escaped.replace(/%../g, (each) => each.toLowerCase()),
+	];
+}
+
+/** To be masked wherever it comes back. Only what was really sent: a reference may look the same. */
+export function rememberSignature(signature: string): void {
+	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
+	const forms = formsOf(signature);
+	for (const start of new Set(forms.map((form) => form.slice(0, START)))) {
+		// Behind the others again, so that the last ones stay the longest.
+		made.delete(start);
+		made.set(start, forms);
+	}
+	for (const [oldest] of made) {
+		if (made.size <= MOST) return;
+		made.delete(oldest);
+	}
+}
+
+/** Hexadecimal, base64, and either with escapes. Digests have 43 characters and more. */
+const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
+
+/** The text without the signatures that this process sent lately. */
+export const withoutSignatures = (text: string, mask: string): string =>
+	made.size === 0 || text.length < 43
+		? text
+		: text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
+
+function masked(run: string, mask: string): string {
+	let result = '';
+	let done = 0;
+	for (let at = 0; at + START <= run.length; at++) {
+		const forms = made.get(run.slice(at, at + START));
+		const form = forms?.find((each) => run.startsWith(each, at));
+		if (form === undefined) continue;
+		result += run.slice(done, at) + mask;
+		done = at + form.length;
+		at = done - 1;
+	}
+	return result + run.slice(done);
+}

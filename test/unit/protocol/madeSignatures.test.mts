@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+
+import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
+import {
+	fresh,
+	openEnvelope,
+	seal,
+	SIGNATURE_DEFAULTS,
+	withSignature,
+} from '../../../nodes/UnifiedPayments/protocol/signing.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+
+const IDENTITY = { clientId: 'client', sender: 'Shop', secretKey: 'a secret key of the service' };
+
+const redactor = new Redactor();
+redactor.add([IDENTITY.secretKey]);
+
+/** Seals a request, as the credential does, and gives its signature. */
+function sent(algorithm: 'sha256' | 'sha384' | 'sha512', encoding: 'hex' | 'base64'): string {
+	const recipe = { ...SIGNATURE_DEFAULTS, algorithm, encoding };
+	const body = seal(IDENTITY, recipe, '{}', fresh(Date.now()));
+	return (JSON.parse(body) as { signature: string }).signature;
+}
+
+describe('a signature that the service says back', () => {
+	it.each([
+		['sha256', 'hex'],
+		['sha384', 'hex'],
+		['sha512', 'hex'],
+		['sha256', 'base64'],
+		['sha384', 'base64'],
+		['sha512', 'base64'],
+	] as const)('is masked in data, wherever it stands: %s, %s', (algorithm, encoding) => {
+		const signature = sent(algorithm, encoding);
+		const echoed = {
+			checksum: signature,
+			note: `Checked ${signature}, as it was sent`,
+			nested: [{ hash: `sha=${signature}` }],
+			url: `https://example.com/?s=${encodeURIComponent(signature)}&a=b`,
+			body: encodeURIComponent(JSON.stringify({ signature, params: {} })),
+			json: JSON.stringify({ checksum: signature }).replaceAll('/', '\\/'),
+		};
+		expect(redactor.deep(echoed)).toEqual({
+			checksum: '***',
+			note: 'Checked ***, as it was sent',
+			nested: [{ hash: 'sha=***' }],
+			url: 'https://example.com/?s=***&a=b',
+			body: '%7B%22signature%22%3A%22***%22%2C%22params%22%3A%7B%7D%7D',
+			json: '{"checksum":"***"}',
+		});
+	});
+
+	it('is masked in capitals, and where another follows', () => {
+		const [one, two] = [sent('sha256', 'hex'), sent('sha256', 'hex')];
+		expect(redactor.deep({ checksum: one.toUpperCase() })).toEqual({ checksum: '***' });
+		expect(redactor.deep({ both: one + two })).toEqual({ both: '******' });
+	});
+
+	it('is masked when the signing endpoint made it', () => {
+		const signature = randomBytes(32).toString('base64');
+		withSignature(IDENTITY, '{}', fresh(Date.now()), signature);
+		expect(redactor.deep({ checksum: signature })).toEqual({ checksum: '***' });
+	});
+});
+
+it('what merely looks like a signature stays whole in data', () => {
+	const reference = randomBytes(32).toString('hex');
+	const own = sent('sha256', 'hex');
+	const alike = own.slice(0, 40) + reference.slice(0, 24);
+	expect(redactor.deep({ reference, alike })).toEqual({ reference, alike });
+});
+
+it('a body that somebody else wrote is not remembered', () => {
+	const signature = randomBytes(32).toString('hex');
+	const foreign = `{"client_id":"client","sender":"Shop","timestamp":1,"salt":"s","signature":"${signature}","params":{}}`;
+	expect(openEnvelope(IDENTITY, foreign)).not.toBeNull();
+	expect(redactor.deep({ signature: 'x', hash: signature })).toEqual({
+		signature: '***',
+		hash: signature,
+	});
+});
+
+it('the last ones are remembered, and no more than that', () => {
+	const [first, last] = [sent('sha256', 'hex'), sent('sha256', 'hex')];
+	rememberSignature(first);
+	for (let each = 0; each < 2400; each++) rememberSignature(randomBytes(32).toString('hex'));
+	rememberSignature(last);
+	expect(redactor.deep([first, last])).toEqual(['***', '***']);
+	for (let each = 0; each < 2400; each++) rememberSignature(randomBytes(32).toString('hex'));
+	expect(redactor.deep([first, last])).toEqual([first, '***']);
+});
+
+it('what is no signature is not remembered: half a character, or a few letters', () => {
+	for (const each of ['short', `${'a'.repeat(60)}\ud800`]) rememberSignature(each);
+	const text = `${'short'.repeat(20)} ${'a'.repeat(60)}`;
+	expect(redactor.deep(text)).toBe(text);
+});
