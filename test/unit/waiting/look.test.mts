@@ -19,7 +19,12 @@ const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc';
 const addressOf = (order: string, row = 0, amount = '10') =>
 	withMark(
 		resumeAddress(EXECUTION, { node: 'node', run: 0 }, row),
-		writeMark(account, { orderReference: order, amount, currency: 'KES' }, order),
+		writeMark(
+			account,
+			{ orderReference: order, amount, currency: 'KES' },
+			{ key: order, by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		),
 	);
 
 const OWN = addressOf('A-1');

@@ -19,7 +19,12 @@ export const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=a
 export const addressOf = (order: string, row = 0, execution = EXECUTION): string =>
 	withMark(
 		resumeAddress(execution, { node: 'node', run: 0 }, row),
-		writeMark(account, { orderReference: order, amount: '10', currency: 'KES' }, order),
+		writeMark(
+			account,
+			{ orderReference: order, amount: '10', currency: 'KES' },
+			{ key: order, by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		),
 	);
 
 /** What a create gives of an order. */
