@@ -23,18 +23,31 @@ const account = {
 
 const linkOf = (index: number) => {
 	const orderReference = `ORDER-2026-${index}`;
-	const mark = writeMark(account, { orderReference, amount: '1250.5', currency: 'KES' }, '');
-	return {
+	const mark = writeMark(
+		account,
+		{ orderReference, amount: '1250.5', currency: 'KES' },
+		{ key: orderReference, by: 'orderReference' },
+		{ workflowId: 'w', nodeId: 'n' },
+	);
+	const callbackUrl = withMark(
+		`https://n8n.example.com/webhook/${'0'.repeat(36)}?token=secret`,
 		mark,
+	);
+	return {
+		reference: null,
+		callbackUrl,
+		sentBefore: false,
 		orderReference,
-		knownBy: 'orderReference' as const,
+		ownReference: null,
+		isOneOfSeveral: false,
+		mayBeTriedAgain: true,
+		amount: '1250.5',
+		currency: 'KES',
+		mobile: null,
 		params: {
 			business_name: 'Amina Shop',
 			item_name: `Order ${index}`,
-			callback_url: withMark(
-				`https://n8n.example.com/webhook/${'0'.repeat(36)}?token=secret`,
-				mark,
-			),
+			callback_url: callbackUrl,
 			redirection_url: 'https://shop.example.com/thanks',
 			currency: 'KES',
 			amount: '1250.50',
@@ -84,7 +97,7 @@ let found = 0;
 const parsing = await measure(async () => JSON.parse(text) as unknown);
 const reading = await measure(async () => await parseLarge(text, createYield()));
 const matching = await measure(async () => {
-	const matches = await matchLinks(list, wanted, createYield());
+	const matches = await matchLinks(list, wanted, account, createYield());
 	found = matches.filter(({ entry }) => entry !== null).length;
 });
 

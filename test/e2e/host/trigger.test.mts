@@ -36,7 +36,8 @@ const addressFor = (url: string, orderReference: string, amount: string) =>
 		writeMark(
 			readCredential(sandboxCredential(demo().sandbox)),
 			{ orderReference, amount, currency: 'KES' },
-			orderReference,
+			{ key: orderReference, by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
 		),
 	);
 

@@ -56,7 +56,12 @@ describe('a callback is confirmed with the service', () => {
 	it('emits every field that the output schema promises', async () => {
 		const host = await world.serve();
 		const order = { orderReference: 'A-1', amount: '1500', currency: 'KES' };
-		const mark = writeMark(readCredential(world.credential()), order, 'A-1');
+		const mark = writeMark(
+			readCredential(world.credential()),
+			order,
+			{ key: 'A-1', by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		);
 		const callbackUrl = withMark(host.url, mark);
 		const made = await world.collect({ callbackUrl, reference: 'A-1' });
 		world.sandbox.settle(made.ref, 'failed');

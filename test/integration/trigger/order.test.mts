@@ -38,7 +38,12 @@ async function told(said: Said) {
 	const credential = world.credential({ baseUrl: service.url });
 	const account = readCredential(credential);
 	const mark = (order: string) =>
-		writeMark(account, { orderReference: order, amount: '1500', currency: 'KES' }, order);
+		writeMark(
+			account,
+			{ orderReference: order, amount: '1500', currency: 'KES' },
+			{ key: order, by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		);
 	const host = await world.serve({ verification, options }, { credential });
 	const bare = `${host.url}?token=${TOKEN}`;
 	if (recorded !== undefined) {
@@ -177,7 +182,12 @@ describe('the order of a payment', () => {
 		const right = world.credential({ baseUrl: service.url });
 		const wrong = { ...right, secretKey: 'mistyped' };
 		const payment = { orderReference: 'A-1', amount: '1500', currency: 'KES' };
-		const mark = writeMark(readCredential(right), payment, 'A-1');
+		const mark = writeMark(
+			readCredential(right),
+			payment,
+			{ key: 'A-1', by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		);
 		const before = await world.serve({}, { credential: wrong, execute: false });
 		await post(before.url, data, { query: `token=${TOKEN}&upo=${mark}` });
 		const mended = await world.serve({}, { credential: right });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import {
+	approves,
 	fingerprintOf,
 	isFingerprint,
 	totalsIn,
@@ -22,6 +23,8 @@ const row = (changes: Partial<SendableRow> = {}): SendableRow => ({
 	path: '/create',
 	params: { amount: '10', item_name: 'Rent' },
 	money: { amount: '10', currency: 'KES' },
+	orderReference: null,
+	isAwaited: false,
 	...changes,
 });
 
@@ -37,7 +40,7 @@ it('shows what it amounts to', () => {
 		row({ money: { amount: '2.5', currency: 'KES' } }),
 		row({ money: { amount: '7', currency: 'UGX' } }),
 	])!;
-	expect(print).toMatch(/^up1\.2KES1250\.1UGX700\.[\w-]{22}$/);
+	expect(print).toMatch(/^up2\.2KES1250\.1UGX700\.[\w-]{22}\.[\w-]{22}$/);
 	expect(isFingerprint(print)).toBe(true);
 	expect(totalsIn(print)).toEqual([
 		{ currency: 'KES', rows: 2, amount: '12.5' },
@@ -47,7 +50,7 @@ it('shows what it amounts to', () => {
 
 it('is always the same, so that it holds over restarts and releases', () => {
 	expect(fingerprintOf([row(), row({ params: { a: 1, logo: LARGE } })])).toBe(
-		'up1.2KES2000.IXFpxo6LiWkMBA0IrlVVVg',
+		'up2.2KES2000.npxOs5H7nAfrGDYoNKC3kA.5ezoDpCvhm5OXvQft-oYzg',
 	);
 });
 
@@ -68,6 +71,11 @@ it.each<[string, SendableRow[]]>([
 	['the sender', [row({ account: account({ sender: 't' }) })]],
 	['the address', [row({ account: account({ baseUrl: 'https://b.example' }) })]],
 	['the key', [row({ account: account({ secretKey: 'l' }) })]],
+	['the order', [row({ orderReference: 'A-1' })]],
+	[
+		'the callback URL',
+		[row({ params: { ...row().params, callback_url: 'https://n8n.example/a' } })],
+	],
 	['a row twice', [row(), row()]],
 	['the amount', [row({ money: { amount: '10.01', currency: 'KES' } })]],
 ])('another %s makes it another', (_, rows) => {
@@ -98,6 +106,54 @@ it('any change of any row shows', () => {
 	);
 });
 
+describe('an approval', () => {
+	const at = (callback_url: string, changes: Partial<SendableRow> = {}) =>
+		row({ ...changes, params: { amount: '10', callback_url } });
+	const [one, other] = ['https://n8n.example/1', 'https://n8n.example/2'];
+	const tokened = (callbackToken: string) => at(one, { account: account({ callbackToken }) });
+	const [first, second] = ['a'.repeat(16), 'b'.repeat(16)];
+
+	it.each<[string, SendableRow[], SendableRow[], boolean]>([
+		['the same rows', [row()], [row()], true],
+		['no rows', [row()], [], false],
+		['another order', [row({ orderReference: 'A-1' })], [row({ orderReference: 'A-2' })], false],
+		['another callback URL', [at(one)], [at(other)], false],
+		['a callback URL more', [row({ params: { amount: '10' } })], [at(one)], false],
+		[
+			'callback URLs in each other’s place',
+			[at(one), at(other, { orderReference: 'A' })],
+			[at(other), at(one, { orderReference: 'A' })],
+			false,
+		],
+		['another callback token', [tokened(first)], [tokened(second)], false],
+		[
+			'another address of an execution that waits',
+			[at(one, { isAwaited: true })],
+			[at(other, { isAwaited: true })],
+			true,
+		],
+		[
+			'another order in one that waits',
+			[at(one, { isAwaited: true })],
+			[at(other, { isAwaited: true, orderReference: 'A-1' })],
+			false,
+		],
+		[
+			'another address, where only some rows wait',
+			[at(one), at(one, { isAwaited: true })],
+			[at(other), at(other, { isAwaited: true })],
+			false,
+		],
+	])('of rows, for %s', (_, approved, now, expected) => {
+		expect(approves(fingerprintOf(approved)!, now)).toBe(expected);
+	});
+
+	it('of a check, which waits for nothing, holds for a create that does', () => {
+		const check = fingerprintOf([row({ params: { amount: '10' } })])!;
+		expect(approves(check, [at(one, { isAwaited: true })])).toBe(true);
+	});
+});
+
 it('counts rows and money of any size', () => {
 	const money = { amount: '1234567.89', currency: 'KES' };
 	const print = fingerprintOf(Array.from({ length: 12 }, () => row({ money })))!;
@@ -105,18 +161,18 @@ it('counts rows and money of any size', () => {
 	expect(totalsIn(print)).toEqual([{ currency: 'KES', rows: 12, amount: '14814814.68' }]);
 });
 
-it('a value of 1024 characters is large, one of 1023 is not', () => {
-	const print = (length: number) => fingerprintOf([row({ params: { logo: 'y'.repeat(length) } })]);
-	expect(print(1023)).toBe('up1.1KES1000.LF_5ne4AW2nVthPrDpJo0g');
-	expect(print(1024)).toBe('up1.1KES1000.KcRs3Kt_YIRLe0UfgTMmjw');
+it.each([
+	'',
+	'up2',
+	'up2.1KES1.short.short',
+	`up2.1KES1.${'a'.repeat(22)}`,
+	`up1.1KES1.${'a'.repeat(22)}`,
+	`up3.1KES1.${'a'.repeat(22)}.${'a'.repeat(22)}`,
+	' up2',
+	'null',
+])('"%s" is none', (text) => {
+	expect(isFingerprint(text)).toBe(false);
 });
-
-it.each(['', 'up1', 'up1.1KES1.short', 'up2.1KES1.aaaaaaaaaaaaaaaaaaaaaa', ' up1', 'null'])(
-	'"%s" is none',
-	(text) => {
-		expect(isFingerprint(text)).toBe(false);
-	},
-);
 
 it.each(['a', ''])('nothing may stand around it: "%s"', (around) => {
 	const print = fingerprintOf([row()])!;

@@ -1,13 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import {
-	findTwins,
-	identityOf,
-	isCompared,
+	findDuplicates,
+	keyOf,
 	nameOfItsOwn,
-	type Identity,
+	type ComparedRow,
 	type Payment,
 } from '../../../nodes/UnifiedPayments/payment/key.ts';
 
@@ -21,57 +17,78 @@ const PAYMENT: Payment = {
 	countryId: 1,
 };
 
-const identity = (
+const keyFor = (
 	payment: Partial<Payment> = {},
-	options: IDataObject = {},
+	duplicateKey: string | null = null,
 	saved: Partial<typeof SAVED> = {},
 	path = '/create',
-) =>
-	identityOf(readCredential({ ...SAVED, ...saved }), path, readOptions(options), {
-		...PAYMENT,
-		...payment,
-	});
+) => keyOf(readCredential({ ...SAVED, ...saved }), path, duplicateKey, { ...PAYMENT, ...payment });
 
 it.each([
-	['a key', { duplicateKey: 'A-1' }, "a 'Duplicate Key' of its own"],
-	['its values', {}, 'an order reference of its own'],
-])(
-	'a row that is known by %s becomes another payment by a name of that kind',
-	(_, options, name) => {
-		expect(nameOfItsOwn(identity({}, options))).toBe(name);
-	},
-);
+	['a key', keyFor({ orderReference: 'A-1' }, 'K-1'), "a 'Duplicate Key' of its own"],
+	['its order', keyFor({ orderReference: 'A-1' }), 'an order reference of its own'],
+	['its values', keyFor(), 'an order reference of its own'],
+])('a row that is known by %s becomes another payment by a name of that kind', (_, key, name) => {
+	expect(nameOfItsOwn(key)).toBe(name);
+});
 
 describe('what makes two rows the same payment', () => {
 	it('is the duplicate key, if there is one', () => {
-		const options = { duplicateKey: 'A-1' };
-		expect(identity({ orderReference: 'x' }, options).key).toBe(
-			identity({ orderReference: 'y', amount: '7' }, { duplicateKey: ' A-1 ' }).key,
-		);
-		expect(identity({}, options).by).toBe('duplicateKey');
-		expect(identity({}, options).key).not.toBe(identity({}, { duplicateKey: 'A-2' }).key);
+		const one = keyFor({ orderReference: 'x' }, 'A-1');
+		expect(one.by).toBe('duplicateKey');
+		expect(keyFor({ orderReference: 'y', amount: '7' }, 'A-1').key).toBe(one.key);
+		expect(keyFor({ orderReference: 'x' }, 'A-2').key).not.toBe(one.key);
 	});
 
 	it('else the order reference, if there is one', () => {
-		const one = identity({ orderReference: 'A-1' });
-		expect(one).toMatchObject({ by: 'orderReference' });
-		expect(identity({ orderReference: ' A-1 ', item: 'Other', amount: '7' }).key).toBe(one.key);
-		expect(identity({ orderReference: 'a-1' }).key).not.toBe(one.key);
-		expect(identity({}, { duplicateKey: 'A-1' }).key).not.toBe(one.key);
+		const one = keyFor({ orderReference: 'A-1' });
+		expect(one.by).toBe('orderReference');
+		expect(keyFor({ orderReference: 'A-1', item: 'Other', amount: '7' }).key).toBe(one.key);
+		expect(keyFor({ orderReference: 'A-2' }).key).not.toBe(one.key);
+		expect(keyFor({}, 'A-1').key).not.toBe(one.key);
 	});
 
 	it('else payer, item, amount, currency and country', () => {
-		const one = identity();
+		const one = keyFor();
 		expect(one).toMatchObject({ by: 'values', values: null });
-		expect(identity({ payer: [' 254712345678 '], item: ' Rent ' }).key).toBe(one.key);
+		expect(keyFor({ payer: [' 254712345678 '], item: ' Rent ' }).key).toBe(one.key);
 		const others: Array<Partial<Payment>> = [
 			{ payer: ['254712345679'] },
+			{ payer: [...PAYMENT.payer, 'a@example.com'] },
 			{ item: 'Rent May' },
 			{ amount: '100.5' },
 			{ currency: 'UGX' },
 			{ countryId: 11 },
 		];
-		for (const other of others) expect(identity(other).key).not.toBe(one.key);
+		for (const other of others) expect(keyFor(other).key).not.toBe(one.key);
+	});
+
+	it.each([
+		['composed or not', 'caf\u00e9', 'cafe\u0301'],
+		['a zero-width space', 'A-1', 'A\u200b-1'],
+		['a byte order mark', 'A-1', '\ufeffA-1'],
+		['a zero-width joiner', 'A-1', 'A-\u200d1'],
+		['a soft hyphen', 'A-1', 'A-\u00ad1'],
+		['a no-break space', 'INV 1', 'INV\u00a01'],
+		['a narrow no-break space', 'INV 1', 'INV\u202f1'],
+		['a tab', 'INV 1', 'INV\t1'],
+		['outer spaces', 'A-1', ' A-1\u00a0'],
+	])('is compared as people see it: %s', (_, one, other) => {
+		expect(keyFor({ orderReference: other }).key).toBe(keyFor({ orderReference: one }).key);
+		expect(keyFor({}, other).key).toBe(keyFor({}, one).key);
+		expect(keyFor({ item: other })).toEqual(keyFor({ item: one }));
+		expect(keyFor({ payer: [other] })).toEqual(keyFor({ payer: [one] }));
+	});
+
+	it.each([
+		['case', 'A-1', 'a-1'],
+		['leading zeros', '7', '007'],
+		['an accent', 'cafe', 'café'],
+		['a space', 'INV1', 'INV 1'],
+		['another dash', 'A-1', 'A–1'],
+	])('and what people see differ makes two: %s', (_, one, other) => {
+		expect(keyFor({ orderReference: other }).key).not.toBe(keyFor({ orderReference: one }).key);
+		expect(keyFor({}, other).key).not.toBe(keyFor({}, one).key);
 	});
 
 	it.each([
@@ -80,96 +97,116 @@ describe('what makes two rows the same payment', () => {
 		'HTTPS://a.example/api',
 		' https://a.example/api// ',
 	])('within one account, however its address is written: %s', (baseUrl) => {
-		expect(identity({}, {}, { baseUrl }).key).toBe(identity().key);
+		expect(keyFor({}, null, { baseUrl }).key).toBe(keyFor().key);
 	});
 
 	it('and not over accounts or operations', () => {
-		expect(identity({}, {}, { clientId: 'd' }).key).not.toBe(identity().key);
-		expect(identity({}, {}, { baseUrl: 'https://b.example/api' }).key).not.toBe(identity().key);
-		expect(identity({}, {}, {}, '/other').key).not.toBe(identity().key);
-		expect(identity({}, {}, { secretKey: 'new' }).key).toBe(identity().key);
+		expect(keyFor({}, null, { clientId: 'd' }).key).not.toBe(keyFor().key);
+		expect(keyFor({}, null, { baseUrl: 'https://b.example/api' }).key).not.toBe(keyFor().key);
+		expect(keyFor({}, null, {}, '/other').key).not.toBe(keyFor().key);
+		expect(keyFor({}, null, { secretKey: 'new' }).key).toBe(keyFor().key);
 	});
 
-	it('is known also of rows that the user does not want to have compared', () => {
-		for (const options of [
-			{ duplicateProtection: false },
-			{ onDuplicate: 'sendAnyway' },
-			{ onDuplicate: 'sendUnanswered' },
-		]) {
-			expect(identity({}, options)).toEqual(identity());
-		}
-	});
-
-	it('knows whether other values were sent for the same order', () => {
-		const values = (payment: Partial<Payment>) =>
-			identity({ orderReference: 'A-1', ...payment }).values;
-		expect(values({ item: 'Other' })).toBe(values({}));
-		expect(values({ amount: '7' })).not.toBe(values({}));
-		expect(values({ payer: ['x'] })).not.toBe(values({}));
+	it.each([
+		['an order', { orderReference: 'A-1' }, null],
+		['a key', {}, 'K-1'],
+	])('knows whether other values were sent for the same: %s', (_, named, key) => {
+		const values = (payment: Partial<Payment>) => keyFor({ ...named, ...payment }, key).values;
+		const others: Array<Partial<Payment>> = [
+			{ amount: '7' },
+			{ payer: ['x'] },
+			{ item: 'Other' },
+			{ currency: 'UGX' },
+			{ countryId: 11 },
+		];
+		for (const other of others) expect(values(other)).not.toBe(values({}));
+		expect(values({ item: ' Rent ' })).toBe(values({}));
 	});
 });
 
-it.each([
-	[{}, true],
-	[{ onDuplicate: 'error' }, true],
-	[{ onDuplicate: 'sendUnanswered' }, true],
-	[{ onDuplicate: 'sendAnyway' }, false],
-	[{ duplicateProtection: false }, false],
-	[{ duplicateProtection: false, onDuplicate: 'error' }, false],
-])('with %j, whether a row is compared with others: %s', (options, expected) => {
-	expect(isCompared(readOptions(options))).toBe(expected);
-});
+describe('rows of one input with the same key', () => {
+	const KEY = keyFor({ orderReference: 'A-1' });
+	const row = (input: object, params: object = {}, key = KEY): Omit<ComparedRow, 'place'> => ({
+		key,
+		params: { amount: '100', ...params },
+		input: { ...input },
+	});
+	/** Of rows at the places 10, 11, …, which need not be those of the array. */
+	const duplicates = (...rows: Array<Omit<ComparedRow, 'place'>>) =>
+		Object.fromEntries(findDuplicates(rows.map((each, index) => ({ ...each, place: 10 + index }))));
 
-describe('rows of one input', () => {
-	const twins = (rows: Array<[Identity | null, IDataObject]>) =>
-		findTwins(
-			rows.map(([each]) => each),
-			(row) => rows[row]![1],
-		);
-	const by = (payment: Partial<Payment>): Identity => identity(payment);
-
-	it('are the same when every column is', () => {
+	it('repeat the first when they are the same in everything but the number of the row', () => {
+		const others = { other: 10, differsIn: null };
 		expect(
-			twins([
-				[by({}), { a: 1, b: [2] }],
-				[by({ item: 'x' }), { a: 1 }],
-				[by({}), { b: [2], a: 1 }],
-			]),
-		).toEqual([null, null, { kind: 'same', row: 0 }]);
+			duplicates(
+				row({ row_number: 2, a: 1, b: [{ c: 2 }] }),
+				row({ row_number: 3, b: [{ c: 2 }], a: 1 }),
+				row({ a: 1, b: [{ c: 2 }] }),
+			),
+		).toEqual({ 11: others, 12: others });
 	});
 
-	it('clash when they would be the same but for a column, and both are named', () => {
-		expect(
-			twins([
-				[by({}), { a: 1, note: 'x' }],
-				[by({}), { a: 1 }],
-			]),
-		).toEqual([
-			{ kind: 'otherColumn', row: 1, column: 'note' },
-			{ kind: 'otherColumn', row: 0, column: 'note' },
-		]);
+	it.each<[string, object, object, object, object, string]>([
+		['a column', { note: 'x' }, {}, { note: 'y' }, {}, 'note'],
+		['a column that only one has', { note: 'x' }, {}, {}, {}, 'note'],
+		['a column that only the other has', {}, {}, { note: null }, {}, 'note'],
+		['what is deep in a column', { a: { b: [1] } }, {}, { a: { b: [2] } }, {}, 'a'],
+		['the kind of a value', { a: 1 }, {}, { a: '1' }, {}, 'a'],
+		[
+			'a column that is not quite the number',
+			{ row_number: 1, Row_Number: 1 },
+			{},
+			{ row_number: 1, Row_Number: 2 },
+			{},
+			'Row_Number',
+		],
+		['a field that is sent', {}, { email: 'a@x.example' }, {}, { email: 'b@x.example' }, 'email'],
+		['a field that only one sends', {}, { email: 'a@x.example' }, {}, {}, 'email'],
+		[
+			'the callback URL',
+			{},
+			{ callback_url: 'https://a.example' },
+			{},
+			{ callback_url: 'https://b.example' },
+			'callback_url',
+		],
+		[
+			'a column and the field that it fills',
+			{ Sum: 1 },
+			{ amount: '1' },
+			{ Sum: 2 },
+			{ amount: '2' },
+			'Sum',
+		],
+		['how the order is written', { Order: 'A-1' }, {}, { Order: ' A-1' }, {}, 'Order'],
+	])('are all refused when they differ in %s', (_, one, sent, other, otherSent, differsIn) => {
+		expect(duplicates(row(one, sent), row(other, otherSent))).toEqual({
+			10: { other: 11, differsIn },
+			11: { other: 10, differsIn },
+		});
 	});
 
-	it('clash when they share an order and not payer and amount', () => {
-		expect(
-			twins([
-				[by({ orderReference: 'A' }), { n: 1 }],
-				[by({ orderReference: 'A', amount: '7' }), { n: 1 }],
-				[by({ orderReference: 'A' }), { n: 2 }],
-			]),
-		).toEqual([
-			{ kind: 'otherValues', row: 1 },
-			{ kind: 'otherValues', row: 0 },
-			{ kind: 'same', row: 0 },
-		]);
+	it('are all refused when any of them differs, and none is named as its own twin', () => {
+		expect(duplicates(row({ a: 1 }), row({ a: 1 }), row({ a: 2 }), row({ a: 1, b: 1 }))).toEqual({
+			10: { other: 12, differsIn: 'a' },
+			11: { other: 12, differsIn: 'a' },
+			12: { other: 10, differsIn: 'a' },
+			13: { other: 10, differsIn: 'b' },
+		});
 	});
 
-	it('are not compared without an identity', () => {
-		expect(
-			twins([
-				[null, {}],
-				[null, {}],
-			]),
-		).toEqual([null, null]);
+	it.each([
+		['duplicateKey', keyFor({}, 'K-1'), keyFor({}, 'K-2')],
+		['orderReference', keyFor({ orderReference: 'A-1' }), keyFor({ orderReference: 'A-2' })],
+		['values', keyFor(), keyFor({ amount: '7' })],
+	])('are found whichever key it is, and others are left alone: %s', (_, key, other) => {
+		expect(duplicates(row({}, {}, key), row({}, {}, other))).toEqual({});
+		expect(duplicates(row({}, {}, key), row({}, {}, other), row({}, {}, key))).toEqual({
+			12: { other: 10, differsIn: null },
+		});
+		expect(duplicates(row({ a: 1 }, {}, key), row({ a: 2 }, {}, key))).toEqual({
+			10: { other: 11, differsIn: 'a' },
+			11: { other: 10, differsIn: 'a' },
+		});
 	});
 });

@@ -1,165 +1,129 @@
 import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
-import { HOOK, mark, match, sent, type SentLink } from '../rows/sentLinks.mts';
+import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 
-const without = ({ params }: SentLink, ...names: string[]) =>
-	Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
 const ABSENT = { entry: null, why: 'absent' };
 const SEVERAL = { entry: null, why: 'several' };
 
-describe('an entry with a mark', () => {
-	const link = sent();
+const link = sent();
+const OWN = link.callbackUrl;
+/** The same mark at another address. */
+const ELSEWHERE = marked({}, 'https://proxy.example/in');
+const entryOf = (callback_url: string, more: object = {}) => ({
+	amount: '100.00',
+	currency: 'KES',
+	item_name: 'Rent',
+	callback_url,
+	...more,
+});
+
+describe('the reference of the reply', () => {
+	const named = sent({ reference: 'PL-1' });
+
+	it('decides before any mark', async () => {
+		const entry = { reference: 'PL-1', link: 'https://p.example/1' };
+		expect(await match([entryOf(OWN), entry], named)).toEqual([{ entry }]);
+	});
+
 	it.each([
-		['as the address that was sent', { callback_url: link.params.callback_url }],
-		['under another name', { notifyUrl: link.params.callback_url }],
-		['deep inside', { meta: { hooks: [{ to: link.params.callback_url }] } }],
-		[
-			'escaped in another address',
-			{ go: `https://x.example/?u=${encodeURIComponent(String(link.params.callback_url))}` },
-		],
-		['in a text', { note: `calls ${String(link.params.callback_url)}, then ends` }],
-		['alone', { note: link.mark }],
-	])('is the link that carries it: %s', async (_, entry) => {
-		expect(await match([{ id: 1 }, entry], link)).toEqual([{ entry }]);
+		['currency', { currency: 'UGX' }],
+		['order', { third_party_reference_1: 'A-2' }],
+		['mark', { callback_url: marked({ order: 'A-2' }) }],
+	])('is not believed beside another %s', async (_, states) => {
+		expect(await match([{ reference: 'PL-1', ...states }], named)).toEqual([SEVERAL]);
 	});
 
-	it('is not another link, whatever else is the same', async () => {
-		const other = sent({ orderReference: 'A-2' });
-		expect(await match([other.params], link)).toEqual([ABSENT]);
-		expect(await match([sent({ mark: mark('A-1', '200') }).params], link)).toEqual([ABSENT]);
-	});
-
-	it('is nobody’s when two entries carry the same mark', async () => {
-		expect(await match([{ ...link.params }, { ...link.params, x: 1 }], link)).toEqual([SEVERAL]);
-	});
-
-	it('is nobody’s when two links carry the same mark', async () => {
-		expect(await match([link.params], link, { ...link })).toEqual([SEVERAL, SEVERAL]);
-	});
-
-	it('is only believed whole', async () => {
-		const cut = String(link.params.callback_url).slice(0, -1);
-		expect(await match([{ callback_url: cut }], link)).toEqual([ABSENT]);
-		expect(await match([{ callback_url: `${String(link.params.callback_url)}x` }], link)).toEqual([
-			ABSENT,
+	it('is nobody’s when two entries have it', async () => {
+		expect(await match([{ reference: 'PL-1' }, { reference: 'PL-1', x: 1 }], named)).toEqual([
+			SEVERAL,
 		]);
 	});
 
-	it('keeps others from being compared by their values', async () => {
-		const plain = sent({ orderReference: null, params: { item_name: 'Chair' } });
-		const entry = without(plain, 'callback_url');
-		expect(await match([entry, link.params], plain)).toEqual([ABSENT]);
-		expect(await match([entry], plain)).toEqual([{ entry }]);
+	it('leaves the search to the mark when no entry has it', async () => {
+		const entry = entryOf(OWN);
+		expect(await match([{ reference: 'PL-2' }, entry], named)).toEqual([{ entry }]);
 	});
 });
 
-describe('an entry without a mark', () => {
-	const link = sent({
-		orderReference: null,
-		params: { email: 'amina@example.com', phone: '254712345678', first_name: 'Amina' },
-	});
-	const entry = {
-		...without(link, 'callback_url'),
-		id: 7,
-		status: 'open',
-		link: 'https://p.example/7',
-	};
-
-	it('is the link when all that it states was sent', async () => {
+describe('the mark', () => {
+	it.each([
+		['in the address that was sent', { callback_url: OWN }],
+		['under another name', { notifyUrl: OWN }],
+		['deep inside', { meta: { hooks: [{ to: OWN }] } }],
+		['in a text', { note: `POST ${OWN}` }],
+		['at another address', { callback_url: ELSEWHERE }],
+		['with another token', { callback_url: OWN.replace('token=t', 'token=u') }],
+		['beside another amount and payer', entryOf(OWN, { amount: '1', email: 'x@example.com' })],
+	])('names the link: %s', async (_, entry) => {
 		expect(await match([{ id: 1 }, entry], link)).toEqual([{ entry }]);
 	});
 
 	it.each([
-		['amount as a number', { amount: 100 }],
-		['currency in small letters', { currency: 'kes' }],
-		['country as text', { country_id: '1' }],
-		['phone with a plus', { phone: '+254 712 345678' }],
-		['e-mail in capitals', { email: 'AMINA@example.com' }],
-		[
-			'nothing for what was not sent',
-			{ last_name: null, redirection_url: '', currency_country_id: null },
-		],
-		['no business name', { business_name: null }],
-		['spaces around it', { item_name: ' Rent ', business_name: ' Amina Shop ' }],
-		['blanks for what was not sent', { redirection_url: '  ', last_name: ' ' }],
-		['the callback URL without its query', { callback_url: HOOK.replace(/\?.*/, '') }],
-	])('may write it in its own way: %s', async (_, change) => {
-		const written = { ...entry, ...change };
-		expect(await match([written], link)).toEqual([{ entry: written }]);
+		['a redirection', { redirection_url: OWN }],
+		['a redirection deep inside', { urls: { redirectUrl: OWN } }],
+		['an address to return to', { return_url: OWN }],
+		['a logo', { logo: OWN }],
+	])('does not count in %s', async (_, entry) => {
+		expect(await match([entry], link)).toEqual([ABSENT]);
 	});
 
 	it.each([
-		['amount', { amount: '101.00' }],
-		['currency', { currency: 'TZS' }],
-		['country', { country_id: 2 }],
-		['item', { item_name: 'Rent 2' }],
-		['seller', { business_name: 'Baraka' }],
-		['phone', { phone: '254712345679' }],
-		['e-mail', { email: 'b@example.com' }],
-		['name', { first_name: 'Ami' }],
-		['name that was not sent', { last_name: 'Okoro' }],
-		['address to go to', { redirection_url: 'https://x.example' }],
-		['callback URL', { callback_url: 'https://x.example/hook' }],
-		['payer’s country', { currency_country_id: 3 }],
-	])('is another link when it states another %s', async (_, change) => {
-		expect(await match([{ ...entry, ...change }], link)).toEqual([ABSENT]);
+		['another order', marked({ order: 'A-2' })],
+		['another amount', marked({ amount: '200' })],
+		['another node, for the same order', marked({ nodeId: 'copy' })],
+		['a key of its own, for the same order', marked({ key: 'K-1' })],
+		['another account', marked({ account: accountWith('theirs') })],
+		['an end that was cut', OWN.slice(0, -1)],
+		['an end that is longer', `${OWN}x`],
+		['none', HOOK],
+	])('of %s is not this link’s, whatever else is the same', async (_, url) => {
+		expect(await match([entryOf(url)], link)).toEqual([ABSENT]);
 	});
 
-	it.each(['item_name', 'amount', 'currency', 'country_id', 'first_name', 'email', 'phone'])(
-		'is not believed when it does not state the %s that was sent',
-		async (name) => {
-			expect(await match([{ ...entry, [name]: null }], link)).toEqual([ABSENT]);
-		},
-	);
-
-	it('is nobody’s when two are the same', async () => {
-		expect(await match([entry, { ...entry, id: 8 }], link)).toEqual([SEVERAL]);
-		expect(await match([entry], link, { ...link })).toEqual([SEVERAL, SEVERAL]);
+	it.each([
+		['currency', { currency: 'UGX' }],
+		['order', { third_party_reference_1: 'A-2' }],
+		['mark beside it', { notify_url: marked({ order: 'A-2' }) }],
+	])('is not believed beside another %s', async (_, states) => {
+		expect(await match([entryOf(OWN, states)], link)).toEqual([ABSENT]);
 	});
 
-	it('is not the link of an order that it does not name: last month’s has the same values', async () => {
-		const rent = sent({ orderReference: 'INV-2026-11' });
-		expect(await match([without(rent, 'callback_url')], rent)).toEqual([ABSENT]);
-		const named = sent({ orderReference: 'INV-11', params: { item_name: 'Rent (INV-11)' } });
-		const listed = without(named, 'callback_url');
-		expect(await match([listed], named)).toEqual([{ entry: listed }]);
-		const part = sent({ orderReference: 'INV-1', params: { item_name: 'Rent (INV-11)' } });
-		expect(await match([without(part, 'callback_url')], part)).toEqual([ABSENT]);
+	it('of two entries: the one with the exact address, else neither', async () => {
+		const exact = entryOf(OWN);
+		expect(await match([entryOf(ELSEWHERE), exact], link)).toEqual([{ entry: exact }]);
+		expect(await match([entryOf(ELSEWHERE), entryOf(`${OWN}&x=1`)], link)).toEqual([SEVERAL]);
+		expect(await match([exact, { ...exact, id: 2 }], link)).toEqual([SEVERAL]);
 	});
 
-	it('may state the whole callback URL, when that carried no mark', async () => {
-		const url = 'https://shop.example.com/paid?a=1#b';
-		const plain = sent({ orderReference: null, mark: null, params: { callback_url: url } });
-		for (const stated of [url, 'https://shop.example.com/paid']) {
-			const listed = { ...plain.params, callback_url: stated };
-			expect(await match([listed], plain)).toEqual([{ entry: listed }]);
-		}
-		for (const other of ['https://shop.example.com/paid?a=1', 'https://shop.example.com/']) {
-			expect(await match([{ ...plain.params, callback_url: other }], plain)).toEqual([ABSENT]);
-		}
+	it('tells apart what other executions asked for, unless it is known to be earlier', async () => {
+		const at = (execution: number, row = 0) =>
+			marked({}, `https://n8n.example.com/webhook-waiting/${execution}?upi=n.0.${row}`);
+		const own = sent({ callbackUrl: at(17) });
+		expect(await match([entryOf(at(16)), entryOf(at(17, 1))], own)).toEqual([ABSENT]);
+		const entry = entryOf(at(16));
+		expect(await match([entry], { ...own, sentBefore: true })).toEqual([{ entry }]);
 	});
+});
 
-	it('names its order between words, however they are divided', async () => {
-		for (const item of ['Rent, INV-1', 'INV-1: Rent', 'Rent #INV-1', '"INV-1"']) {
-			const named = sent({ orderReference: 'INV-1', params: { item_name: item } });
-			const listed = without(named, 'callback_url');
-			expect(await match([listed], named)).toEqual([{ entry: listed }]);
-		}
-	});
+it('one entry is never given to two links', async () => {
+	expect(await match([entryOf(OWN)], link, sent())).toEqual([SEVERAL, SEVERAL]);
+	const entry = entryOf(OWN, { reference: 'PL-1' });
+	expect(await match([entry], sent({ reference: 'PL-1' }), link)).toEqual([SEVERAL, SEVERAL]);
+	const other = sent({ orderReference: 'A-2' });
+	expect(await match([entry], link, other)).toEqual([{ entry }, ABSENT]);
+});
 
-	it('is looked for among fifty of the same payment, and not among more', async () => {
-		const others = (count: number) =>
-			Array.from({ length: count }, (_, id) => ({ ...entry, id, business_name: 'Baraka' }));
-		expect(await match([...others(49), entry], link)).toEqual([{ entry }]);
-		expect(await match([...others(50), entry], link)).toEqual([ABSENT]);
-	});
-
-	it('is not the link of a row that is known by a key of its own', async () => {
-		for (const orderReference of [null, 'A-1']) {
-			const params = { item_name: 'Order A-1' };
-			const keyed = sent({ orderReference, knownBy: 'duplicateKey', params });
-			expect(await match([without(keyed, 'callback_url')], keyed)).toEqual([ABSENT]);
-		}
-	});
+it.each([
+	['without a callback URL', { ...link, callbackUrl: null }, undefined],
+	['whose callback URL has no mark', sent({ callbackUrl: HOOK }), HOOK],
+	['with a mark that the list does not keep', link, undefined],
+])('equal values alone are no evidence for a link %s', async (_, payment, url) => {
+	const entry = {
+		...entryOf(url ?? ''),
+		third_party_reference_1: 'A-1',
+		item_name: 'Order A-1',
+		reference: 'PL-9',
+	};
+	expect(await match([entry], payment)).toEqual([ABSENT]);
 });
 
 it('takes whatever a list holds', async () => {

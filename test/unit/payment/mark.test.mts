@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 import {
 	isCarried,
@@ -23,8 +23,21 @@ const account = (over: { baseUrl?: string; clientId?: string; secretKey?: string
 const AMINA = account();
 const KEY = 'the key of the payment';
 
-const mark = (orderReference: string | null, amount = '1250.5', currency = 'KES', key = KEY) =>
-	writeMark(AMINA, { orderReference, amount, currency }, key);
+const MAKER = { workflowId: 'workflow', nodeId: 'node' };
+
+const mark = (
+	orderReference: string | null,
+	amount = '1250.5',
+	currency = 'KES',
+	key = KEY,
+	maker = MAKER,
+) =>
+	writeMark(
+		AMINA,
+		{ orderReference, amount, currency },
+		{ key, by: orderReference === null ? 'values' : 'orderReference' },
+		maker,
+	);
 const url = (value: string) => withMark(HOOK, value);
 const read = (address: string) => readMark(AMINA, address);
 const INVALID = { kind: 'invalid' };
@@ -40,12 +53,17 @@ const currency = fc.constantFrom('KES', 'XOF', 'SLE');
 
 describe('a mark', () => {
 	it('is written in characters that nobody escapes, as this text', () => {
+		const maker = createHash('sha256')
+			.update('["workflow","node"]')
+			.digest('base64url')
+			.slice(0, 4);
+		const text = `1A-1_b.125050KES${maker}`;
 		const code = createHmac('sha256', SECRET)
-			.update('["unified-payments order",["pay.example.com/api","client-1"],"1A-1_b.125050KES"]')
+			.update(`["unified-payments order",["pay.example.com/api","client-1"],"${text}"]`)
 			.digest()
 			.subarray(0, 12)
 			.toString('base64url');
-		expect(mark('A-1_b')).toBe(`1A-1_b.125050KES.${code}`);
+		expect(mark('A-1_b')).toBe(`${text}.${code}`);
 		expect(code).toHaveLength(16);
 	});
 
@@ -57,7 +75,7 @@ describe('a mark', () => {
 		['1250.05', '125005', 1250.05],
 		['999999999999999', '99999999999999900', 999999999999999],
 	])('carries the amount %s as %s hundredths', (given, hundredths, number) => {
-		expect(mark('A', given)).toMatch(new RegExp(`^1A\\.${hundredths}KES\\.`));
+		expect(mark('A', given)).toMatch(new RegExp(`^1A\\.${hundredths}KES[\\w-]{4}\\.`));
 		expect(read(url(mark('A', given)))).toMatchObject({
 			kind: 'valid',
 			asked: { amount: number, currency: 'KES' },
@@ -68,11 +86,18 @@ describe('a mark', () => {
 		'of one of several payments of %j tells them apart',
 		(reference) => {
 			const keyed = (key: string) =>
-				writeMark(AMINA, { orderReference: reference, amount: '10', currency: 'KES' }, key, true);
+				writeMark(
+					AMINA,
+					{ orderReference: reference, amount: '10', currency: 'KES' },
+					{ key, by: 'duplicateKey' },
+					MAKER,
+				);
 			const [october, november] = [keyed('oct'), keyed('nov')];
 			expect(october).not.toBe(november);
 			expect(october).toBe(keyed('oct'));
-			expect(october).toMatch(reference === 'A-1' ? /^3[\w-]{6}A-1\.1000KES\./ : /^4[\w-]{7,}\./);
+			expect(october).toMatch(
+				reference === 'A-1' ? /^3[\w-]{6}A-1\.1000KES[\w-]{4}\./ : /^4[\w-]{7,}\./,
+			);
 			for (const value of [october, november]) {
 				expect(value).toMatch(/^[\w.-]+$/);
 				expect(read(url(value))).toEqual({
@@ -88,6 +113,16 @@ describe('a mark', () => {
 			expect(isMarkedWith(HOOK, october)).toBe(false);
 		},
 	);
+
+	it.each([
+		['another workflow', { ...MAKER, workflowId: 'copy' }],
+		['another node of the workflow', { ...MAKER, nodeId: 'copy' }],
+	])('of the same order in %s is another, and as good', (_, maker) => {
+		const other = mark('A-1', '1250.5', 'KES', KEY, maker);
+		expect(other).not.toBe(mark('A-1'));
+		expect(other).toHaveLength(mark('A-1').length);
+		expect(read(url(other))).toEqual(read(url(mark('A-1'))));
+	});
 
 	it('comes back with its order, amount and currency, whatever the order is', () => {
 		fc.assert(
@@ -106,13 +141,13 @@ describe('a mark', () => {
 	});
 
 	it.each(['A/1', '/A-1', 'A-1/', 'INV 1', 'é1', '1é'])('carries "%s" encoded', (reference) => {
-		expect(mark(reference)).toMatch(/^2[\w-]+\.125050KES\.[\w-]{16}$/);
+		expect(mark(reference)).toMatch(/^2[\w-]+\.125050KES[\w-]{4}\.[\w-]{16}$/);
 		expect(read(url(mark(reference)))).toMatchObject({ orderReference: reference });
 	});
 
 	it('tells payments without an order apart by their key, and shows nothing of it', () => {
 		const value = mark(null);
-		expect(value).toMatch(/^0[\w-]{12}\.125050KES\.[\w-]{16}$/);
+		expect(value).toMatch(/^0[\w-]{12}\.125050KES[\w-]{4}\.[\w-]{16}$/);
 		expect(mark(null, '1250.5', 'KES', 'another')).not.toBe(value);
 		expect(mark(null)).toBe(value);
 		expect(read(url(value))).toEqual({
@@ -185,6 +220,7 @@ describe('a mark is not believed', () => {
 		['with another order', `${text.replace('A-1', 'A-2')}.${code}`],
 		['with another amount', `${text.replace('125050', '25050')}.${code}`],
 		['with another currency', `${text.replace('KES', 'TZS')}.${code}`],
+		['of another node', `${text.slice(0, -4)}${text.endsWith('AAAA') ? 'BBBB' : 'AAAA'}.${code}`],
 		['of another kind', `2${text.slice(1)}.${code}`],
 		['without an order of the kind that has none', `0${text.slice(1)}.${code}`],
 		['with another code', `${text}.${'A'.repeat(16)}`],

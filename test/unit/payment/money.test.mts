@@ -4,8 +4,8 @@ import {
 	amountOf,
 	hundredthsOf,
 	inWords,
+	isMore,
 	moneyText,
-	toHundredths,
 	totalsOf,
 } from '../../../nodes/UnifiedPayments/payment/money.ts';
 
@@ -21,12 +21,13 @@ it.each([
 });
 
 it.each([
-	[0.29, 29n],
-	[1.005, 100n],
-	[10, 1000n],
-	[1e15, 100000000000000000n],
-])('the number %s is %s hundredths', (given, hundredths) => {
-	expect(toHundredths(given)).toBe(hundredths);
+	['100.01', '100', true],
+	['100', '100.00', false],
+	['99.99', '100', false],
+	['9', '10', false],
+	['999999999999999.99', '999999999999999.98', true],
+])('%s is more than %s: %s', (amount, limit, expected) => {
+	expect(isMore(amount, limit)).toBe(expected);
 });
 
 it('nothing is nothing', () => {

@@ -10,7 +10,12 @@ const stranger = { ...account, identity: { ...account.identity, secretKey: 'anot
 const urlFor = (orderReference: string | null, amount = '1500', currency = 'KES', by = account) =>
 	withMark(
 		'https://shop.example/hook?token=t',
-		writeMark(by, { orderReference, amount, currency }, `key of ${orderReference}`),
+		writeMark(
+			by,
+			{ orderReference, amount, currency },
+			{ key: `key of ${orderReference}`, by: 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		),
 	);
 const called = (url: string) => url.slice(url.indexOf('/hook'));
 

@@ -45,7 +45,7 @@ describe('a claim', () => {
 		await claims.flush();
 		for (let time = 0; time < 3; time++) {
 			expect(await elsewhere(content).claim([wish('a', { values: '7 KES' })])).toEqual([
-				'answeredOtherwise',
+				'answeredWithOtherValues',
 			]);
 			expect(await elsewhere(content).claim([wish('a', { values: '100 KES' })])).toEqual([
 				'answered',
@@ -268,7 +268,7 @@ describe('looking without claiming', () => {
 			]);
 			expect(seen).toEqual(['answered', 'unanswered', 'mine', 'mine']);
 			expect(await elsewhere(content).peek([wish('accepted', { values: 'other' })])).toEqual([
-				'answeredOtherwise',
+				'answeredWithOtherValues',
 			]);
 		}
 		expect(await elsewhere(content).claim(wishes('new'))).toEqual(['mine']);

@@ -1,9 +1,11 @@
-import { runInLanes } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
+import { createHalt, createPacer, runInLanes } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
+import type { Row, RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Watched {
-	results: string[];
+	/** The rows as they ended. */
+	ended: number[];
 	log: string[];
 	/** The most rows under way at the same time. */
 	most: number;
@@ -14,13 +16,15 @@ interface Watched {
 
 async function run(count: number, lanes: number, wait = async () => undefined): Promise<Watched> {
 	const log: string[] = [];
+	const ended: number[] = [];
+	const isClaimed = new Set<number>();
 	const claims: number[] = [];
 	let under = 0;
 	let most = 0;
 	let claimed = 0;
 	let doubt = 0;
 	const rows = Array.from({ length: count }, (_, row) => row);
-	const results = await runInLanes<number, string, string>({
+	await runInLanes<number>({
 		rows,
 		lanes,
 		async claim(chunk) {
@@ -29,13 +33,13 @@ async function run(count: number, lanes: number, wait = async () => undefined): 
 			claimed += chunk.length;
 			doubt = Math.max(doubt, claimed);
 			await turn();
-			return chunk.map((row) => `claim ${row}`);
+			chunk.forEach((row) => isClaimed.add(row));
 		},
 		async turn() {
 			await wait();
 		},
-		async send(row, permission) {
-			expect(permission).toBe(`claim ${row}`);
+		async send(row) {
+			expect(isClaimed).toContain(row);
 			claimed--;
 			log.push(`send ${row}`);
 			under++;
@@ -43,18 +47,19 @@ async function run(count: number, lanes: number, wait = async () => undefined): 
 			// The later a row, the sooner it ends: the order must come from elsewhere.
 			for (let waited = 0; waited < (count - row) % 5; waited++) await turn();
 			under--;
-			return `result ${row}`;
+			ended.push(row);
 		},
 	});
-	return { results, log, most, doubt, claims };
+	return { ended, log, most, doubt, claims };
 }
 
 it.each([1, 7, 50])(
-	'keeps the order of the rows in %d lanes, and sends each once',
+	'sends each row once in %d lanes, in their order, and waits for all of them',
 	async (lanes) => {
-		const { results, log } = await run(500, lanes);
-		expect(results).toEqual(Array.from({ length: 500 }, (_, row) => `result ${row}`));
-		expect(log.filter((line) => line.startsWith('send'))).toHaveLength(500);
+		const { ended, log } = await run(500, lanes);
+		const rows = Array.from({ length: 500 }, (_, row) => row);
+		expect(log.filter((line) => line.startsWith('send'))).toEqual(rows.map((row) => `send ${row}`));
+		expect(ended.sort((a, b) => a - b)).toEqual(rows);
 	},
 );
 
@@ -85,19 +90,19 @@ it('claims the next rows before the last ones are taken, so that no lane waits',
 });
 
 it('ends when there are fewer rows than lanes, or none', async () => {
-	expect((await run(3, 50)).results).toHaveLength(3);
-	expect(await run(0, 5)).toMatchObject({ results: [], log: [] });
+	expect((await run(3, 50)).ended).toHaveLength(3);
+	expect(await run(0, 5)).toMatchObject({ ended: [], log: [] });
 });
 
 it('gives every row its own turn, also beside rows that need not wait', async () => {
 	const turns: number[] = [];
 	const sentWithout: number[] = [];
-	await runInLanes<number, 'skip' | 'send', void>({
+	await runInLanes<number>({
 		rows: Array.from({ length: 60 }, (_, row) => row),
 		lanes: 5,
-		claim: async (chunk) => chunk.map((row) => (row % 3 === 0 ? 'skip' : 'send')),
-		async turn(row, permission) {
-			if (permission === 'send') await turn();
+		claim: async () => undefined,
+		async turn(row) {
+			if (row % 3 !== 0) await turn();
 			turns.push(row);
 		},
 		async send(row) {
@@ -106,4 +111,179 @@ it('gives every row its own turn, also beside rows that need not wait', async ()
 	});
 	expect(sentWithout).toEqual([]);
 	expect(turns.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, row) => row));
+});
+
+/** A clock that only moves when somebody sleeps: the earliest sleeper is woken first. */
+function fakeClock(start = 1_000_000) {
+	let now = start;
+	const sleepers: Array<{ at: number; wake: () => void }> = [];
+	const clock = {
+		now: () => now,
+		sleep: (ms: number) =>
+			new Promise<void>((wake) => {
+				sleepers.push({ at: now + ms, wake });
+			}),
+	};
+	const settle = () => new Promise((resolve) => setImmediate(resolve));
+	/** Runs until nobody sleeps any more. */
+	async function run() {
+		await settle();
+		while (sleepers.length > 0) {
+			sleepers.sort((a, b) => a.at - b.at);
+			const next = sleepers.shift()!;
+			now = Math.max(now, next.at);
+			next.wake();
+			await settle();
+		}
+	}
+	return { clock, run, elapsed: () => now - start, sleeping: () => sleepers.length };
+}
+
+/** When each of `count` turns came, in milliseconds from the start. */
+async function turns(
+	requestsPerSecond: number,
+	count: number,
+	meanwhile: (
+		pacer: ReturnType<typeof createPacer>,
+		clock: ReturnType<typeof fakeClock>,
+	) => void = () => {},
+) {
+	const fake = fakeClock();
+	const pacer = createPacer(requestsPerSecond, fake.clock);
+	const times: number[] = [];
+	const all = Array.from({ length: count }, async () => {
+		await pacer.turn();
+		times.push(fake.elapsed());
+	});
+	meanwhile(pacer, fake);
+	await fake.run();
+	await Promise.all(all);
+	return times;
+}
+
+describe('createPacer', () => {
+	it('lets everything through without a limit', async () => {
+		expect(await turns(0, 4)).toEqual([0, 0, 0, 0]);
+	});
+
+	it.each([
+		[1, [0, 1000, 2000]],
+		[4, [0, 250, 500]],
+		[0.5, [0, 2000, 4000]],
+		[1000, [0, 1, 2]],
+	])('spaces out %d a second', async (requestsPerSecond, expected) => {
+		expect(await turns(requestsPerSecond, 3)).toEqual(expected);
+	});
+
+	it('does not save up turns while nothing is sent', async () => {
+		const fake = fakeClock();
+		const pacer = createPacer(1, fake.clock);
+		await pacer.turn();
+		void fake.clock.sleep(10_000);
+		await fake.run();
+		const times: number[] = [];
+		const two = [0, 1].map(async () => {
+			await pacer.turn();
+			times.push(fake.elapsed());
+		});
+		await fake.run();
+		await Promise.all(two);
+		expect(times).toEqual([10_000, 11_000]);
+	});
+
+	it('holds everything back during a pause', async () => {
+		const fake = fakeClock();
+		const pacer = createPacer(0, fake.clock);
+		pacer.pause(5000);
+		const turn = pacer.turn();
+		await fake.run();
+		await turn;
+		expect(fake.elapsed()).toBe(5000);
+	});
+
+	it('holds back also those who wait already, and keeps them apart afterwards', async () => {
+		const times = await turns(1, 4, (pacer) => pacer.pause(10_000));
+		expect(times[0]).toBe(0);
+		const later = times.slice(1);
+		expect(later).toEqual([10_000, 11_000, 12_000]);
+	});
+
+	it('never shortens a pause', async () => {
+		const fake = fakeClock();
+		const pacer = createPacer(0, fake.clock);
+		pacer.pause(5000);
+		pacer.pause(1000);
+		pacer.pause(0);
+		const turn = pacer.turn();
+		await fake.run();
+		await turn;
+		expect(fake.elapsed()).toBe(5000);
+	});
+
+	it('lengthens a pause, also for those who sleep through the first', async () => {
+		const fake = fakeClock();
+		const pacer = createPacer(0, fake.clock);
+		pacer.pause(1000);
+		const turn = pacer.turn();
+		pacer.pause(3000);
+		await fake.run();
+		await turn;
+		expect(fake.elapsed()).toBe(3000);
+	});
+
+	it('goes on when a sleep ends too early', async () => {
+		let now = 0;
+		const sleeps: number[] = [];
+		const clock = {
+			now: () => now,
+			sleep: async (ms: number) => {
+				sleeps.push(ms);
+				now += Math.max(1, ms - 1);
+			},
+		};
+		const pacer = createPacer(1, clock);
+		await pacer.turn();
+		await pacer.turn();
+		expect(sleeps).toEqual([1000, 1]);
+		expect(now).toBe(1000);
+	});
+});
+
+describe('createHalt', () => {
+	const ended = (place: number, result: RowResult) =>
+		({ name: `row ${place + 1} (item ${place})`, result }) as Row;
+	const one = {};
+	const other = {};
+	const bad = { error: new Error('bad') };
+
+	it('stops the rows of one account, or all', () => {
+		const halt = createHalt(false, () => false);
+		expect(halt.reason(one)).toBeNull();
+		halt.because('its key is wrong', one);
+		expect([halt.reason(one), halt.reason(other)]).toEqual(['its key is wrong', null]);
+		halt.because('another row is bad');
+		halt.because('of something later');
+		expect([halt.reason(one), halt.reason(other)]).toEqual(Array(2).fill('another row is bad'));
+	});
+
+	it('stops all after a row that went wrong, unless the run goes on', () => {
+		const stops = createHalt(true, () => false);
+		stops.after(ended(0, { items: [] }));
+		stops.after(ended(1, { ...bad, dryRun: true }));
+		expect(stops.reason(one)).toBeNull();
+		stops.after(ended(2, bad));
+		stops.after(ended(3, bad));
+		expect(stops.reason(one)).toBe('of what happened to row 3 (item 2)');
+		const goesOn = createHalt(false, () => false);
+		goesOn.after(ended(2, bad));
+		expect(goesOn.reason(one)).toBeNull();
+	});
+
+	it('stops all when the execution is cancelled', () => {
+		let isCancelled = false;
+		const halt = createHalt(false, () => isCancelled);
+		expect(halt.reason(one)).toBeNull();
+		isCancelled = true;
+		expect(halt.reason(one)).toBe('the execution was cancelled');
+	});
 });

@@ -3,9 +3,11 @@ import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-work
 import type { RowOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
 import { toOutput } from '../../../nodes/UnifiedPayments/rows/output.ts';
 import type { RowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
-import type { RowResult } from '../../../nodes/UnifiedPayments/rows/result.ts';
-import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
-import { BystanderError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { createRowNames, type RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
+import {
+	NotAttemptedError,
+	NotSentError,
+} from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const CREATE = {
@@ -45,7 +47,7 @@ function output(
 		node,
 		redactor: new Redactor(),
 		label: (field: string) => field,
-		names: createRowNames(() => ({})),
+		names: createRowNames(() => []),
 		unreached: null,
 	} as unknown as Parameters<typeof toOutput>[4]['errors'];
 	let items: unknown;
@@ -94,18 +96,20 @@ describe('what the editor shows above the output', () => {
 });
 
 describe('an error that ends the run', () => {
-	const bystander: RowResult = { error: new BystanderError('Left alone', 'Because of another.') };
+	const leftAlone: RowResult = {
+		error: new NotAttemptedError('Left alone', 'Because of another.'),
+	};
 	const culprit: RowResult = { error: new NotSentError('It is bad', 'Correct it.') };
 
 	it('is that of the row that is to blame, with what became of the others', () => {
-		const { error } = output([item('accepted', 'Created'), bystander, culprit]);
+		const { error } = output([item('accepted', 'Created'), leftAlone, culprit]);
 		expect(error?.message).toBe('It is bad [Item 2]');
 		expect(error?.description).toMatch(/In all: row 1 accepted; rows 2-3 not sent\.$/);
 		expect(error?.messages).toContain('Row 1 accepted: Created');
 	});
 
 	it('is any where none is to blame', () => {
-		expect(output([item('accepted'), bystander]).error?.message).toContain('Left alone');
+		expect(output([item('accepted'), leftAlone]).error?.message).toContain('Left alone');
 	});
 
 	it('speaks of nothing else for one row', () => {

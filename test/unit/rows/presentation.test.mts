@@ -5,9 +5,10 @@ import type { CreateOperation } from '../../../nodes/UnifiedPayments/actions/ope
 import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { identityOf } from '../../../nodes/UnifiedPayments/payment/key.ts';
+import { keyOf as keyOfPayment } from '../../../nodes/UnifiedPayments/payment/key.ts';
+import { runs } from './runs.mts';
 
-const RUNS = { numRuns: 10_000 };
+const RUNS = { numRuns: runs(10_000) };
 const PNG =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const credential = readCredential({
@@ -21,7 +22,7 @@ const files = { binary: async () => null, shared: <T,>(_: unknown, make: () => T
 async function keyOf(operation: CreateOperation, raw: object, given: object = {}): Promise<string> {
 	const options = readOptions({ ...given });
 	const { payment } = await operation.prepare({ ...raw }, options, files);
-	return identityOf(credential, operation.path, options, payment)!.key;
+	return keyOfPayment(credential, operation.path, options.duplicateKey, payment).key;
 }
 
 const spaces = fc.constantFrom('', ' ', '  ', '\t');

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
-import { mark, match, sent } from './sentLinks.mts';
+import { runs } from './runs.mts';
+import { marked, match, sent } from './sentLinks.mts';
 
 /**
  * Processes that are killed at any write, with runs that skip or send what is unanswered, and with
@@ -85,16 +86,16 @@ it.each([
 					expect(own).toEqual(keys.map(() => 'mine'));
 				},
 			),
-			{ numRuns: 3000 },
+			{ numRuns: runs(3000) },
 		);
-		expect(kills).toBeGreaterThan(1000);
+		expect(kills).toBeGreaterThan(100);
 		expect(unclear).toBeGreaterThan(0);
 		expect(forgotten > 0).toBe(mostForgotten > 0);
 	},
 	120_000,
 );
 
-it('a link never goes to a wrong row: 10,000 lists with twins, corrections and losses', async () => {
+it('a link never goes to a wrong row, whatever the list keeps of it', async () => {
 	const row = fc.record({
 		order: fc.constantFrom(null, 'A-1', 'A-2', 'B', 'B-1', 'ü'),
 		amount: fc.constantFrom('100', '200.5'),
@@ -112,31 +113,29 @@ it('a link never goes to a wrong row: 10,000 lists with twins, corrections and l
 			fc.constantFrom('whole', 'noUrl', 'noQuery'),
 			fc.infiniteStream(fc.nat()),
 			async (rows, form, random) => {
-				const links = rows.map(({ order, amount, item, email }, index) =>
+				const links = rows.map(({ order, amount }, index) =>
 					sent({
 						orderReference: order,
-						mark: mark(order, amount, String(index)),
-						params: { amount, item_name: item, ...(email ? { email } : {}) },
+						amount,
+						callbackUrl: marked({ order, amount, values: String(index) }),
 					}),
 				);
-				const entries = links.flatMap((link, index) => {
-					if (!rows[index]!.taken) return [];
-					const { callback_url: url, ...rest } = link.params;
-					if (form === 'whole') return [{ ...rest, callback_url: url, of: index }];
-					return [
-						form === 'noUrl'
-							? { ...rest, of: index }
-							: { ...rest, callback_url: String(url).split('?')[0], of: index },
-					];
+				const entries = links.flatMap(({ callbackUrl }, index) => {
+					const { amount, item, email, taken } = rows[index]!;
+					if (!taken) return [];
+					const entry = { amount, currency: 'KES', item_name: item, email, of: index };
+					if (form === 'noUrl') return [entry];
+					const url = form === 'whole' ? callbackUrl : callbackUrl.split('?')[0];
+					return [{ ...entry, callback_url: url }];
 				});
 				entries.sort(() => (random.next().value! % 2 === 0 ? 1 : -1));
 				const matches = await match(entries, ...links);
 				matches.forEach(({ entry }, index) => {
 					if (entry) expect(entry.of).toBe(index);
-					if (form === 'whole') expect(entry !== null).toBe(rows[index]!.taken);
+					expect(entry !== null).toBe(form === 'whole' && rows[index]!.taken);
 				});
 			},
 		),
-		{ numRuns: 10_000 },
+		{ numRuns: runs(10_000) },
 	);
 });

@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 import { toRowError } from '../../../nodes/UnifiedPayments/rows/rowError.ts';
-import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
+import { createRowNames } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
@@ -18,7 +18,7 @@ const node = {
 } as INode;
 const redactor = new Redactor();
 redactor.add(['canary-secret']);
-const names = createRowNames(() => ({}));
+const names = createRowNames(() => []);
 const door = {
 	node,
 	redactor,

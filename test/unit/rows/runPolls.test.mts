@@ -1,6 +1,6 @@
 import type { PollOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
-import { failed } from '../../../nodes/UnifiedPayments/rows/result.ts';
+import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
 import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';

@@ -1,11 +1,11 @@
-import type { ReadyRow } from '../../../nodes/UnifiedPayments/rows/checkRows.ts';
-import type { RowResult } from '../../../nodes/UnifiedPayments/rows/result.ts';
+import type { ReadyRow, RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { createSentBefore } from '../../../nodes/UnifiedPayments/rows/sentBefore.ts';
 import { NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { createStore } from './claimStore.mts';
 
-const row = (key: string | null) =>
-	({ identity: key === null ? null : { key } }) as unknown as ReadyRow;
+/** Without a key it is not compared with others. */
+const row = (key: string | null, result: RowResult | null = null) =>
+	({ request: { key: { key: key ?? 'any' }, isCompared: key !== null }, result }) as ReadyRow;
 const item = (outcome: string): RowResult => ({ items: [{ outcome }] });
 
 const OUTCOMES: Array<[key: string | null, RowResult]> = [
@@ -19,7 +19,7 @@ const OUTCOMES: Array<[key: string | null, RowResult]> = [
 
 it('a check knows what creates told, as often as it asks', async () => {
 	const { keys, content } = createStore();
-	await createSentBefore(keys).tell(OUTCOMES.map(([key, result]) => ({ ready: row(key), result })));
+	await createSentBefore(keys).tell(OUTCOMES.map(([key, result]) => row(key, result)));
 	const told = [...content];
 	for (let time = 0; time < 3; time++) {
 		const asked = [...OUTCOMES.map(([key]) => row(key)), row('new')];
@@ -39,15 +39,15 @@ it('a check knows what creates told, as often as it asks', async () => {
 it('an answer that came later counts', async () => {
 	const { keys } = createStore();
 	const sentBefore = createSentBefore(keys);
-	await sentBefore.tell([{ ready: row('a'), result: item('unknown') }]);
-	await sentBefore.tell([{ ready: row('a'), result: item('accepted') }]);
+	await sentBefore.tell([row('a', item('unknown'))]);
+	await sentBefore.tell([row('a', item('accepted'))]);
 	expect(await sentBefore.ask([row('a')])).toEqual(['sent']);
 });
 
 it('nothing to tell or to ask is no write', async () => {
 	const { keys, calls } = createStore();
 	const sentBefore = createSentBefore(keys);
-	await sentBefore.tell([{ ready: row('a'), result: item('rejected') }]);
+	await sentBefore.tell([row('a', item('rejected'))]);
 	await sentBefore.tell([]);
 	expect(await sentBefore.ask([row(null)])).toEqual([null]);
 	expect(await sentBefore.ask([])).toEqual([]);

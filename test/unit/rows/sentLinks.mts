@@ -1,36 +1,61 @@
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { matchLinks } from '../../../nodes/UnifiedPayments/payment/listedLinks.ts';
+import type { AskedPayment } from '../../../nodes/UnifiedPayments/payment/whose.ts';
 
-export type SentLink = Parameters<typeof matchLinks>[1][number];
-
-const ACCOUNT = {
+export const accountWith = (secretKey: string) => ({
 	baseUrl: 'https://pay.example.com',
-	identity: { clientId: 'c', sender: 's', secretKey: 'k' },
-};
+	identity: { clientId: 'c', sender: 's', secretKey },
+});
+export const ACCOUNT = accountWith('k');
 export const HOOK = 'https://n8n.example.com/webhook/pay?token=t';
-const now = async () => undefined;
-export const mark = (orderReference: string | null, amount = '100', key = 'key') =>
-	writeMark(ACCOUNT, { orderReference, amount, currency: 'KES' }, key);
 
-/** A link as it was sent, with a mark unless that is null. */
-export function sent(over: Partial<SentLink> & { params?: object } = {}): SentLink {
-	const orderReference = over.orderReference === undefined ? 'A-1' : over.orderReference;
-	const own = over.mark === undefined ? mark(orderReference) : over.mark;
+interface Marked {
+	order?: string | null;
+	amount?: string;
+	/** A key of the user's own. */
+	key?: string;
+	/** What a payment without an order is known by. */
+	values?: string;
+	nodeId?: string;
+	account?: typeof ACCOUNT;
+}
+
+export const mark = ({
+	order = 'A-1',
+	amount = '100',
+	key,
+	values = 'values',
+	nodeId = 'node',
+	account = ACCOUNT,
+}: Marked = {}): string =>
+	writeMark(
+		account,
+		{ orderReference: order, amount, currency: 'KES' },
+		key === undefined
+			? { key: order ?? values, by: order === null ? 'values' : 'orderReference' }
+			: { key, by: 'duplicateKey' },
+		{ workflowId: 'workflow', nodeId },
+	);
+
+export const marked = (given: Marked = {}, hook = HOOK): string => withMark(hook, mark(given));
+
+/** A link as it was sent, with its mark; no reply named it. */
+export function sent(over: Partial<AskedPayment> = {}): AskedPayment & { callbackUrl: string } {
+	const { orderReference = 'A-1', amount = '100' } = over;
 	return {
+		reference: null,
+		sentBefore: false,
 		orderReference,
-		mark: own,
-		knownBy: over.knownBy ?? (orderReference === null ? 'values' : 'orderReference'),
-		params: {
-			business_name: 'Amina Shop',
-			item_name: 'Rent',
-			amount: '100.00',
-			currency: 'KES',
-			country_id: 1,
-			...(own === null ? {} : { callback_url: withMark(HOOK, own) }),
-			...over.params,
-		},
+		ownReference: null,
+		isOneOfSeveral: false,
+		mayBeTriedAgain: true,
+		amount,
+		currency: 'KES',
+		mobile: null,
+		...over,
+		callbackUrl: over.callbackUrl ?? marked({ order: orderReference, amount: String(amount) }),
 	};
 }
 
-export const match = async (entries: unknown[], ...links: SentLink[]) =>
-	await matchLinks(entries, links, now);
+export const match = async (entries: unknown[], ...links: AskedPayment[]) =>
+	await matchLinks(entries, links, ACCOUNT, async () => undefined);

@@ -1,5 +1,4 @@
-import type { RowResult } from '../../../nodes/UnifiedPayments/rows/result.ts';
-import { createRowNames } from '../../../nodes/UnifiedPayments/rows/rowNames.ts';
+import { createRowNames, type RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import {
 	callbackHints,
 	checkHint,
@@ -13,7 +12,7 @@ import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transpor
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
-const names = createRowNames(() => ({}));
+const names = createRowNames(() => []);
 const accepted: RowResult = { items: [{ outcome: 'accepted' }] };
 const valid: RowResult = { items: [{ outcome: 'valid' }] };
 const duplicate: RowResult = { items: [{ outcome: 'duplicate' }] };
@@ -52,7 +51,7 @@ it('tells one duplicate from several', () => {
 });
 
 it('names them by the numbers of their sheet, from the smallest', () => {
-	const numbers = createRowNames((row) => ({ row_number: [9, 3, 2, 4][row] }));
+	const numbers = createRowNames(() => [9, 3, 2, 4].map((row_number) => ({ row_number })));
 	expect(summaryText([accepted, accepted, accepted, accepted], numbers)).toBe(
 		'In all: rows 2-4, 9 accepted.',
 	);

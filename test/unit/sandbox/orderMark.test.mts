@@ -8,7 +8,15 @@ const HOOK = 'https://n8n.example.com/webhook/pay?token=t#part';
 
 const account = { baseUrl: BASE, identity: { ...SIGNER, sender: 'Demo Shop' } };
 const sent = (orderReference: string | null, amount = '1250.5', currency = 'KES', keyed = false) =>
-	withMark(HOOK, writeMark(account, { orderReference, amount, currency }, 'key', keyed));
+	withMark(
+		HOOK,
+		writeMark(
+			account,
+			{ orderReference, amount, currency },
+			{ key: 'key', by: keyed ? 'duplicateKey' : 'orderReference' },
+			{ workflowId: 'w', nodeId: 'n' },
+		),
+	);
 const read = (url: string, signer = SIGNER, baseUrls = [BASE]) => readOrder(url, signer, baseUrls);
 
 it.each(['A-1', 'Örder №7 / ü', 'a b&c=d', '日本', '🙂'])(

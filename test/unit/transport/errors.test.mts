@@ -3,8 +3,8 @@ import type { INode } from 'n8n-workflow';
 import { InputError, SheetError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
 import {
-	BystanderError,
 	CallError,
+	NotAttemptedError,
 	NotFoundError,
 	NotSentError,
 	outcomeIn,
@@ -38,7 +38,7 @@ describe('the outcome that an error stands for', () => {
 		['of a create', new CallError(failureOf('noReply', {}), SUBJECT, 'unknown'), 'unknown'],
 		['of a read', failed('noReply'), null],
 		['of a row that was not sent', new NotSentError('m', 'd'), 'not_sent'],
-		['of one that was left alone', new BystanderError('m', 'd'), 'not_sent'],
+		['of one that was left alone', new NotAttemptedError('m', 'd'), 'not_sent'],
 		['of one that was sent before', new NotSentError('m', 'd', 'duplicate'), 'duplicate'],
 		['of a field', new InputError([ISSUE]), 'not_sent'],
 		['of a sheet', new SheetError('m', 'd'), 'not_sent'],

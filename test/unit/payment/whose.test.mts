@@ -1,0 +1,258 @@
+import {
+	whoseAddress,
+	whoseRecord,
+	type AskedBy,
+	type AskedPayment,
+	type Verdict,
+} from '../../../nodes/UnifiedPayments/payment/whose.ts';
+import { ACCOUNT, accountWith, HOOK, marked, sent } from '../rows/sentLinks.mts';
+
+const KES = { amount: '100.00', currency: 'KES' };
+const PAYER = '254712345678';
+
+/** A collection: the service was given its order, and it has one transaction. */
+const collection = (over: Partial<AskedPayment> = {}): AskedPayment => ({
+	...sent({ ownReference: 'A-1', mayBeTriedAgain: false, mobile: PAYER }),
+	...over,
+});
+/** Without a callback URL. */
+const NO_URL = { callbackUrl: null };
+
+const OWN = marked();
+const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc&upi=n.0.0';
+/** The address of a row in an execution that waits. */
+const waiting = (from: string, to: string) => marked({}, EXECUTION.replace(from, to));
+const AWAITED = { callbackUrl: waiting('', '') };
+
+const mine = (by: Extract<Verdict, { is: 'mine' }>['by']): Verdict => ({ is: 'mine', by });
+const another = (because: Extract<Verdict, { is: 'another' }>['because']): Verdict => ({
+	is: 'another',
+	because,
+});
+const UNCLEAR: Verdict = { is: 'unclear' };
+const BAD_CODE: Verdict = { is: 'unclear', because: 'code' };
+
+const whose = (record: object, payment: AskedPayment, askedBy: AskedBy) =>
+	whoseRecord({ ...record }, payment, ACCOUNT, askedBy);
+
+/** Everything that a record can state against being ours, with what is said then. */
+const CONTRADICTIONS: Array<[string, object, Partial<AskedPayment>, Verdict]> = [
+	['another currency', { currency: 'UGX' }, {}, another('currency')],
+	['another order', { third_party_reference_1: 'A-2' }, {}, another('order')],
+	['an order in another case', { third_party_reference_1: 'a-1' }, {}, another('order')],
+	[
+		'an order with a zero before it',
+		{ third_party_reference_1: '07' },
+		{ ownReference: '7', orderReference: '7' },
+		another('order'),
+	],
+	['the mark of another order', { callback_url: marked({ order: 'A-2' }) }, {}, another('mark')],
+	['the mark of another amount', { callback_url: marked({ amount: '7' }) }, {}, another('mark')],
+	['the mark of another node', { callback_url: marked({ nodeId: 'copy' }) }, {}, another('mark')],
+	[
+		'the mark of another key',
+		{ callback_url: marked({ key: 'K-2' }) },
+		{ callbackUrl: marked({ key: 'K-1' }), isOneOfSeveral: true },
+		another('mark'),
+	],
+	[
+		'the mark of another payment without an order',
+		{ callback_url: marked({ order: null, values: 'x' }) },
+		{ callbackUrl: marked({ order: null }) },
+		another('mark'),
+	],
+	['a mark where ours has none', { callback_url: OWN }, { callbackUrl: HOOK }, another('mark')],
+	[
+		'an address of somebody else',
+		{ callback_url: 'https://shop.example.com/paid' },
+		{},
+		another('callbackUrl'),
+	],
+	[
+		'the address of another execution',
+		{ callback_url: waiting('/17', '/18') },
+		AWAITED,
+		another('callbackUrl'),
+	],
+	[
+		'the address of another row of the execution',
+		{ callback_url: waiting('n.0.0', 'n.0.1') },
+		AWAITED,
+		another('callbackUrl'),
+	],
+	[
+		'another execution without its query',
+		{ callback_url: 'https://n8n.example.com/webhook-waiting/18' },
+		AWAITED,
+		another('callbackUrl'),
+	],
+];
+
+describe('a contradiction makes it another’s, whatever speaks for it', () => {
+	it.each(CONTRADICTIONS)('%s', (_, states, changes, verdict) => {
+		const named = collection({ reference: 'TX-1', ...changes });
+		const own = { callback_url: named.callbackUrl };
+		expect(whose({ ...KES, ref: 'TX-1', ...states }, named, 'reference')).toEqual(verdict);
+		expect(whose({ ...KES, ...own, ...states }, collection(changes), 'order')).toEqual(verdict);
+		const asked = { ...KES, third_party_reference_1: named.ownReference, ...states };
+		expect(whose(asked, collection(changes), 'order')).toEqual(verdict);
+		expect(whose({ ...KES, ...states }, collection(changes), 'ownCallback')).toEqual(verdict);
+	});
+});
+
+describe('the reference of the reply', () => {
+	const named = collection({ reference: 'TX-1' });
+
+	it.each<[string, object]>([
+		['says it by itself', { ref: 'TX-1' }],
+		['also where less was paid', { ref: 'TX-1', amount: '1', currency: 'KES' }],
+		['also from another number', { ref: 'TX-1', mobile: '254700000000' }],
+		['and beside an address that says nothing', { ref: 'TX-1', callback_url: HOOK.split('?')[0] }],
+		['and beside a code that does not hold', { ref: 'TX-1', callback_url: `${OWN}x` }],
+		['is what was asked about where the record names none', { ...KES }],
+	])('%s', (_, record) => {
+		expect(whose(record, named, 'reference')).toEqual(mine('reference'));
+	});
+
+	it('of a collection is the only one: another reference is another payment', () => {
+		for (const askedBy of ['reference', 'order', 'ownCallback'] as const) {
+			const record = { ...KES, ref: 'TX-2', callback_url: OWN, third_party_reference_1: 'A-1' };
+			expect(whose(record, named, askedBy)).toEqual(another('reference'));
+		}
+	});
+
+	it('of a link may be another at the next try, if our address or mark says so', () => {
+		const link = sent({ reference: 'TX-1' });
+		const retried = { ...KES, ref: 'TX-2' };
+		for (const askedBy of ['reference', 'order', 'ownCallback'] as const) {
+			expect(whose({ ...retried, callback_url: OWN }, link, askedBy)).toEqual(mine('callbackUrl'));
+			expect(whose({ ...retried, callback_url: `${OWN}&x=1` }, link, askedBy)).toEqual(
+				mine('mark'),
+			);
+		}
+		expect(whose(retried, link, 'reference')).toEqual(another('reference'));
+		expect(whose({ ...retried, third_party_reference_1: 'A-1' }, link, 'order')).toEqual(UNCLEAR);
+	});
+});
+
+describe('the callback URL', () => {
+	it.each<[string, string, Partial<AskedPayment>, Verdict]>([
+		['exactly as it was sent', OWN, {}, mine('callbackUrl')],
+		['with spaces around it', ` ${OWN} `, {}, mine('callbackUrl')],
+		['with another token', OWN.replace('token=t', 'token=other'), {}, mine('callbackUrl')],
+		['without the token', OWN.replace('token=t&', ''), {}, mine('callbackUrl')],
+		['with another signature of n8n', waiting('abc', 'xyz'), AWAITED, mine('callbackUrl')],
+		['without a mark, which all rows of a node share', HOOK, { callbackUrl: HOOK }, UNCLEAR],
+		[
+			'on another host, with the mark',
+			marked({}, 'https://proxy.example/in?x=1'),
+			{},
+			mine('mark'),
+		],
+		['with another parameter, and the mark', `${OWN}&utm=1`, {}, mine('mark')],
+		[
+			'of an earlier run, where that is known',
+			waiting('/17', '/16'),
+			{ ...AWAITED, sentBefore: true },
+			mine('mark'),
+		],
+		['without its query, as some services keep it', HOOK.split('?')[0]!, {}, UNCLEAR],
+		['cut inside the mark', OWN.slice(0, -3), {}, UNCLEAR],
+		['cut before the mark', OWN.slice(0, OWN.indexOf('&upo')), {}, UNCLEAR],
+		[
+			'of an earlier run, without its query',
+			'https://n8n.example.com/webhook-waiting/16',
+			{ ...AWAITED, sentBefore: true },
+			UNCLEAR,
+		],
+		['empty', ' ', {}, UNCLEAR],
+		['of a payment of which nobody knows it', OWN, NO_URL, UNCLEAR],
+		['with another order in the mark', OWN.replace('=1A-1.', '=1A-2.'), {}, BAD_CODE],
+		['with another code', OWN.replace(/.{16}$/, 'A'.repeat(16)), {}, BAD_CODE],
+		['with something behind the code', `${OWN}x`, {}, BAD_CODE],
+		['with the mark twice', `${OWN}&${OWN.split('&').pop()!}`, {}, BAD_CODE],
+		['with the mark of another account', marked({ account: accountWith('theirs') }), {}, BAD_CODE],
+	])('%s', (_, stated, changes, verdict) => {
+		expect(whoseAddress(stated, collection(changes), ACCOUNT)).toEqual(verdict);
+	});
+
+	it.each([undefined, null, 7, {}, [OWN]])('%j is none', (stated) => {
+		expect(whoseAddress(stated, collection(), ACCOUNT)).toEqual(UNCLEAR);
+	});
+
+	it.each(['order', 'ownCallback'] as const)(
+		'decides by itself, whatever amount was paid by whom (asked by %s)',
+		(askedBy) => {
+			const record = { ref: 'TX-9', amount: '1', currency: 'KES', mobile: '254700000000' };
+			expect(whose({ ...record, callback_url: OWN }, collection(), askedBy)).toEqual(
+				mine('callbackUrl'),
+			);
+			const keyed = collection({ callbackUrl: marked({ key: 'K-1' }), isOneOfSeveral: true });
+			expect(whose({ ...record, callback_url: `${keyed.callbackUrl}&x` }, keyed, askedBy)).toEqual(
+				mine('mark'),
+			);
+		},
+	);
+});
+
+describe('the order, with what was asked for', () => {
+	const record = { ...KES, ref: 'TX-1', third_party_reference_1: 'A-1' };
+
+	it.each<[string, object]>([
+		['as it was asked for', {}],
+		['the amount as a number', { amount: 100 }],
+		['the currency in small letters', { currency: 'kes' }],
+		['the payer with a plus and spaces', { mobile: '+254 712 345678' }],
+		['the order with an invisible character', { third_party_reference_1: ' A\u200b-1' }],
+		['an empty address', { callback_url: '' }],
+		['an address without its query', { callback_url: HOOK.split('?')[0] }],
+		['a cut address', { callback_url: OWN.slice(0, -3) }],
+	])('is ours: %s', (_, change) => {
+		expect(whose({ ...record, ...change }, collection(), 'order')).toEqual(mine('order'));
+	});
+
+	it.each<[string, object, Partial<AskedPayment>, Verdict]>([
+		['another amount', { amount: '101' }, {}, another('values')],
+		['no amount', { amount: undefined }, {}, another('values')],
+		['no currency', { currency: undefined }, {}, another('values')],
+		['another payer', { mobile: '254700000000' }, {}, another('values')],
+		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
+		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
+		[
+			'a mark of another account',
+			{ callback_url: marked({ account: accountWith('x') }) },
+			{},
+			UNCLEAR,
+		],
+	])('is not enough with %s', (_, change, payment, verdict) => {
+		expect(whose({ ...record, ...change }, collection(payment), 'order')).toEqual(verdict);
+	});
+
+	it('is read from the field that was given to the service, where there is one', () => {
+		const payment = collection({ ownReference: 'WIRE-1', orderReference: 'A-1' });
+		expect(whose({ ...record, third_party_reference_1: 'WIRE-1' }, payment, 'order')).toEqual(
+			mine('order'),
+		);
+		expect(whose(record, payment, 'order')).toEqual(another('order'));
+	});
+});
+
+describe('a callback that came to exactly the payment’s own address', () => {
+	it('is ours when the record says nothing about addresses, and what was asked for', () => {
+		expect(whose({ ...KES, ref: 'TX-1' }, collection(), 'ownCallback')).toEqual(
+			mine('ownCallback'),
+		);
+	});
+
+	it.each<[string, object, Partial<AskedPayment>, Verdict]>([
+		['another amount', { amount: '7' }, {}, another('values')],
+		['another payer', { mobile: '254700000000' }, {}, another('values')],
+		['an address without its mark', { callback_url: HOOK.split('?')[0] }, {}, UNCLEAR],
+		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
+		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
+	])('is not believed with %s', (_, change, payment, verdict) => {
+		expect(whose({ ...KES, ref: 'TX-1', ...change }, collection(payment), 'ownCallback')).toEqual(
+			verdict,
+		);
+	});
+});

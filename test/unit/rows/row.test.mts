@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { createRowNames } from '../../../nodes/UnifiedPayments/rows/row.ts';
+
+const namesOf = (...numbers: unknown[]) =>
+	createRowNames(() => numbers.map((row_number) => ({ row_number }) as IDataObject));
+
+it('a row of a sheet is called by the number that the sheet gave it', () => {
+	const names = namesOf(2, '7 ', 9);
+	expect([0, 1, 2].map(names.number)).toEqual([2, 7, 9]);
+	expect(names.name(1)).toBe('row 7 (item 1)');
+});
+
+it('any other by its place', () => {
+	const names = createRowNames(() => []);
+	expect(names.number(3)).toBe(4);
+	expect(names.name(3)).toBe('row 4 (item 3)');
+	expect(namesOf(5, undefined).name(1)).toBe('row 2 (item 1)');
+});
+
+it.each([
+	['two sheets behind each other', [2, 3, 2, 3]],
+	['written in two ways', [2, '2 ', 4]],
+	['rows without a number between them', [2, null, 2]],
+])('a number that is there twice names nobody: %s', (_, numbers) => {
+	const names = namesOf(...numbers);
+	expect(numbers.map((_, row) => names.number(row))).toEqual(numbers.map((_, row) => row + 1));
+});
+
+it.each([0, -1, 1.5, '', 'two', '1e3', null, true, {}, [4], 10_000_000_000])(
+	'%j is no number of a row',
+	(given) => {
+		expect(namesOf(8, 9, given).number(2)).toBe(3);
+	},
+);
