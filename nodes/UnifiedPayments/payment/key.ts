@@ -62,7 +62,7 @@ export const nameOfItsOwn = ({ by }: Pick<PaymentKey, 'by'>): string =>
 export const ROW_NUMBER = 'row_number';
 
 /** A row of the input, for comparing it with the others. */
-export interface ComparedRow {
+interface ComparedRow {
 	place: number;
 	key: PaymentKey;
 	/** Everything that would be sent, before anything is added to it. */

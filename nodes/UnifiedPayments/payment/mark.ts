@@ -181,15 +181,3 @@ function orderIn(kind: string, order: string): string | null {
 }
 
 const decoded = (order: string): string => Buffer.from(order, 'base64url').toString();
-
-/** Whether an address carries this mark, and no other. */
-export const isMarkedWith = (url: string, mark: string): boolean => {
-	const marks = marksIn(url);
-	return marks.length === 1 && marks[0] === `${ORDER_PARAMETER}=${mark}`;
-};
-
-/** Whether an address that we wrote tells its payment from others of the order by a key. */
-export const isKeyed = (url: string): boolean =>
-	marksIn(url).some((mark) => KEYED.includes(mark.charAt(ORDER_PARAMETER.length + 1)));
-
-const KEYED = [KEYED_ORDER_AS_IT_IS, KEYED_ORDER_ENCODED];

@@ -39,7 +39,7 @@ function sameAmount(a: string | number, b: string | number): boolean {
  * One text for all ways to write an amount; null for what is none. A refund may be negative; there
  * is one zero only.
  */
-export function exactAmount(given: string | number): string | null {
+function exactAmount(given: string | number): string | null {
 	const text = trimmed(given);
 	if (!text.startsWith('-')) return exactSize(text);
 	const size = exactSize(text.slice(1));

@@ -127,7 +127,7 @@ export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment
 }
 
 /** Without the token and n8n's signature, which items do not show and which may change. */
-export const sameAddress = (one: string, other: string): boolean =>
+const sameAddress = (one: string, other: string): boolean =>
 	withoutSecrets(one) === withoutSecrets(other);
 
 const withoutSecrets = (url: string): string =>

@@ -47,7 +47,7 @@ const RETRIES = 1;
 const longestMs = ({ timeoutSeconds }: RowOptions): number => (RETRIES + 1) * timeoutSeconds * 1000;
 
 /** What is known of a row after the service was asked about it. */
-export interface LookedUp {
+interface LookedUp {
 	result: RowResult;
 	/** False when the service could not be asked, or may have it: then nobody may send it again. */
 	isAbsent: boolean;

@@ -106,9 +106,12 @@ describe('in the browser', () => {
 					...result,
 				}),
 			]);
-			const others = ['Ship the order', 'Tell the shop', 'Offer another way', 'Remind the customer'].filter(
-				(name) => name !== end,
-			);
+			const others = [
+				'Ship the order',
+				'Tell the shop',
+				'Offer another way',
+				'Remind the customer',
+			].filter((name) => name !== end);
 			for (const name of others) expect(run.json(name)).toEqual([]);
 		},
 	);

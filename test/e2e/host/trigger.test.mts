@@ -384,7 +384,15 @@ describe('a record without a callback URL', () => {
 			const url =
 				orderReference === null
 					? live.url
-					: withMark(live.url, writeMark(account, payment, orderReference));
+					: withMark(
+							live.url,
+							writeMark(
+								account,
+								payment,
+								{ key: orderReference, by: 'orderReference' },
+								{ workflowId: 'w', nodeId: 'n' },
+							),
+						);
 			expect((await call(url, { method: 'POST', body })).status).toBe(200);
 			const runs = (await live.runs(before + 1)).slice(before);
 			return [...callbacksOf(runs), ...rejectedOf(runs)];

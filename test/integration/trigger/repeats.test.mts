@@ -235,7 +235,12 @@ describe('an order that becomes known', () => {
 			const mark =
 				orderReference === undefined
 					? null
-					: writeMark(account, { orderReference, ...payment }, String(orderReference));
+					: writeMark(
+							account,
+							{ orderReference, ...payment },
+							{ key: String(orderReference), by: 'orderReference' },
+							{ workflowId: 'w', nodeId: 'n' },
+						);
 			const url = host.url.replace(/webhook$/, end);
 			const answer = await post(
 				url,

@@ -3,7 +3,6 @@ import {
 	findDuplicates,
 	keyOf,
 	nameOfItsOwn,
-	type ComparedRow,
 	type Payment,
 } from '../../../nodes/UnifiedPayments/payment/key.ts';
 
@@ -126,13 +125,19 @@ describe('what makes two rows the same payment', () => {
 
 describe('rows of one input with the same key', () => {
 	const KEY = keyFor({ orderReference: 'A-1' });
-	const row = (input: object, params: object = {}, key = KEY): Omit<ComparedRow, 'place'> => ({
+	const row = (
+		input: object,
+		params: object = {},
+		key = KEY,
+	): Omit<Parameters<typeof findDuplicates>[0][number], 'place'> => ({
 		key,
 		params: { amount: '100', ...params },
 		input: { ...input },
 	});
 	/** Of rows at the places 10, 11, …, which need not be those of the array. */
-	const duplicates = (...rows: Array<Omit<ComparedRow, 'place'>>) =>
+	const duplicates = (
+		...rows: Array<Omit<Parameters<typeof findDuplicates>[0][number], 'place'>>
+	) =>
 		Object.fromEntries(findDuplicates(rows.map((each, index) => ({ ...each, place: 10 + index }))));
 
 	it('repeat the first when they are the same in everything but the number of the row', () => {
