@@ -181,3 +181,9 @@ function orderIn(kind: string, order: string): string | null {
 }
 
 const decoded = (order: string): string => Buffer.from(order, 'base64url').toString();
+
+/** Whether an address that we wrote tells its payment from others of the order by a key. */
+export const isKeyed = (url: string): boolean =>
+	marksIn(url).some((mark) => KEYED.includes(mark.charAt(ORDER_PARAMETER.length + 1)));
+
+const KEYED = [KEYED_ORDER_AS_IT_IS, KEYED_ORDER_ENCODED];
