@@ -3,7 +3,6 @@ import { createHash, createHmac } from 'node:crypto';
 
 import {
 	isCarried,
-	isMarkedWith,
 	LONGEST_SAFE_URL,
 	readMark,
 	withMark,
@@ -106,11 +105,6 @@ describe('a mark', () => {
 					asked: { amount: 10, currency: 'KES' },
 				});
 			}
-			expect(isMarkedWith(url(october), october)).toBe(true);
-			expect(isMarkedWith(url(november), october)).toBe(false);
-			expect(isMarkedWith(`${url(october)}&upo=${november}`, october)).toBe(false);
-			expect(isMarkedWith(`${url(november)}&upo=${october}`, october)).toBe(false);
-			expect(isMarkedWith(HOOK, october)).toBe(false);
 		},
 	);
 

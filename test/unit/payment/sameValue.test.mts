@@ -17,6 +17,10 @@ describe('sameValue', () => {
 		['ref', ' A-1 ', 'A-1'],
 		['ref', 7, '7'],
 		['third_party_reference_1', 'A-1', 'A-1'],
+		['ref', 'caf\u00e9', 'cafe\u0301'],
+		['ref', 'A\u200b-1', 'A-1'],
+		['ref', 'A\u00ad-1', 'A-1'],
+		['ref', 'INV\u00a01', 'INV 1'],
 	])('%s: %j and %j are the same', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(true);
 		expect(sameValue(field, b, a)).toBe(true);
