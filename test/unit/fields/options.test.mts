@@ -1,10 +1,10 @@
 import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
+import { readOptions, readOptionsOfRun } from '../../../nodes/UnifiedPayments/fields/options.ts';
 
 const DEFAULTS = {
 	approvedFingerprint: null,
-	maxAmount: 0,
-	maxTotal: 0,
+	maxAmount: null,
+	maxTotal: null,
 	concurrency: 5,
 	requestsPerSecond: 0,
 	settleClaimsMs: 0,
@@ -27,6 +27,11 @@ const DEFAULTS = {
 	orderInCallbackUrl: true,
 };
 
+/** These limit or forbid: added without a value that can be read, they stop the run. */
+const GUARDS = ['approvedFingerprint', 'dryRun', 'maxAmount', 'maxTotal'];
+
+const FINGERPRINT = `up2.1KES1000.${'a'.repeat(22)}.${'b'.repeat(22)}`;
+
 const refusal = (options: Record<string, unknown>) => {
 	try {
 		readOptions(options);
@@ -43,8 +48,8 @@ describe('readOptions', () => {
 		expect(readOptions({})).toEqual(DEFAULTS);
 	});
 
-	it('takes blanks for the defaults, but not for an approval', () => {
-		const names = Object.keys(DEFAULTS).filter((name) => name !== 'approvedFingerprint');
+	it('takes blanks for the defaults, but not for a guard', () => {
+		const names = Object.keys(DEFAULTS).filter((name) => !GUARDS.includes(name));
 		const blanks = Object.fromEntries(names.map((name) => [name, ' ']));
 		expect(readOptions(blanks)).toEqual(DEFAULTS);
 	});
@@ -62,6 +67,11 @@ describe('readOptions', () => {
 		['timeoutSeconds', 300, 300],
 		['maxRetries', 0, 0],
 		['maxRetries', 10, 10],
+		['maxAmount', 100, '100'],
+		['maxAmount', '1,250.50', '1250.5'],
+		['maxTotal', 0.01, '0.01'],
+		['maxTotal', ' 80 ', '80'],
+		['approvedFingerprint', ` ${FINGERPRINT} `, FINGERPRINT],
 		['dryRun', true, true],
 		['dryRun', 'true', true],
 		['dryRun', 'false', false],
@@ -156,5 +166,39 @@ describe('readOptions', () => {
 		['failureStatuses', 7, 'which is not text', 'Give words separated by commas.'],
 	])('refuses %s %j', (field, given, reason, allowed) => {
 		expect(refusal({ [field]: given })).toEqual({ field, reason, allowed });
+	});
+
+	describe.each([
+		['dryRun', 'which is neither true nor false', ['yes', 1, 'TRUE ', {}]],
+		['maxAmount', 'which is not an amount above zero', [0, -1, '0', 'much', NaN, 1.005, true, [5]]],
+		['maxTotal', 'which is not an amount above zero', [0, -1, '1,500', '1e3', {}]],
+		[
+			'approvedFingerprint',
+			"which is not a fingerprint of 'Check'",
+			['up2', FINGERPRINT.slice(0, -1), `${FINGERPRINT} ${FINGERPRINT}`, 7, [FINGERPRINT]],
+		],
+	])('%s', (field, reason, others) => {
+		it.each([undefined, null, '', ' ', '\t', ...others])(
+			'that was added with %j fails closed',
+			(given) => {
+				expect(refusal({ [field]: given })).toMatchObject({ field, reason });
+			},
+		);
+	});
+
+	it('reads the options of the run by themselves, and their guards as strictly', () => {
+		const odd = { maxRetries: 'many', duplicateKey: {} };
+		expect(readOptionsOfRun({ ...odd, concurrency: 7 })).toEqual({
+			approvedFingerprint: null,
+			concurrency: 7,
+			includeInputFields: undefined,
+			maxTotal: null,
+			requestsPerSecond: 0,
+			settleClaimsMs: 0,
+		});
+		for (const given of [undefined, null, '']) {
+			expect(() => readOptionsOfRun({ maxTotal: given })).toThrow(InputError);
+			expect(() => readOptionsOfRun({ approvedFingerprint: given })).toThrow(InputError);
+		}
 	});
 });

@@ -1,11 +1,12 @@
 import {
 	whoseAddress,
 	whoseRecord,
-	type AskedBy,
 	type AskedPayment,
-	type Verdict,
 } from '../../../nodes/UnifiedPayments/payment/whose.ts';
 import { ACCOUNT, accountWith, HOOK, marked, sent } from '../rows/sentLinks.mts';
+
+type AskedBy = Parameters<typeof whoseRecord>[3];
+type Verdict = ReturnType<typeof whoseRecord>;
 
 const KES = { amount: '100.00', currency: 'KES' };
 const PAYER = '254712345678';

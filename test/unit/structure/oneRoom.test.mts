@@ -1,0 +1,138 @@
+import ts from 'typescript';
+
+import { filesBelow, sourceOf } from './sources.mts';
+
+const NODE = 'nodes/UnifiedPayments';
+
+/** Whose a record, an entry or a row is, is decided here. */
+const ROOM = `${NODE}/payment/`;
+
+/** What is read there is the user's own input: which country uses a currency is not whose it is. */
+const OTHER_QUESTIONS = [`${NODE}/fields/`, `${NODE}/countries/`];
+
+/** What names a payment, as one word of a name or as all of it. */
+const TELLING =
+	/^(?:own_?|order_?|stated_?|asked_?|sent_?)?(?:reference|ref|amount|currency|marks?|callback_?url|third_party_reference_\d)$/i;
+
+/** What compares payments in that room; whoever takes one of these compares them elsewhere. */
+const COMPARERS = [
+	'sameValue',
+	'sameReference',
+	'sameAddress',
+	'foldedReference',
+	'readMark',
+	'marksIn',
+	'isMarkedWith',
+];
+
+/** Who has to read marks, or to compare, and why: `file: what`. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {};
+
+const EQUALS = [
+	ts.SyntaxKind.EqualsEqualsEqualsToken,
+	ts.SyntaxKind.ExclamationEqualsEqualsToken,
+	ts.SyntaxKind.EqualsEqualsToken,
+	ts.SyntaxKind.ExclamationEqualsToken,
+];
+const METHODS = ['includes', 'startsWith', 'endsWith', 'indexOf', 'localeCompare'];
+
+/** Without what does not change which value is meant. */
+function bare(node: ts.Expression): ts.Expression {
+	if (
+		ts.isParenthesizedExpression(node) ||
+		ts.isNonNullExpression(node) ||
+		ts.isAsExpression(node) ||
+		ts.isAwaitExpression(node)
+	)
+		return bare(node.expression);
+	return node;
+}
+
+const nameOf = (node: ts.Expression): string | null => {
+	const inner = bare(node);
+	if (ts.isIdentifier(inner)) return inner.text;
+	if (ts.isPropertyAccessExpression(inner)) return inner.name.text;
+	if (ts.isElementAccessExpression(inner) && ts.isStringLiteralLike(inner.argumentExpression))
+		return inner.argumentExpression.text;
+	return null;
+};
+
+const isTelling = (node: ts.Expression): boolean => TELLING.test(nameOf(node) ?? '');
+
+/** Compared with one of these, nothing is said about another payment. */
+const saysNothing = (node: ts.Expression): boolean => {
+	const inner = bare(node);
+	return (
+		ts.isLiteralExpression(inner) ||
+		ts.isTypeOfExpression(inner) ||
+		ts.isPrefixUnaryExpression(inner) ||
+		[ts.SyntaxKind.NullKeyword, ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword].includes(
+			inner.kind,
+		) ||
+		(ts.isIdentifier(inner) && inner.text === 'undefined')
+	);
+};
+
+const isComparison = (one: ts.Expression, other: ts.Expression): boolean =>
+	(isTelling(one) && !saysNothing(other)) || (isTelling(other) && !saysNothing(one));
+
+/** Every place of a file that compares what names a payment, as it is written there. */
+function comparisonsIn(file: string, text: string): string[] {
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const found: string[] = [];
+	const add = (what: string) => found.push(`${file}: ${what.replace(/\s+/g, ' ')}`);
+	const visit = (node: ts.Node): void => {
+		if (ts.isBinaryExpression(node) && EQUALS.includes(node.operatorToken.kind)) {
+			if (isComparison(node.left, node.right)) add(node.getText());
+		} else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+			const { expression, name } = node.expression;
+			const [first] = node.arguments;
+			if (first && METHODS.includes(name.text) && isComparison(expression, first))
+				add(node.getText());
+		} else if (ts.isImportSpecifier(node)) {
+			const imported = (node.propertyName ?? node.name).text;
+			if (COMPARERS.includes(imported)) add(`imports ${imported}`);
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return found;
+}
+
+const OUTSIDE = filesBelow(NODE, /\.ts$/).filter(
+	(file) => ![ROOM, ...OTHER_QUESTIONS].some((folder) => file.startsWith(folder)),
+);
+
+it('whose a payment is, is decided in one room', () => {
+	const found = OUTSIDE.flatMap((file) => comparisonsIn(file, sourceOf(file)));
+	expect([...new Set(found)].sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+});
+
+it.each([
+	'record.ref === payment.reference',
+	'payment.reference !== (record.ref as string)',
+	"row['third_party_reference_1'] === order",
+	'entry.callback_url == url',
+	'urls.includes(callbackUrl)',
+	'callback_url.startsWith(own)',
+	'mark === other!.mark',
+	'x.amount !== amountOf(y)',
+	'a.orderReference === b',
+	"import { readMark as read } from '../payment/mark'",
+])('sees %s', (text) => {
+	expect(comparisonsIn('a.ts', text)).toHaveLength(1);
+});
+
+it.each([
+	'reference === null',
+	'undefined !== payment.reference',
+	"field === 'amount'",
+	"typeof currency === 'string'",
+	"currency === 'KES'",
+	'marked === other',
+	'preference === other',
+	"callbackUrl.startsWith('https://')",
+	'reference.length === other.length',
+])('leaves %s alone', (text) => {
+	expect(comparisonsIn('a.ts', text)).toEqual([]);
+});
