@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { marksIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
-import { changeQuery, isNamed, parametersIn } from '../protocol/query';
+import { changeQuery, parametersNamed } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
 
@@ -43,7 +43,7 @@ export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
  * null for an address that was made elsewhere.
  */
 export function paymentIn(url: string): string | null {
-	const places = parametersIn(url).filter((each) => isNamed(each, PLACE_PARAMETER));
+	const places = parametersNamed(url, PLACE_PARAMETER);
 	const marks = marksIn(url);
 	return places.length === 1 && marks.length === 1 ? `${places[0]}&${marks[0]}` : null;
 }
