@@ -10,7 +10,7 @@ const isJson = (contentType: unknown): boolean =>
 	typeof contentType === 'string' && /^\s*application\/json\s*(?:;|$)/i.test(contentType);
 
 /** Walks without recursion: what is nested 50,000 deep must not exhaust the stack. */
-export function isSafe(body: unknown): boolean {
+function isSafe(body: unknown): boolean {
 	let level: unknown[] = [body];
 	for (let depth = 0; level.length > 0; depth++) {
 		if (depth === DEEPEST) return false;
@@ -27,7 +27,7 @@ export function isSafe(body: unknown): boolean {
 	return true;
 }
 
-export type BodyRefusal = 'too_large' | 'not_json' | 'not_an_object' | 'unacceptable_json';
+type BodyRefusal = 'too_large' | 'not_json' | 'not_an_object' | 'unacceptable_json';
 
 /** Size and kind of a callback, before anything of it is read; null when nothing speaks against it. */
 export function bodyRefusal(

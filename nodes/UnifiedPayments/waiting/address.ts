@@ -67,12 +67,9 @@ async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => stri
 	return (row) => resumeAddress(execution, place, row);
 }
 
-const executionUrl = (context: IExecuteFunctions): string =>
+/** Where n8n resumes the execution. */
+export const executionUrl = (context: IExecuteFunctions): string =>
 	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-
-/** What the addresses of all payments that call back to this execution begin with. */
-export const ownAddress = (context: IExecuteFunctions): string =>
-	executionIn(resumeAddress(executionUrl(context), { node: '', run: 0 }, 0));
 
 /** Once an execution sleeps, n8n reads its credential and its options without any row. */
 export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void> {

@@ -8,7 +8,10 @@ import {
 	type Incoming,
 } from '../../../nodes/UnifiedPayments/trigger/endpoint/checks.ts';
 import { missingIn, readSettings } from '../../../nodes/UnifiedPayments/trigger/settings.ts';
-import { isSafe } from '../../../nodes/UnifiedPayments/protocol/body.ts';
+import { bodyRefusal } from '../../../nodes/UnifiedPayments/protocol/body.ts';
+
+const isSafe = (body: unknown): boolean =>
+	bodyRefusal(Buffer.alloc(1), { body }, 'application/json') === null;
 
 const TOKEN = 'the-token-of-this-test';
 const KEY = 'the-key-of-this-test';
