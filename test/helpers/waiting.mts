@@ -16,11 +16,25 @@ import { PAUSES } from '../../nodes/UnifiedPayments/waiting/status.ts';
 
 /** The waits of this package for a service that is slow are not waited for in most tests. */
 export function withoutPauses(): void {
-	const real = { ...PAUSES };
 	beforeAll(() => {
-		PAUSES.afterCreate = PAUSES.afterCreate.map(() => 10);
+		PAUSES.afterCreate = REAL.map(() => 10);
 	});
-	afterAll(() => void Object.assign(PAUSES, real));
+	afterAll(() => {
+		PAUSES.afterCreate = REAL;
+	});
+}
+
+const REAL = PAUSES.afterCreate;
+
+/** The same work with the waits that users have. */
+export async function withRealPauses<T>(work: () => Promise<T>): Promise<T> {
+	const short = PAUSES.afterCreate;
+	PAUSES.afterCreate = REAL;
+	try {
+		return await work();
+	} finally {
+		PAUSES.afterCreate = short;
+	}
 }
 
 const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';

@@ -10,7 +10,7 @@ export const waitLimitField = (byDefault: number): Field<number> =>
 			displayName: 'Wait Limit (Minutes)',
 			name: 'waitLimitMinutes',
 			description:
-				'How long to wait at most. If not all payments are final by then, those that were waited for go on with the state "timedOut": ask for each before you remind anybody.',
+				'How long to wait at most. If not all payments are final by then, those that were waited for go on with the state "timedOut": ask for each before you remind anybody. n8n keeps nothing for an execution that sleeps, so what only a callback can tell is safest with one payment per execution.',
 		},
 		{ least: 1, most: MOST_MINUTES, byDefault },
 	);

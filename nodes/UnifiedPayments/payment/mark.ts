@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { accountOf, type Account } from '../protocol/credential';
 import type { PaymentKey } from './key';
 import { amountOf, hundredthsOf } from './money';
-import { changeQuery, isNamed, parametersIn } from '../protocol/query';
+import { changeQuery, isNamed, parametersNamed } from '../protocol/query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
 const ORDER_PARAMETER = 'upo';
@@ -131,7 +131,7 @@ export const withMark = (url: string, mark: string): string =>
 	]);
 
 /** The marks of an address, as they are written there, and nothing else of it. */
-export const marksIn = (url: string): string[] => parametersIn(url).filter(isMark);
+export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PARAMETER);
 
 /** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
 export function readMark(account: Account, url: string): MarkReading {

@@ -1,6 +1,6 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
-import { changeQuery, isSecret, parametersIn } from '../protocol/query';
+import { parametersIn, withoutSecrets } from '../protocol/query';
 import { isStated, otherOrderIn } from './contradiction';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
@@ -126,12 +126,9 @@ export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment
 	return new Set([...byOrder.values()].filter((each) => each.length > 1).flat());
 }
 
-/** Without the token and n8n's signature, which items do not show and which may change. */
+/** But for the token and n8n's signature. */
 const sameAddress = (one: string, other: string): boolean =>
-	withoutSecrets(one) === withoutSecrets(other);
-
-const withoutSecrets = (url: string): string =>
-	changeQuery(url.trim(), (parameters) => parameters.filter((each) => !isSecret(each)));
+	withoutSecrets(one.trim()) === withoutSecrets(other.trim());
 
 const withoutQuery = (url: string): string => url.trim().replace(/[?#].*$/s, '');
 

@@ -29,6 +29,14 @@ const written = (query: string | undefined): string[] =>
 /** The parameters of an address, each as it is written there. */
 export const parametersIn = (url: string): string[] => written(parts(url)[1]);
 
+/** Those with this name, each as it is written there. */
+export const parametersNamed = (url: string, name: string): string[] =>
+	parametersIn(url).filter((each) => isNamed(each, name));
+
+/** The address without the token and n8n's proof, which items do not show and which may change. */
+export const withoutSecrets = (url: string): string =>
+	changeQuery(url, (parameters) => parameters.filter((each) => !isSecret(each)));
+
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {
 	const [address, query, fragment] = parts(url);

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { marksIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
 import { withoutEnd } from '../protocol/ends';
-import { changeQuery, isNamed, parametersIn } from '../protocol/query';
+import { changeQuery, parametersNamed } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
 
@@ -49,7 +49,7 @@ export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
  * null for an address that was made elsewhere.
  */
 export function paymentIn(url: string): string | null {
-	const places = parametersIn(url).filter((each) => isNamed(each, PLACE_PARAMETER));
+	const places = parametersNamed(url, PLACE_PARAMETER);
 	const marks = marksIn(url);
 	return places.length === 1 && marks.length === 1 ? `${places[0]}&${marks[0]}` : null;
 }
@@ -73,12 +73,9 @@ async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => stri
 	return (row) => resumeAddress(execution, place, row);
 }
 
-const executionUrl = (context: IExecuteFunctions): string =>
+/** Where n8n resumes the execution. */
+export const executionUrl = (context: IExecuteFunctions): string =>
 	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
-
-/** What the addresses of all payments that call back to this execution begin with. */
-export const ownAddress = (context: IExecuteFunctions): string =>
-	executionIn(resumeAddress(executionUrl(context), { node: '', run: 0 }, 0));
 
 /** Once an execution sleeps, n8n reads its credential and its options without any row. */
 export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void> {

@@ -94,11 +94,13 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
 	const outcome = await atSleeper(context, Date.now(), async (sleeper) => {
-		const payment = sleeper.payment(called, () => asideOf(context).payments, Date.now());
+		let read: Aside | undefined;
+		const aside = () => (read ??= asideOf(context));
+		const payment = sleeper.payment(called, () => aside().payments, Date.now());
 		if (payment === undefined) return { answer: 'not_awaited_now' as const };
 		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
 		const told = payment.key === called ? callback : onlyState(callback);
-		return await hear(context, sleeper, payment, told).catch((error: unknown) =>
+		return await hear(context, sleeper, payment, told, aside).catch((error: unknown) =>
 			unheard(error, sleeper.redactor),
 		);
 	});
@@ -113,6 +115,7 @@ async function hear(
 	sleeper: Sleeper,
 	payment: AwaitedPayment,
 	callback: Json,
+	aside: () => Aside,
 ): Promise<Outcome> {
 	const lookupOf = async () =>
 		await sleeper.lookupOf(async () => await openLookup(context, sleeper.redactor));
@@ -130,7 +133,7 @@ async function hear(
 	const { client } = await lookupOf();
 	// Nothing is waited for from here on, so one caller alone makes it go on.
 	if (sleeper.isOver) return { answer: 'kept' };
-	const { items, payments } = asideOf(context);
+	const { items, payments } = aside();
 	if ([...payments.values()].some((each) => sleeper.statusOf(each) === null)) {
 		sleeper.expire();
 		return { answer: 'try_again_later' };

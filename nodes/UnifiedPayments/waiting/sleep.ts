@@ -7,7 +7,7 @@ import {
 
 import type { RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
-import { isOfNode, ownAddress } from './address';
+import { executionIn, executionUrl, isOfNode, resumeAddress } from './address';
 import {
 	leaving,
 	leavesOf,
@@ -25,6 +25,10 @@ interface Sleep {
 	options: RowOptions;
 	limitMinutes: number;
 }
+
+/** What the addresses of all payments that call back to this execution begin with. */
+const ownAddress = (context: IExecuteFunctions): string =>
+	executionIn(resumeAddress(executionUrl(context), { node: '', run: 0 }, 0));
 
 /** Waits for the payments of a create, each in an item of its own. */
 export const sleepUntilFinal = async (

@@ -84,12 +84,9 @@ export class Sleeper {
 	/** The credential is read once for all callbacks that come at the same time. */
 	async lookupOf(open: () => Promise<StatusLookup>): Promise<StatusLookup> {
 		this.lookup ??= open();
-		try {
-			return await this.lookup;
-		} catch (error) {
-			this.lookup = undefined;
-			throw error;
-		}
+		const { lookup } = this;
+		lookup.catch(() => (this.lookup = undefined));
+		return await lookup;
 	}
 
 	/** What belongs to a single call must not outlive it. */

@@ -5,7 +5,12 @@ import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { runCollect, withoutPauses, type SleeperOptions } from '../../helpers/waiting.mts';
+import {
+	runCollect,
+	withoutPauses,
+	withRealPauses,
+	type SleeperOptions,
+} from '../../helpers/waiting.mts';
 
 withoutPauses();
 
@@ -104,6 +109,18 @@ describe('an execution sleeps until its payment is final', () => {
 		const sleeper = await collect([{ amount: 990200, order: 'A-1' }]);
 		expect(sleeper.result().status).toBe('success');
 		expect(sleeper.result().json('Success')[0]).toMatchObject({ state: 'success' });
+	});
+
+	it('nor when it is final within the seconds that users have to enter a PIN', async () => {
+		sandbox.change({ mode: 'rich' });
+		const row = { ...ORDER, mobile: '254712990303' };
+		const run = withRealPauses(async () => await collect([row]));
+		await until('the payment', async () => (of('A-1') === undefined ? undefined : true));
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		settle('A-1');
+		const sleeper = await run;
+		expect(sleeper.result().json('Success')[0]).toMatchObject({ state: 'success' });
+		expect(sleeper.answers.filter(({ status }) => status === 200)).toEqual([]);
 	});
 
 	it('a callback before the reply to the create is not lost', async () => {

@@ -10,8 +10,8 @@ import {
 import { missingIn, readSettings } from '../../../nodes/UnifiedPayments/trigger/settings.ts';
 import { bodyRefusal } from '../../../nodes/UnifiedPayments/protocol/body.ts';
 
-const isSafe = (body: unknown) =>
-	bodyRefusal(Buffer.from('{}'), { body }, 'application/json') === null;
+const isSafe = (body: unknown): boolean =>
+	bodyRefusal(Buffer.alloc(1), { body }, 'application/json') === null;
 
 const TOKEN = 'the-token-of-this-test';
 const KEY = 'the-key-of-this-test';
