@@ -13,7 +13,8 @@ const ABSENT: Match = { entry: null, why: 'absent' };
 const SEVERAL: Match = { entry: null, why: 'several' };
 
 /** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
-const OTHER_ADDRESS = /redirect|return|cancel|success_?url|logo|image/i;
+const OTHER_ADDRESS =
+	/redirect|return|cancel|success|fail|error|thank|(?<!call)back_?url|logo|image/i;
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
 const DEEPEST = 4;
 
@@ -125,5 +126,7 @@ function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: 
 	if (isStated(currency) && !sameValue('currency', currency, link.currency)) return true;
 	const { orderReference } = link;
 	if (orderReference !== null && otherOrderIn([entry], orderReference) !== null) return true;
-	return addresses.some((address) => whoseAddress(address, link, account).is === 'another');
+	return [entry.callback_url, ...addresses].some(
+		(address) => whoseAddress(address, link, account).is === 'another',
+	);
 }

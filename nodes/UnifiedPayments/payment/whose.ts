@@ -4,7 +4,7 @@ import { parametersIn, withoutSecrets } from '../protocol/query';
 import { isStated, otherOrderIn } from './contradiction';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
-import { foldedReference, sameValue } from './sameValue';
+import { foldedReference, sameReference, sameValue } from './sameValue';
 
 /** A payment that this package asked for, by everything that may name it. */
 export interface AskedPayment {
@@ -76,6 +76,7 @@ export function whoseRecord(
 	// The service was asked by one name and told about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
 	if (address.because === 'code') return UNCLEAR;
+	if (askedBy === 'order' && payment.ownReference === null) return UNCLEAR;
 	// A callback to its own address tells it from the others, which have addresses of their own.
 	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
@@ -89,7 +90,8 @@ export function whoseRecord(
 /** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
 export function whoseAddress(stated: unknown, payment: AskedPayment, account: Account): Verdict {
 	const own = payment.callbackUrl;
-	if (typeof stated !== 'string' || stated.trim() === '' || own === null) return UNCLEAR;
+	if (typeof stated !== 'string' || stated.trim() === '') return UNCLEAR;
+	if (own === null) return whoseOrder(stated, payment, account);
 	if (sameAddress(stated, own)) {
 		// Without a mark, all payments of a node may have the same address.
 		return marksIn(own).length === 0 ? UNCLEAR : { is: 'mine', by: 'callbackUrl' };
@@ -113,6 +115,21 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 	}
 	return { is: 'mine', by: 'mark' };
 }
+
+/** Of a payment whose own address nobody knows, a mark can only tell that it is another order's. */
+function whoseOrder(stated: string, { orderReference }: AskedPayment, account: Account): Verdict {
+	const mark = readMark(account, stated);
+	const isOther =
+		mark.kind === 'valid' &&
+		mark.orderReference !== null &&
+		orderReference !== null &&
+		!sameReference(mark.orderReference, orderReference);
+	return isOther ? { is: 'another', because: 'mark' } : UNCLEAR;
+}
+
+/** What the service calls a payment. A reply that says our own reference back names nothing. */
+export const givenReference = (reference: string | null, own: string | null): string | null =>
+	reference === own ? null : reference;
 
 /** The orders that several payments of a run have: such an order names none of them. */
 export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment> {

@@ -92,19 +92,19 @@ function difference(approved: readonly Total[], now: readonly Total[]): string {
 export const overTotal: Limit = ({ options: { maxTotal } }, rows) => {
 	if (maxTotal === null) return null;
 	const limit = hundredthsOf(maxTotal);
+	const totals = totalsOf(rows.map(({ request }) => request.prepared.payment));
+	const inAll = new Map(totals.map((total) => [total.currency, moneyText(total)]));
 	const sums = new Map<string, bigint>();
 	for (const row of rows) {
 		const { amount, currency } = row.request.prepared.payment;
 		const sum = (sums.get(currency) ?? 0n) + hundredthsOf(amount);
 		sums.set(currency, sum);
 		if (sum <= limit) continue;
-		const payments = rows.map(({ request }) => request.prepared.payment);
-		const total = totalsOf(payments).filter((each) => each.currency === currency);
 		const most = moneyText({ amount: amountOf(limit), currency });
 		return {
 			row,
 			error: new NotSentError(
-				`The rows ask for ${total.map(moneyText).join()} together, which is more than the ${most} of 'Max Total'. With ${row.name} it is more`,
+				`The rows ask for ${inAll.get(currency)} together, which is more than the ${most} of 'Max Total'. With ${row.name} it is more`,
 				"Nothing was sent. If the rows are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
 			),
 		};

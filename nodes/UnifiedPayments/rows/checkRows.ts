@@ -173,13 +173,13 @@ function refusal(
 			'duplicate',
 		);
 	}
-	const shared = {
-		duplicateKey: `the same 'Duplicate Key' "${options.duplicateKey}"`,
-		orderReference: `the same order reference "${given.payment.orderReference}"`,
-		values: 'the same payer, item and amount',
-	}[key.by];
+	const what = {
+		duplicateKey: `This row and ${other} have the same 'Duplicate Key' "${options.duplicateKey}", but differ in "${differsIn}"`,
+		orderReference: `This row and ${other} have the same order reference "${given.payment.orderReference}", but differ in "${differsIn}"`,
+		values: `This row and ${other} have the same payer, item and amount, but differ in "${differsIn}"`,
+	};
 	return new NotSentError(
-		`This row and ${other} have ${shared}, but differ in "${differsIn}"`,
+		what[key.by],
 		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest ${nameOfItsOwn(key)}.`,
 	);
 }

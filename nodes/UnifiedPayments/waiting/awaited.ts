@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withState } from '../output/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
 import { TIMED_OUT } from '../payment/state';
-import { sharedOrders, type AskedPayment } from '../payment/whose';
+import { givenReference, sharedOrders, type AskedPayment } from '../payment/whose';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
@@ -58,8 +58,7 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		// A reply that says our own reference back names nothing.
-		reference: read.data.reference === own ? null : read.data.reference,
+		reference: givenReference(read.data.reference, own ?? null),
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),

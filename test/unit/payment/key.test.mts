@@ -6,8 +6,6 @@ import {
 	type Payment,
 } from '../../../nodes/UnifiedPayments/payment/key.ts';
 
-type ComparedRow = Parameters<typeof findDuplicates>[0][number];
-
 const SAVED = { baseUrl: 'https://a.example/api', clientId: 'c', sender: 's', secretKey: 'k' };
 const PAYMENT: Payment = {
 	orderReference: null,

@@ -228,14 +228,6 @@ describe('the order, with what was asked for', () => {
 	])('is not enough with %s', (_, change, payment, verdict) => {
 		expect(whose({ ...record, ...change }, collection(payment), 'order')).toEqual(verdict);
 	});
-
-	it('is read from the field that was given to the service, where there is one', () => {
-		const payment = collection({ ownReference: 'WIRE-1', orderReference: 'A-1' });
-		expect(whose({ ...record, third_party_reference_1: 'WIRE-1' }, payment, 'order')).toEqual(
-			mine('order'),
-		);
-		expect(whose(record, payment, 'order')).toEqual(another('order'));
-	});
 });
 
 describe('a callback that came to exactly the payment’s own address', () => {
@@ -249,7 +241,6 @@ describe('a callback that came to exactly the payment’s own address', () => {
 		['another amount', { amount: '7' }, {}, another('values')],
 		['another payer', { mobile: '254700000000' }, {}, another('values')],
 		['an address without its mark', { callback_url: HOOK.split('?')[0] }, {}, UNCLEAR],
-		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
 	])('is not believed with %s', (_, change, payment, verdict) => {
 		expect(whose({ ...KES, ref: 'TX-1', ...change }, collection(payment), 'ownCallback')).toEqual(

@@ -26,7 +26,17 @@ const COMPARERS = [
 ];
 
 /** Who has to read marks, or to compare, and why: `file: what`. */
-const EXCEPTIONS: Readonly<Record<string, string>> = {};
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+	[`${NODE}/trigger/endpoint/receive.ts: imports marksIn`]:
+		'keeps the mark of the URL that was called',
+	[`${NODE}/trigger/endpoint/receive.ts: imports readMark`]:
+		'reads it where the credential is at hand',
+	[`${NODE}/waiting/address.ts: imports marksIn`]:
+		'the mark is part of a name within the execution',
+	[`${NODE}/waiting/awaited.ts: imports marksIn`]: 'finds the row that a repeat is the same as',
+	[`${NODE}/waiting/waitForLinks.ts: imports readMark`]:
+		'asks whether the links are of this account',
+};
 
 const EQUALS = [
 	ts.SyntaxKind.EqualsEqualsEqualsToken,

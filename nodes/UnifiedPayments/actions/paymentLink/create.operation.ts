@@ -180,8 +180,9 @@ const unlessBlank = <T>(
 	and(read, (value) => (value === undefined ? good(undefined) : next(value)));
 
 function usesCurrency(country: Country | undefined, currency: string): Read<Country | undefined> {
-	if (!country || country.currency === currency) return good(country);
-	const names = countriesWithCurrency(currency).map((each) => each.name);
+	const known = countriesWithCurrency(currency);
+	if (!country || known.includes(country)) return good(country);
+	const names = known.map((each) => each.name);
 	return bad(`which does not use ${currency}`, `Choose ${names.join(' or ')}, or leave it empty.`);
 }
 
