@@ -9,6 +9,7 @@ import type { Halt, Pacer } from './lanes';
 import {
 	acceptedItem,
 	createItem,
+	failed,
 	itemIn,
 	outcomeOfRow,
 	resultOf,
@@ -170,12 +171,12 @@ async function send(
 	const verdict = await client.create(operation.path, prepared.params, options);
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
-		try {
-			return acceptedItem(operation, prepared, verdict.reply, client.redactor);
-		} catch {
-			// It was accepted, so it must never count as not sent, which would be sent again.
-			throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
-		}
+		const accepted = await resultOf(async () => [
+			acceptedItem(operation, prepared, verdict.reply, client.redactor),
+		]);
+		if (!failed(accepted)) return itemIn(accepted);
+		// It was accepted, so it must never count as not sent, which would be sent again.
+		throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
 	}
 	const { failure } = verdict;
 	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);

@@ -253,7 +253,7 @@ describe('options of the run are read by themselves', () => {
 });
 
 describe('an order reference', () => {
-	it.each([12345678901234567890, 2 ** 53, '1.23457E+15', 1e21])(
+	it.each([Number('12345678901234567890'), 2 ** 53, '1.23457E+15', 1e21])(
 		'that a sheet has rounded is refused: %s',
 		async (order) => {
 			const { failedJson } = await run(link(), [{ amount: 50, order }]);

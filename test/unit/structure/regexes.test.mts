@@ -74,13 +74,14 @@ const USES: Readonly<Record<string, Use>> = {
 		const how = { algorithm: 'sha256', encoding: 'hex' };
 		(isSignedBy as (...given: unknown[]) => unknown)(Buffer.from('{}'), 'sha256=00', 'key', how);
 	},
+	[`${NODE}/protocol/mayBeThere.ts`]: nothing,
 	[`${NODE}/protocol/notFound.ts`]: nothing,
 	[`${NODE}/rows/template.ts`]: nothing,
 	[`${NODE}/transport/redact.ts`]: ({ Redactor }) => {
 		new (Redactor as new () => FakeRedactor)().add([], ['a-callback-token/1+2', 'another']);
 	},
-	[`${NODE}/waiting/address.ts`]: ({ isResumeAddress }) => {
-		(isResumeAddress as (url: string) => unknown)('https://example.com/');
+	[`${NODE}/waiting/address.ts`]: ({ awaitedIn }) => {
+		(awaitedIn as (url: string) => unknown)('https://example.com/');
 	},
 };
 
