@@ -6,8 +6,11 @@ import { Redactor } from '../transport/redact';
 import type { AwaitedPayment } from './awaited';
 import { canBeAsked, lookUp, RecordOwners, type PaymentStatus, type StatusLookup } from './status';
 
-/** So many callbacks to one execution are heard at the same time; others are told to come again. */
-const MOST_CALLS = 200;
+/**
+ * So many callbacks to one execution are heard at the same time; others are told to come again. As
+ * long as one is not answered, n8n holds the execution and an engine for expressions for it: 10 MB.
+ */
+const MOST_CALLS = 20;
 /** So many questions about one execution are open at the same time. */
 const LANES = 10;
 /** So many callbacks of one execution may wait for a record that is behind them. */
