@@ -8,7 +8,7 @@ import { canBeAsked, lookUp, RecordOwners, type PaymentStatus, type StatusLookup
 
 /**
  * So many callbacks to one execution are heard at the same time; others are told to come again. As
- * long as one is not answered, n8n holds the execution and an engine for expressions for it: 10 MB.
+ * long as one is not answered, n8n keeps the execution in memory for it: about 10 MB were measured.
  */
 const MOST_CALLS = 20;
 /** So many questions about one execution are open at the same time. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { call } from '../../host/shared/http.mts';
+import { until } from '../../host/shared/until.mts';
 import {
 	asleep,
 	ended,
@@ -10,7 +10,7 @@ import {
 	statusOf,
 	transactionOf,
 	useWaitingDemo,
-} from './waitingSupport.mts';
+} from '../e2e/host/waitingSupport.mts';
 
 const demo = useWaitingDemo({
 	mode: 'rich',
