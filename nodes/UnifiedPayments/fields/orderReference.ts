@@ -2,7 +2,7 @@ import { bad, type Read } from './field';
 import { readText } from './text';
 
 /** How sheets write a long number that they shortened, e.g. 1.23457E+15. */
-const SHORTENED = /^\d(?:[.,]\d{1,20})?E\+?\d{1,3}$/i;
+const SHORTENED = /^\d(?:[.,]\d{1,20})?E\+\d{2,3}$/i;
 
 const WHOLE = 'Format the column as text and enter the whole number again.';
 
