@@ -143,6 +143,10 @@ const store = () =>
 		}
 	).deduplicator;
 
+const SEVERAL_ROWS = [
+	'If they are, remove all but one.',
+	'If they are several, give all but the oldest ….',
+];
 const LOOK_UP_FIRST = 'Look it up in the service first: it may have been processed already.';
 const LOOK_UP =
 	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
@@ -471,55 +475,62 @@ const clashes: Case[] = [
 		name: 'the same key twice',
 		follows: [ONE_OF_TWO],
 		async run(follows) {
-			const sheet = ['A', 'B'].map((order) => row(order, { key: 'k' }));
+			const sheet = ['A', 'A'].map((order) => row(order, { key: 'k' }));
 			const options = { ...twice.options, ...byKey.options };
 			expectTold(await send(sheet, { options }), ...follows);
 			await send([sheet[0]!, { ...sheet[1], key: 'k2' }], { options: byKey.options });
-			expect(paid()).toEqual({ A: 1, B: 1 });
+			expect(paid()).toEqual({ A: 2 });
 		},
 	},
 	{
 		name: 'one order with two amounts, of which one was paid before',
-		follows: [
-			'Correct one of them.',
-			'If these are two payments, give the newer one an order reference of its own.',
-		],
+		follows: SEVERAL_ROWS,
 		async run(follows) {
 			await send([row('A')]);
 			const sheet = [row('A'), row('A', { amount: 20 }), row('B')];
 			expectTold(await send(sheet), ...follows);
 			expect(paid()).toEqual({ A: 1, B: 1 });
-			await send([row('A'), row('A'), row('B')]);
+			await send([row('A'), row('B')]);
 			expect(paid()).toEqual({ A: 1, B: 1 });
 			await send([row('A'), row('A2', { amount: 20 }), row('B')]);
 			expect(paid()).toEqual({ A: 1, A2: 1, B: 1 });
 		},
 	},
-	...[0, 1].flatMap((which) =>
-		['order', 'key'].map((column): Case => ({
-			name: `two rows that differ in a column, with an own ${column} for row ${which + 1}`,
-			follows: [
-				"If these are two payments, give one of them an order reference or a 'Duplicate Key' of its own.",
-				'If they are one, remove a row.',
-			],
-			async run(follows) {
-				const [one, two] = lines('1', '2') as [IDataObject, IDataObject];
-				const sheet = [one, two, ...TENANTS];
-				await send([one]);
-				expectTold(await send(sheet), ...follows);
-				expect(count()).toBe(4);
-				await send([one, ...TENANTS]);
-				expect(count()).toBe(4);
-				const named = sheet.map((each, at) =>
-					at === which ? { ...each, [column]: 'of its own' } : each,
-				);
-				await send(named, byKey);
-				await send(named, byKey);
-				expect(chargesOf('0712345678')).toBe(2);
-				expect(count()).toBe(5);
-			},
-		})),
-	),
+	{
+		name: 'two rows that differ in a column',
+		follows: SEVERAL_ROWS,
+		async run(follows) {
+			const [one, two] = lines('1', '2') as [IDataObject, IDataObject];
+			const sheet = [one, two, ...TENANTS];
+			await send([one]);
+			expectTold(await send(sheet), ...follows);
+			expect(count()).toBe(4);
+			await send([one, ...TENANTS]);
+			expect(count()).toBe(4);
+			const named = [one, { ...two, order: 'of its own' }, ...TENANTS];
+			await send(named);
+			await send(named);
+			expect(chargesOf('0712345678')).toBe(2);
+			expect(count()).toBe(5);
+		},
+	},
+	{
+		name: 'Send Unanswered while the service cannot be asked',
+		follows: ['Look it up in the service.', 'If it is not there, give it ….'],
+		async run(follows) {
+			const lost = (response: Parameters<Answer>[1]) => void response.socket?.destroy();
+			const options = { onDuplicate: 'sendUnanswered', timeoutSeconds: 1 };
+			twists.set('A', { processed: false, answer: lost });
+			await send([row('A')]);
+			twists.set('every order', { processed: false, answer: lost });
+			expectTold(await send([row('A')], { options }), ...follows);
+			twists.clear();
+			expect(isThere(row('A'))).toBe(false);
+			await send([row('A2')], { options });
+			await send([row('A2')], { options });
+			expect(paid()).toEqual({ A2: 1 });
+		},
+	},
 ];
 
 /** Links, whose callback URL carries the order; all rows are changed, also those that were sent. */

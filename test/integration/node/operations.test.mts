@@ -105,7 +105,7 @@ const CASES: Record<string, Case> = {
 			country_id: 12,
 			currency: 'ZMW',
 			payment_method_type: 'mobile operator',
-			callback_url: marked('https://shop.example.com/hook', '1order-7.9990ZMW.'),
+			callback_url: marked('https://shop.example.com/hook', '1order-7.9990ZMW'),
 			third_party_reference_1: 'order-7',
 			third_party_reference_2: 'customer-1',
 		},
