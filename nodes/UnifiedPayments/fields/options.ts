@@ -420,13 +420,18 @@ const alreadyRead = new WeakMap<RawFields, RowOptions>();
 
 /** Rows that share their options share the object, too, and it is read once. */
 export function readOptions(raw: RawFields): RowOptions {
+	if (Object.keys(raw).length === 0) return DEFAULTS;
 	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withGuards(raw));
 	alreadyRead.set(raw, options);
 	return options;
 }
 
+/** Of most runs: no option was added. */
+const DEFAULTS: RowOptions = readFields(OPTIONS, {});
+
 /** Options of the run, which were read by themselves. */
 export const readOptionsOfRun = (raw: RawFields): RunOptions => {
+	if (Object.keys(raw).length === 0) return DEFAULTS;
 	const fields = Object.fromEntries(OF_RUN.map((name) => [name, OPTIONS[name]]));
 	return readFields(fields, withGuards(raw)) as RunOptions;
 };

@@ -99,17 +99,31 @@ export function labelOfColumn(editorLabel: string, heading: string): string {
 
 /** A heading in the ways in which it may name a field, folded. */
 interface FoldedHeading {
+	heading: string;
 	whole: string;
 	withoutRemark: string;
 }
 
 /** What is too long names no field: a part of it could mean something else. */
-const foldHeadings = (headings: readonly string[]): FoldedHeading[] =>
-	headings.map((heading) =>
-		heading.length > LONGEST.heading
-			? { whole: heading, withoutRemark: heading }
-			: { whole: fold(heading), withoutRemark: fold(withoutRemark(heading)) },
+function foldHeadings(headings: readonly string[]): FoldedHeading[] {
+	const isShort = (heading: string) => heading.length <= LONGEST.heading;
+	const bare = headings.map((heading) => (isShort(heading) ? withoutRemark(heading) : heading));
+	const [whole, rest] = [headings.map(fold), bare.map(fold)];
+	return headings.map((heading, index) =>
+		isShort(heading)
+			? { heading, whole: whole[index] ?? '', withoutRemark: rest[index] ?? '' }
+			: { heading, whole: heading, withoutRemark: heading },
 	);
+}
+
+/** The columns of an operation are the same in every run. */
+const foldedNames = new WeakMap<Column, readonly string[]>();
+
+function namesOf(column: Column): readonly string[] {
+	const names = foldedNames.get(column) ?? [column.field, column.label].map(fold);
+	foldedNames.set(column, names);
+	return names;
+}
 
 /** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
 function distance(
@@ -131,18 +145,15 @@ function distance(
 }
 
 /** The headings that fit a field best. */
-function fitting(
-	{ field, label }: Column,
-	headings: readonly string[],
-	folded: readonly FoldedHeading[],
-): string[] {
-	const names = [field, label].map(fold);
+function fitting(column: Column, folded: readonly FoldedHeading[]): string[] {
+	const { field } = column;
+	const names = namesOf(column);
 	// Where this node wrote its results into the sheet, `reference` is the service's own.
 	const isWrittenBack = folded.some(({ whole }) => whole === 'outcome');
 	const weak = isWrittenBack ? [] : (WEAK_SYNONYMS[field] ?? []);
-	const fits = headings.flatMap((heading, index) => {
-		const far = distance(folded[index]!, names, field, weak);
-		return far === null ? [] : [{ heading, far }];
+	const fits = folded.flatMap((each) => {
+		const far = distance(each, names, field, weak);
+		return far === null ? [] : [{ heading: each.heading, far }];
 	});
 	const nearest = Math.min(...fits.map(({ far }) => far));
 	return fits.filter(({ far }) => far === nearest).map(({ heading }) => heading);
@@ -151,7 +162,7 @@ function fitting(
 /** Matches the headings of a sheet to the fields of an operation. */
 function matchHeadings(headings: readonly string[], columns: readonly Column[]): Headings {
 	const folded = foldHeadings(headings);
-	const fits = (column: Column) => fitting(column, headings, folded);
+	const fits = (column: Column) => fitting(column, folded);
 	const statesCurrency = columns.some((each) => each.field === 'currency' && fits(each).length > 0);
 	const amount = findAmount(headings, statesCurrency);
 	const result: Headings = {
