@@ -186,7 +186,7 @@ describe('a transaction', () => {
 
 describe('an order', () => {
 	const marked = (order: string, code = 'x'.repeat(16)) =>
-		`${shop.callbackUrl}?upo=1${order}.250000KES.${code}`;
+		`${shop.callbackUrl}?upo=1${order}.250000KESnode.${code}`;
 
 	it('is shown with its request, its link, its payment and its callback, and found by its name', async () => {
 		const { reference } = await createLink(sandbox, { callback_url: marked('A-1001') });
@@ -226,7 +226,7 @@ describe('an order', () => {
 
 	it('is shown as the text it is', async () => {
 		const attack = Buffer.from('<img src=x onerror=alert(1)>').toString('base64url');
-		await createLink(sandbox, { callback_url: `${shop.callbackUrl}?upo=2${attack}.1KES.x` });
+		await createLink(sandbox, { callback_url: `${shop.callbackUrl}?upo=2${attack}.1KESnode.x` });
 		const page = await open('#links');
 		await row(page, 'Order <img src=x onerror=alert(1)>').click();
 		expect(await page.locator('main img').count()).toBe(0);

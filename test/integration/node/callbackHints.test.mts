@@ -83,7 +83,7 @@ describe.each([
 		/** The typed address with which so many characters are sent. */
 		const ofLength = (length: number, added: number) =>
 			`${HOOK}?p=${'x'.repeat(length - added - `${HOOK}?p=`.length)}`;
-		const mark = '&upo=1A-2001.1000KES.0123456789abcdef'.length;
+		const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
 		const token = '&token=secret'.length;
 		const rows = (added: number) => [
 			row({ order: 'A-2001', url: ofLength(255, added) }),

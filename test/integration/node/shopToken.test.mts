@@ -93,7 +93,7 @@ it('a create shows the reference that was given to it', async () => {
 	expect(sent).toMatchObject({
 		third_party_reference_1: REFERENCE,
 		callback_url: expect.stringMatching(
-			/hook\?token=aminashop&upo=1aminashop-1042\.1000KES\.[\w-]{16}$/,
+			/hook\?token=aminashop&upo=1aminashop-1042\.1000KES[\w-]{4}\.[\w-]{16}$/,
 		),
 	});
 	const mark = String(sent.callback_url).replace(/.*&upo=/, '');

@@ -115,11 +115,11 @@ it.each([
 	['no HTTP', 'hello\r\n\r\n'],
 	[
 		'a body cut short',
-		`POST ${PATHS.token} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a`,
+		`POST ${PATHS.token} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"a`,
 	],
 	[
 		'two lengths',
-		`POST ${PATHS.token} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+		`POST ${PATHS.token} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
 	],
 ])('survives %s', async (_, bytes) => {
 	const reply = await new Promise<string>((resolve) => {

@@ -9,7 +9,7 @@ afterEach(() => sandbox.close());
 /** As the nodes of this package write it, by the description and without their code. */
 function callbackUrl(order: string, address = sandbox.url): string {
 	const { clientId, secretKey } = sandbox.integrations[0]!;
-	const text = `1${order}.250050KES`;
+	const text = `1${order}.250050KESnode`;
 	const code = createHmac('sha256', secretKey)
 		.update(
 			JSON.stringify([
