@@ -45,7 +45,13 @@ const PARAMETERS = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Demo Shop',
 	itemName: '=Order {{ $json.order }}',
-	additionalFields: { firstName: '={{ $json.customer }}', phone: '={{ $json.phone }}' },
+	additionalFields: {
+		firstName: '={{ $json.customer }}',
+		phone: '={{ $json.phone }}',
+		orderReference: '={{ $json.order }}',
+		// By its own callback URL each link is found in the list.
+		callbackUrl: 'https://shop.example.com/paid',
+	},
 };
 
 const sandbox = await startSandbox({ port: Number(values.port) });
