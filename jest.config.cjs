@@ -75,7 +75,7 @@ module.exports = {
 		project('unit'),
 		unitOnZod4,
 		project('integration'),
-		built('3'),
+		built('3', READING),
 		built('4-0', READING),
 		built('4-newest', READING),
 		project('e2e'),

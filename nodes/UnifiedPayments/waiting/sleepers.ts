@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions, type IWebhookFunctions } from 'n8n-workflow';
 
 import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
@@ -43,6 +43,8 @@ export class Sleeper {
 	private readonly patient = new Set<string>();
 	private sweep: Promise<void> | undefined;
 	private sweptAt = -Infinity;
+	/** Whether a caller waits until it may ask about all of them again. */
+	private isSweepDue = false;
 	/** One that was found open, and is asked about first. */
 	private open: string | undefined;
 
@@ -161,7 +163,15 @@ export class Sleeper {
 			if (this.confirmed.size === this.payments.size) return true;
 			const left = [...this.payments.values()].filter((each) => this.statusOf(each) === null);
 			if (!left.every(canBeAsked)) return false;
-			if (left.length > FEW && now() - this.sweptAt < GAP_MS) return false;
+			const gap = this.sweptAt + GAP_MS - now();
+			if (left.length > FEW && gap > 0) {
+				// Nobody may call after this one, so one caller waits and looks for all of them.
+				if (this.isSweepDue) return false;
+				this.isSweepDue = true;
+				await sleep(gap);
+				this.isSweepDue = false;
+				continue;
+			}
 			if (this.sweep === undefined) {
 				this.sweptAt = now();
 				this.sweep = this.askAbout(left, lookup);
