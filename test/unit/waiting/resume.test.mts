@@ -402,6 +402,26 @@ describe('several payments', () => {
 		expect(last.woken).toHaveLength(20);
 	});
 
+	it('the last callback wakes it, also right after many were asked about', async () => {
+		const orders = Array.from({ length: 12 }, (_, row) => `O-${row}`);
+		const items = orders.map((order, row) =>
+			asleep(order, {}, { callback_url: addressOf(order, row) }),
+		);
+		const url = addressOf('O-0');
+		const service = serviceWith({ 'O-0': recordOf('O-0') });
+		expect((await call({ items, service, url })).response!.status).toBe(200);
+		const all = Object.fromEntries(
+			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
+		);
+		const last = await call({
+			items,
+			service: serviceWith(all),
+			url: addressOf('O-11', 11),
+			body: OF('O-11'),
+		});
+		expect(last.woken).toHaveLength(12);
+	});
+
 	it('callbacks at the same time wake it once, and share what they ask', async () => {
 		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
 		const both = await Promise.all([
