@@ -16,6 +16,10 @@ const link = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Demo Shop',
 	itemName: '={{ $json.order }}',
+	additionalFields: {
+		orderReference: '={{ $json.order }}',
+		callbackUrl: 'https://shop.example.com/paid',
+	},
 };
 
 const orders = (count: number) =>
