@@ -182,7 +182,7 @@ export function findAmount(given: readonly string[], currencyIsStated: boolean):
 	if (unclear) return { headings: [], currency: null, unclear };
 	return {
 		headings: best.map(({ heading }) => heading),
-		currency: best.length === 1 ? best[0]!.currency : null,
+		currency: best.length === 1 ? (best[0]?.currency ?? null) : null,
 		unclear: null,
 	};
 }

@@ -33,7 +33,9 @@ export function readMobile(
 
 	const digits = written.replaceAll('.', '');
 	const marked = /^(?:\+|00)(\d+)$/.exec(digits);
-	const international = marked ? fromInternational(marked[1]!, country) : fromHome(digits, country);
+	const international = marked
+		? fromInternational(marked[1] ?? '', country)
+		: fromHome(digits, country);
 	if (international) return good(format === 'e164' ? `+${international}` : international);
 
 	const other = owner(marked?.[1] ?? digits, country);

@@ -57,7 +57,8 @@ function toPlain(text: string): Decimal {
 		}
 	}
 	const comma = DECIMAL_COMMA.exec(text);
-	if (comma && comma[2]!.length <= 2) return { value: `${comma[1]}.${comma[2]}` };
+	const [, whole, decimals = ''] = comma ?? [];
+	if (comma && decimals.length <= 2) return { value: `${whole}.${decimals}` };
 	return { problem: 'not a number' };
 }
 

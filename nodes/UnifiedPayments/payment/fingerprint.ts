@@ -90,10 +90,10 @@ export const totalsIn = (fingerprint: string): Total[] =>
 		.split('.')
 		.slice(1, -2)
 		.map((text) => {
-			const [, rows, currency, hundredths] = TOTAL.exec(text)!;
+			const [, rows = '0', currency = '', hundredths = '0'] = TOTAL.exec(text) ?? [];
 			return {
 				rows: Number(rows),
-				currency: currency!,
-				amount: amountOf(BigInt(hundredths!)),
+				currency,
+				amount: amountOf(BigInt(hundredths)),
 			};
 		});

@@ -137,7 +137,8 @@ export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PAR
 export function readMark(account: Account, url: string): MarkReading {
 	const marks = marksIn(url);
 	if (marks.length === 0) return { kind: 'absent' };
-	const mark = marks.length === 1 ? parseMark(account, marks[0]!) : null;
+	const [only, ...others] = marks;
+	const mark = only !== undefined && others.length === 0 ? parseMark(account, only) : null;
 	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };
 }
 

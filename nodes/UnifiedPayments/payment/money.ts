@@ -48,7 +48,7 @@ export function inWords(totals: readonly Total[]): string {
 
 /** "1,250.50 KES". */
 export function moneyText({ amount, currency }: Money): string {
-	const [whole, decimals] = amount.split('.');
-	const grouped = whole!.replace(/\B(?=(?:\d{3})+$)/g, ',');
+	const [whole = '', decimals] = amount.split('.');
+	const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
 	return `${grouped}${decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`} ${currency}`;
 }

@@ -137,8 +137,8 @@ function parseCredential(saved: SavedCredential): Credential {
 	const read = savedSchema.safeParse(saved);
 	if (!read.success) {
 		const [issue] = read.error.issues;
-		const label = LABELS[issue!.path[0] as SavedField];
-		throw new SetupError(`The credential's '${label}' ${issue!.message}`);
+		const label = LABELS[issue?.path[0] as SavedField];
+		throw new SetupError(`The credential's '${label}' ${issue?.message}`);
 	}
 	const { data } = read;
 	return {

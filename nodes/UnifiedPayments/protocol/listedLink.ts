@@ -22,7 +22,8 @@ const DEEPEST = 3;
 /** The address of the payment page in an entry; null when there is none, or more than one. */
 export function linkInEntry(entry: Json): string | null {
 	const found = new Set(addressesIn(entry, DEEPEST));
-	return found.size === 1 ? [...found][0]! : null;
+	const [only = null] = found;
+	return found.size === 1 ? only : null;
 }
 
 function addressesIn(record: Json, depth: number): string[] {

@@ -65,7 +65,7 @@ export function toOutput(
 	return results.flatMap((result, row) => {
 		const pairedItem = { item: row };
 		const isAdded = withInput && !(failed(result) && onError === 'continueErrorOutput');
-		const own = isAdded ? input[row]!.json : {};
+		const own = isAdded ? (input[row]?.json ?? {}) : {};
 		const items = failed(result)
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;

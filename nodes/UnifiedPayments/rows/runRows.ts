@@ -78,7 +78,7 @@ export async function runRows(
 		});
 		context.addExecutionHints(checkHint(json), ...notes(reader));
 		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
-		return [{ json: json as unknown as IDataObject, pairedItem }];
+		return [{ json: { ...json } as IDataObject, pairedItem }];
 	}
 	const runAll = async (): Promise<RowResult[]> => {
 		if ('error' in ofRun) return context.getInputData().map(() => ofRun);

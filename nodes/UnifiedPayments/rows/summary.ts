@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../transport/outcome';
 import { LONGEST_SAFE_URL } from '../payment/mark';
-import { failed, outcomeOfRow } from './row';
+import { failed, itemIn, outcomeOfRow } from './row';
 import { duration } from './lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 import type { RowNames, RowResult } from './row';
@@ -139,7 +139,7 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 			return [
 				`Row ${context.names.number(index)} ${key}: ${toRowError(result.error, index, context).error.message}`,
 			];
-		const { reference, link, message } = result.items[0]!;
+		const { reference, link, message } = itemIn(result);
 		const known = [reference, link].filter((each) => typeof each === 'string');
 		return [
 			`Row ${context.names.number(index)} ${key}: ${known.join(' ') || String(message ?? '')}`,

@@ -81,7 +81,7 @@ interface HostInside {
 		credentialsHelper?: {
 			getDecrypted?(
 				additionalData: object,
-				details: INodeCredentialsDetails,
+				details: INodeCredentialsDetails | undefined,
 				type: string,
 				mode: string,
 				executeData: undefined,
@@ -96,9 +96,11 @@ async function readRaw(context: IExecuteFunctions): Promise<object | null> {
 	const { additionalData } = context as unknown as HostInside;
 	const details = context.getNode().credentials?.[CREDENTIAL_NAME];
 	try {
-		const raw = await additionalData!.credentialsHelper!.getDecrypted!(
-			additionalData!,
-			details!,
+		const helper = additionalData?.credentialsHelper;
+		if (additionalData === undefined || !helper?.getDecrypted) return null;
+		const raw = await helper.getDecrypted(
+			additionalData,
+			details,
 			CREDENTIAL_NAME,
 			context.getMode(),
 			undefined,

@@ -39,7 +39,7 @@ function readGroups(text: string, isEnd: boolean): number[] | null {
 function readV6(text: string): Address | null {
 	const sides = text.split('::');
 	if (sides.length > 2) return null;
-	const head = readGroups(sides[0]!, sides.length === 1);
+	const head = readGroups(sides[0] ?? '', sides.length === 1);
 	const tail = readGroups(sides[1] ?? '', true);
 	if (!head || !tail) return null;
 	const missing = 16 - head.length - tail.length;

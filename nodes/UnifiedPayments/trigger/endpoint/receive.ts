@@ -135,8 +135,7 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 	};
 }
 
-const hostRequest = (context: IWebhookFunctions) =>
-	context.getRequestObject() as unknown as HostRequest;
+const hostRequest = (context: IWebhookFunctions) => context.getRequestObject() as HostRequest;
 
 /** The host stores the item, and only then sends this answer: what was acknowledged is not lost. */
 const accepted = (delivery: Delivery): IWebhookResponseData => ({
