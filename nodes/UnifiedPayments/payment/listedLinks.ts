@@ -116,7 +116,8 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 		verdicts.some((verdict) => verdict.is === 'mine' && verdict.by === 'callbackUrl'),
 	);
 	const [found, ...more] = exact.length > 0 ? exact : marked;
-	if (found === undefined) return ABSENT;
+	// An entry with its mark that is not believed may still be it, so nobody can say that it is absent.
+	if (found === undefined) return candidates.length > 0 ? SEVERAL : ABSENT;
 	return more.length === 0 ? { entry: found.entry } : SEVERAL;
 }
 

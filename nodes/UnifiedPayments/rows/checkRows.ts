@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
@@ -102,7 +103,10 @@ async function requestOf(
 	const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
 	const isMarked =
 		isAwaited || (options.orderInCallbackUrl && given.params.callback_url !== undefined);
-	const mark = isMarked ? writeMark(account, given.payment, key, maker) : null;
+	const isCompared = options.duplicateProtection && options.onDuplicate !== 'sendAnyway';
+	// What is sent several times on purpose has a mark of its own each time.
+	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
+	const mark = isMarked ? writeMark(account, given.payment, marked, maker) : null;
 	return {
 		client,
 		account,
@@ -110,7 +114,7 @@ async function requestOf(
 		prepared: withCallback(given, mark, account, ownUrl),
 		options,
 		key,
-		isCompared: options.duplicateProtection && options.onDuplicate !== 'sendAnyway',
+		isCompared,
 		isMarked,
 		isAwaited,
 	};

@@ -67,7 +67,7 @@ export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Pr
 /** What may name the payment of a row. */
 function paymentOf(
 	{ lookUp }: CreateOperation,
-	{ request: { prepared, key }, permission, result }: SentRow,
+	{ request: { prepared, key, isCompared }, permission, result }: SentRow,
 ): AskedPayment {
 	const { params, payment } = prepared;
 	const { callback_url: url, mobile } = params;
@@ -78,7 +78,7 @@ function paymentOf(
 		sentBefore: permission !== 'mine' && permission !== 'free',
 		orderReference: payment.orderReference,
 		ownReference: lookUp === 'orderReference' ? payment.orderReference : null,
-		isOneOfSeveral: key.by === 'duplicateKey',
+		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
 		mayBeTriedAgain: lookUp === 'list',
 		amount: payment.amount,
 		currency: payment.currency,

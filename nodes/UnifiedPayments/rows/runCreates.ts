@@ -162,7 +162,9 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
 		const each = found[index];
-		if (each === undefined || each.isAbsent) return;
+		// What was sent then has other values: whether it was taken cannot be asked by these.
+		const isOther = asked[index]?.permission === 'unansweredWithOtherValues';
+		if (each === undefined || (each.isAbsent && !isOther)) return;
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});

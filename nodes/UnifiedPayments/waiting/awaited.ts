@@ -79,15 +79,22 @@ export function readItem(json: Json): WaitingItem {
 /** The same for an item that a node had put aside when it went to sleep. */
 export function readAside(json: Json): WaitingItem {
 	const isWaiting = json.state === TIMED_OUT;
-	const payment = isWaiting ? readAwaited(json) : null;
-	const { [MEMBERS]: members } = json;
-	const isGroup = isWaiting && payment === null && Array.isArray(members);
+	const members = isWaiting ? membersIn(json) : null;
+	const payment = isWaiting && members === null ? readAwaited(json) : null;
 	return {
 		json,
-		isTold: payment === null && !isGroup,
+		isTold: payment === null && members === null,
 		payment,
-		members: isGroup ? members.filter(isRecord).map(readAside) : null,
+		members: members && members.map(readAside),
 	};
+}
+
+/** What an item stands for, where it stands for several; a column of that name may hold anything. */
+function membersIn({ [MEMBERS]: given }: Json): Json[] | null {
+	const members = Array.isArray(given) ? given.filter(isRecord) : [];
+	const isOurs =
+		members.length > 0 && members.every((each) => 'outcome' in each || 'error' in each);
+	return isOurs ? members : null;
 }
 
 /** Where an item that stands for several payments has them. */
@@ -166,7 +173,7 @@ const withStatus = (json: Json, status: PaymentStatus | null, redactor: Redactor
 const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', 'other', null];
 
 const stateOfAll = (left: readonly Json[]): unknown => {
-	const worst = WORST_FIRST.find((state) => left.some((each) => each.state === state));
+	const worst = WORST_FIRST.find((state) => left.some((each) => (each.state ?? null) === state));
 	return worst === undefined && left.length > 0 ? 'success' : (worst ?? null);
 };
 

@@ -18,8 +18,9 @@ export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	const creators = creatorsBefore(context);
 	let all: WaitingItem[] | undefined;
 	return context.getInputData().map(({ json }, row) => {
-		const created = createdFor(context, json, row, creators);
-		if (created !== null) return readItem({ ...created });
+		const [created, ...others] = createdFor(context, json, row, creators);
+		if (created !== undefined && others.length === 0) return readItem({ ...created });
+		if (created !== undefined) return groupOf(json, [created, ...others]);
 		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
 		// Without links it stands for nothing.
 		return {
@@ -31,20 +32,33 @@ export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	});
 }
 
+/** An item that stands for several: it is paid when each of them is. */
+const groupOf = (json: Json, created: readonly Json[]): WaitingItem => ({
+	json,
+	isTold: false,
+	payment: null,
+	members: created.map((each) => readItem({ ...each })),
+});
+
 const copyOf = (item: WaitingItem): WaitingItem => ({ ...item });
 
-/** What became of the row that an item comes from. */
+/** What became of the row that an item comes from; several where several nodes created something for it. */
 function createdFor(
 	context: IExecuteFunctions,
 	json: Json,
 	row: number,
 	creators: readonly string[],
-): Json | null {
-	if (readAwaited(json) !== null) return json;
+): Json[] {
 	const traced = creators.map((name) => valueOf(context, `$(${name}).item.json`, row));
 	const created = [json, ...traced].filter(isCreated);
-	return created.find((each) => readAwaited(each) !== null) ?? created[0] ?? null;
+	const waited = created.filter((each) => readAwaited(each) !== null || isNotCreated(each));
+	const distinct = new Map(waited.map((each) => [nameOf(each), each]));
+	const isAnyAwaited = waited.some((each) => readAwaited(each) !== null);
+	return isAnyAwaited ? [...distinct.values()] : created.slice(0, 1);
 }
+
+/** A row that a create of ours did not carry out; the errors of other nodes say nothing of a link. */
+const isNotCreated = ({ error }: Json): boolean => isRecord(error) && 'outcome' in error;
 
 /** Names of nodes, as expressions write them. */
 function creatorsBefore(context: IExecuteFunctions): string[] {
@@ -67,13 +81,16 @@ function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json
 			const items = valueOf(context, `$(${name}).all(0, ${round}).map(({ json }) => json)`, 0);
 			if (!Array.isArray(items)) break;
 			const known = links.size;
-			const made = items.filter(isCreated).filter(({ error }) => error === undefined);
+			const made = items
+				.filter(isCreated)
+				.filter((each) => each.error === undefined || isNotCreated(each));
 			for (const json of made) links.set(nameOf(json), json);
 			// Data that was pinned is the same in every round.
 			if (made.length > 0 && links.size === known) break;
 		}
 	}
-	return [...links.values()];
+	const all = [...links.values()];
+	return all.every(isNotCreated) ? [] : all;
 }
 
 const nameOf = (json: Json): string => readAwaited(json)?.key ?? JSON.stringify(json);

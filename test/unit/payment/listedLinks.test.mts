@@ -24,6 +24,11 @@ describe('the reference of the reply', () => {
 		expect(await match([entryOf(OWN), entry], named)).toEqual([{ entry }]);
 	});
 
+	it('with a code that does not hold is neither this link nor a proof that it is absent', async () => {
+		const url = marked({ account: accountWith('theirs') });
+		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
+	});
+
 	it.each([
 		['currency', { currency: 'UGX' }],
 		['order', { third_party_reference_1: 'A-2' }],
@@ -71,7 +76,6 @@ describe('the mark', () => {
 		['another amount', marked({ amount: '200' })],
 		['another node, for the same order', marked({ nodeId: 'copy' })],
 		['a key of its own, for the same order', marked({ key: 'K-1' })],
-		['another account', marked({ account: accountWith('theirs') })],
 		['an end that was cut', OWN.slice(0, -1)],
 		['an end that is longer', `${OWN}x`],
 		['none', HOOK],
@@ -84,7 +88,7 @@ describe('the mark', () => {
 		['order', { third_party_reference_1: 'A-2' }],
 		['mark beside it', { notify_url: marked({ order: 'A-2' }) }],
 	])('is not believed beside another %s', async (_, states) => {
-		expect(await match([entryOf(OWN, states)], link)).toEqual([ABSENT]);
+		expect(await match([entryOf(OWN, states)], link)).toEqual([SEVERAL]);
 	});
 
 	it('of two entries: the one with the exact address, else neither', async () => {
@@ -98,7 +102,7 @@ describe('the mark', () => {
 		const at = (execution: number, row = 0) =>
 			marked({}, `https://n8n.example.com/webhook-waiting/${execution}?upi=n.0.${row}`);
 		const own = sent({ callbackUrl: at(17) });
-		expect(await match([entryOf(at(16)), entryOf(at(17, 1))], own)).toEqual([ABSENT]);
+		expect(await match([entryOf(at(16)), entryOf(at(17, 1))], own)).toEqual([SEVERAL]);
 		const entry = entryOf(at(16));
 		expect(await match([entry], { ...own, sentBefore: true })).toEqual([{ entry }]);
 	});
