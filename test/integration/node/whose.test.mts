@@ -135,6 +135,16 @@ describe('Send Unanswered sends only what the service plainly does not have', ()
 		expect(posts()).toBe(1);
 	});
 
+	it('an order with another amount is not sent while it is open whether the first was taken', async () => {
+		sandbox.change({ statusBy: 'ownReference' });
+		sandbox.faults.add({ kind: 'truncate', route: COLLECT, processed: true, nth: 1 });
+		await run(collection({ onUnknown: 'report' }), [{ amount: 50, order: 'A-1' }]);
+		const again = collection({ onDuplicate: 'sendUnanswered' });
+		const { successJson } = await run(again, [{ amount: 60, order: 'A-1' }]);
+		expect(successJson).toMatchObject([{ outcome: 'unknown' }]);
+		expect(posts()).toBe(1);
+	});
+
 	it('and sends again what it is told is not there', async () => {
 		sandbox.change({ statusBy: 'ownReference' });
 		sandbox.faults.add({ kind: 'truncate', route: COLLECT, processed: false, nth: 1 });
@@ -163,6 +173,16 @@ describe('equal values are no proof', () => {
 		const rows = [{ amount: 50, order: 'A-1' }];
 		const [first] = (await run(link(), rows, `other-${count}`)).successJson;
 		const [second] = (await run(link(), rows)).successJson;
+		expect(first).toMatchObject({ outcome: 'accepted', linkFrom: 'list' });
+		expect(second).toMatchObject({ outcome: 'accepted', linkFrom: 'list' });
+		expect(second!.link).not.toBe(first!.link);
+	});
+
+	it('what is sent several times on purpose has a link of its own each time', async () => {
+		const rows = [{ amount: 50, order: 'A-1' }];
+		const anyway = link({ onDuplicate: 'sendAnyway' });
+		const [first] = (await run(anyway, rows)).successJson;
+		const [second] = (await run(anyway, rows)).successJson;
 		expect(first).toMatchObject({ outcome: 'accepted', linkFrom: 'list' });
 		expect(second).toMatchObject({ outcome: 'accepted', linkFrom: 'list' });
 		expect(second!.link).not.toBe(first!.link);
