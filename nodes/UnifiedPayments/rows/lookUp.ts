@@ -175,7 +175,7 @@ export const NO_LINK_FOUND = 'No link was found';
 
 const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAddress', string>> = {
 	absent: `${NO_LINK_FOUND}: the list of payment links has no entry that is certainly this one.`,
-	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
+	several: `${NO_LINK_FOUND}: the list of payment links does not say for certain which entry is this one.`,
 	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
 	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,
 	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,
