@@ -11,7 +11,7 @@ import { runNode } from '../host/engine/index.mts';
 import { DEMO_INTEGRATIONS, startSandbox } from '../sandbox/index.mts';
 import { UnifiedPayments } from '../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { withMark, writeMark } from '../nodes/UnifiedPayments/payment/mark.ts';
-import { matchLinks } from '../nodes/UnifiedPayments/payment/listedLinks.ts';
+import { matchLinks } from '../nodes/UnifiedPayments/payment/matchLinks.ts';
 import { parseLarge } from '../nodes/UnifiedPayments/transport/largeReply.ts';
 import { createYield } from '../nodes/UnifiedPayments/transport/limiter.ts';
 

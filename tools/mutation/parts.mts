@@ -54,8 +54,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		'unit/{fields,countries}/*',
 		'integration/node/{approval,columns,editor,rows,operations}',
 	]),
-	output: part(/\/output\//, [
-		'unit/output/*',
+	payment: part(/\/payment\//, [
+		'unit/payment/*',
 		'integration/node/{operations,orderOfTransaction}',
 		'integration/trigger/{order,service,confirm}',
 	]),
@@ -68,7 +68,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	rows: part(
 		/\/rows\//,
 		[
-			'unit/rows/*',
+			'unit/rows/**/*',
 			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
 			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
 			'integration/bulk/{matrix,stops,cancel}',

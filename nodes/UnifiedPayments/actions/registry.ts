@@ -11,7 +11,7 @@ import { collection } from './collection/Collection.resource';
 import { create as createCollection } from './collection/create.operation';
 import { createAndWait } from './collection/createAndWait.operation';
 import { country } from './country/Country.resource';
-import type { Operation, Resource } from './operation';
+import type { Operation, Resource } from '../rows/operation';
 import { create as createPaymentLink } from './paymentLink/create.operation';
 import { searchPaymentLinks } from './paymentLink/get.operation';
 import { paymentLink } from './paymentLink/PaymentLink.resource';

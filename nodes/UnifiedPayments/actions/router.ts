@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { runRows } from '../rows/runRows';
 import { runWait } from '../rows/runWait';
 import { NotSentError } from '../transport/errors';
-import { NOT_AS_TOOL, type Operation, type RowOperation } from './operation';
+import { NOT_AS_TOOL, type Operation, type RowOperation } from '../rows/operation';
 import { RESOURCES } from './registry';
 
 /** From the resource and operation that the workflow saved to the items of all rows. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateOperation, Prepared } from '../actions/operation';
+import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
 import { ROW_NUMBER, type PaymentKey } from '../payment/key';
 import type { Credential } from '../protocol/credential';
@@ -10,8 +10,8 @@ import type { Client } from '../transport/client';
 import { outcomeIn } from '../transport/errors';
 import type { Outcome } from '../transport/outcome';
 import type { Redactor } from '../transport/redact';
-import type { Claim } from './claims';
-import type { RowErrorDetails } from './rowError';
+import type { Claim } from './claims/claims';
+import type { RowErrorDetails } from './report/rowError';
 
 /** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */
 export interface FailedRow {

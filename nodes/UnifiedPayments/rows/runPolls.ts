@@ -1,4 +1,4 @@
-import type { Look, PollOperation } from '../actions/operation';
+import type { Look, PollOperation } from './operation';
 import { readOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
@@ -6,7 +6,7 @@ import { NotAttemptedError, CallError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import { MAY_PASS } from '../transport/verdict';
 import type { Pacer } from './lanes';
-import type { RowValues } from './readRows';
+import type { RowValues } from './read/readRows';
 import { failed, resultOf, type RowResult } from './row';
 
 interface PollClock {

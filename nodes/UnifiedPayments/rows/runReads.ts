@@ -1,11 +1,11 @@
-import type { ReadOperation } from '../actions/operation';
+import type { ReadOperation } from './operation';
 import { readOptions, type RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
 import { NotAttemptedError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
 import type { Pacer } from './lanes';
-import type { RowValues } from './readRows';
+import type { RowValues } from './read/readRows';
 import { failed, resultOf, type RowResult } from './row';
 
 interface ReadRun {

@@ -5,28 +5,28 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CheckOperation, RowOperation } from '../actions/operation';
+import type { CheckOperation, RowOperation } from './operation';
 import { readFields, type Field } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createResumeUrls } from '../waiting/address';
-import { isWaitedFor } from '../waiting/links';
+import { isWaitedFor } from '../waiting/awaitedLinks';
 import { hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
-import { createClaims } from './claims';
-import { createFinishedRows } from './finishedRows';
+import { createClaims } from './claims/claims';
+import { createFinishedRows } from './claims/finishedRows';
 import { createProgress, createPacer } from './lanes';
-import { notes, toOutput } from './output';
-import { createFiles, createRowReader, type RowReader } from './readRows';
+import { notes, toOutput } from './report/items';
+import { createFiles, createRowReader, type RowReader } from './read/readRows';
 import { createRowNames, type RowResult } from './row';
-import type { RowErrorContext } from './rowError';
-import { runCheck } from './runCheck';
-import { runCreates } from './runCreates';
+import type { RowErrorContext } from './report/rowError';
+import { runCheck } from './create/runCheck';
+import { runCreates } from './create/runCreates';
 import { runPolls } from './runPolls';
 import { runReads } from './runReads';
-import { createSentBefore, type SentBefore } from './sentBefore';
-import { checkHint, NOBODY_WAITS } from './summary';
+import { createSentBefore, type SentBefore } from './claims/sentBefore';
+import { checkHint, NOBODY_WAITS } from './report/summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(

@@ -1,10 +1,10 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { WaitOperation } from '../actions/operation';
+import type { WaitOperation } from './operation';
 import { createClient } from '../transport/client';
 import { waitForLinks } from '../waiting/waitForLinks';
-import { createRowReader } from './readRows';
-import { toRowError, type RowErrorContext } from './rowError';
+import { createRowReader } from './read/readRows';
+import { toRowError, type RowErrorContext } from './report/rowError';
 import { createRowNames } from './row';
 
 /** Waits for the links of all rows together; what goes wrong is told as for a single row. */

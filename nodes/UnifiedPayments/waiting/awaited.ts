@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { withState } from '../output/transaction';
+import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
 import { TIMED_OUT } from '../payment/state';
 import { givenReference, sharedOrders, type AskedPayment } from '../payment/whose';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readFields, type Field, type RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
-import { matchLinks } from '../payment/listedLinks';
+import { matchLinks } from '../payment/matchLinks';
 import { readMark } from '../payment/mark';
 import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
@@ -12,7 +12,7 @@ import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
 import { refuseWhatIsLost } from './address';
 import { leavesOf, paymentsOf, type WaitingItem } from './awaited';
-import { linksOf } from './links';
+import { linksOf } from './awaitedLinks';
 import { hasSlept, lookAgain, sleepFor } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */

@@ -8,7 +8,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { createRowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
+import { createRowReader } from '../../../nodes/UnifiedPayments/rows/read/readRows.ts';
 import { runNode } from '../../../host/engine/index.mts';
 import { toyNode } from '../engine/toys/node.mts';
 

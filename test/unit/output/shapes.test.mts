@@ -2,7 +2,7 @@ import {
 	timedOutTransaction,
 	toTransaction,
 	simplifyTransaction,
-} from '../../../nodes/UnifiedPayments/output/transaction.ts';
+} from '../../../nodes/UnifiedPayments/payment/transaction.ts';
 
 const RECORD = {
 	amount: '1500.00',

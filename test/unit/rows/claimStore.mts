@@ -1,4 +1,4 @@
-import { createClaims, type Claims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createClaims, type Claims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createFiles } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
+import { createFiles } from '../../../nodes/UnifiedPayments/rows/read/readRows.ts';
 
 /** A strict context: whatever is not mentioned here throws when it is touched. */
 const contextWith = (binary: Array<Record<string, { id?: string; data: string }>>) => {

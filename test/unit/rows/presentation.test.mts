@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { create as createCollection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
-import type { CreateOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
+import type { CreateOperation } from '../../../nodes/UnifiedPayments/rows/operation.ts';
 import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
 import { runs } from './runs.mts';
 import { marked, match, sent } from './sentLinks.mts';

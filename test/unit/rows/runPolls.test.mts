@@ -1,4 +1,4 @@
-import type { PollOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
+import type { PollOperation } from '../../../nodes/UnifiedPayments/rows/operation.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';

@@ -1,5 +1,5 @@
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { matchLinks } from '../../../nodes/UnifiedPayments/payment/listedLinks.ts';
+import { matchLinks } from '../../../nodes/UnifiedPayments/payment/matchLinks.ts';
 import type { AskedPayment } from '../../../nodes/UnifiedPayments/payment/whose.ts';
 
 export const accountWith = (secretKey: string) => ({

@@ -4,7 +4,7 @@ import {
 	createClaims,
 	type Claim,
 	type Claims,
-} from '../../../nodes/UnifiedPayments/rows/claims.ts';
+} from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 

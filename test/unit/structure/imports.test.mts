@@ -12,14 +12,13 @@ const LAYERS: Record<string, Layer> = {
 	countries: { ours: ['countries', 'protocol/limits'], modules: [] },
 	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
 	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
-	output: { ours: ['output', 'payment', 'protocol'], modules: [] },
 	fields: { ours: ['fields', 'countries', 'payment', 'protocol'], modules: ['zod'] },
 	transport: {
 		ours: ['transport', 'payment', 'protocol', 'fields/inputError'],
 		modules: ['n8n-workflow'],
 	},
 	waiting: {
-		ours: ['waiting', 'fields', 'output', 'transport', 'payment', 'protocol'],
+		ours: ['waiting', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 	rows: {
@@ -29,12 +28,12 @@ const LAYERS: Record<string, Layer> = {
 	actions: {
 		ours: [
 			'actions',
+			'rows/operation',
 			'rows/runRows',
 			'rows/runWait',
 			'waiting',
 			'fields',
 			'countries',
-			'output',
 			'transport',
 			'payment',
 			'protocol',
@@ -42,7 +41,7 @@ const LAYERS: Record<string, Layer> = {
 		modules: ['n8n-workflow'],
 	},
 	trigger: {
-		ours: ['trigger', 'fields', 'transport', 'output', 'payment', 'protocol'],
+		ours: ['trigger', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 };
@@ -100,7 +99,7 @@ describe('who may import whom', () => {
 	});
 
 	it('pure modules know the host by its types only', () => {
-		const pure = ['protocol', 'payment', 'countries', 'output', 'fields'];
+		const pure = ['protocol', 'payment', 'countries', 'fields'];
 		const files = pure.flatMap((folder) => filesBelow(`${NODE}/${folder}`));
 		const host = runTime(files).filter(({ to }) => to.startsWith('n8n'));
 		expect(host.map(say)).toEqual([]);

@@ -76,7 +76,7 @@ const USES: Readonly<Record<string, Use>> = {
 	},
 	[`${NODE}/protocol/mayBeThere.ts`]: nothing,
 	[`${NODE}/protocol/notFound.ts`]: nothing,
-	[`${NODE}/rows/template.ts`]: nothing,
+	[`${NODE}/rows/read/template.ts`]: nothing,
 	[`${NODE}/transport/redact.ts`]: ({ Redactor }) => {
 		new (Redactor as new () => FakeRedactor)().add([], ['a-callback-token/1+2', 'another']);
 	},

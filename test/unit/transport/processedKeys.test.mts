@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { createProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
-import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
+import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 
 /** The host's store as far as it forgets: the oldest first, beyond what the caller allows. */
 function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {

@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../rows/operation';
 import { get } from './get.operation';
 
 export const balance: Resource = {

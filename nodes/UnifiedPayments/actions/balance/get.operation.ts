@@ -15,7 +15,7 @@ import { entriesOf } from '../../protocol/reply';
 import type { CallOptions, Client, Params } from '../../transport/client';
 import { askFromEditor } from '../../transport/editor';
 import { NotFoundError, withoutData } from '../../transport/errors';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 const NAME = 'the balance';
 

@@ -1,5 +1,5 @@
 import { checkCollectionOptionsField, withOptions } from '../../fields/options';
-import type { CheckOperation } from '../operation';
+import type { CheckOperation } from '../../rows/operation';
 import { create } from './create.operation';
 
 export const check: CheckOperation = {

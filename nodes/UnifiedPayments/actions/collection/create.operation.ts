@@ -21,7 +21,7 @@ import { readText } from '../../fields/text';
 import { readReferenceText } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { referenceIn } from '../../protocol/reply';
-import type { CreateOperation } from '../operation';
+import type { CreateOperation } from '../../rows/operation';
 
 const paymentMethodTypeField: Field<string | undefined> = {
 	property: {

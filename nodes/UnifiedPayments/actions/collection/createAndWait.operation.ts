@@ -2,7 +2,7 @@ import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import { readFields } from '../../fields/field';
 import { createAndWaitOptionsField } from '../../fields/options';
 import { waitLimitField } from '../../fields/waitLimit';
-import { NOT_AS_TOOL, type CreateOperation } from '../operation';
+import { NOT_AS_TOOL, type CreateOperation } from '../../rows/operation';
 import { create, MAIN, REFERENCES } from './create.operation';
 
 const waitLimitMinutes = waitLimitField(30);

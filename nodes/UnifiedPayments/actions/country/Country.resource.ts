@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../rows/operation';
 import { getAll } from './getAll.operation';
 
 export const country: Resource = {

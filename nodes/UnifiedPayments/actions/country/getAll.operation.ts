@@ -2,9 +2,9 @@ import type { Country } from '../../countries/data';
 import { COUNTRY_TABLES, countriesOf, decimalsOf, type CountryTable } from '../../countries/lookup';
 import { bad, good, propertiesOf, readFields, type Field } from '../../fields/field';
 import { limitIn, limitProperties } from '../../fields/limit';
-import { chosenOutput, outputProperties } from '../../fields/output';
+import { chosenOutput, outputProperties } from '../../fields/simplify';
 import type { Json } from '../../protocol/parse';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 const tableField: Field<CountryTable> = {
 	property: {

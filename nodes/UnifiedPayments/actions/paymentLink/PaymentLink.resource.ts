@@ -1,4 +1,4 @@
-import type { Resource } from '../operation';
+import type { Resource } from '../../rows/operation';
 import { check } from './check.operation';
 import { create } from './create.operation';
 import { get } from './get.operation';

@@ -28,7 +28,7 @@ import { readEmail, readText, readUrl } from '../../fields/text';
 import { readReferenceText } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkIn, referenceIn } from '../../protocol/reply';
-import type { CreateOperation, RowFiles } from '../operation';
+import type { CreateOperation, RowFiles } from '../../rows/operation';
 
 const businessNameField: Field<string> = {
 	property: {

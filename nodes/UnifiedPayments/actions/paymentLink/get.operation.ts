@@ -9,13 +9,13 @@ import { locatorProperty, pageOf } from '../../fields/locator';
 import { readOptionsField } from '../../fields/options';
 import { readText } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { linkInEntry } from '../../protocol/listedLink';
+import { linkInEntry } from '../../protocol/linkEntry';
 import type { Json } from '../../protocol/parse';
 import { entriesOf, referencesIn } from '../../protocol/reply';
 import type { CallOptions, Client } from '../../transport/client';
 import { askFromEditor } from '../../transport/editor';
 import { NotFoundError, withoutData } from '../../transport/errors';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 const NAME = 'the payment link';
 

@@ -3,7 +3,7 @@ import { readOptionsField } from '../../fields/options';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { entriesOf } from '../../protocol/reply';
 import { withoutData } from '../../transport/errors';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 const NAME = 'the payment links';
 

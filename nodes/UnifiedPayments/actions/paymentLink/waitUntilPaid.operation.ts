@@ -1,7 +1,7 @@
 import { waitOptionsField } from '../../fields/options';
 import { waitLimitField } from '../../fields/waitLimit';
-import { WAITING } from '../../waiting/links';
-import { NOT_AS_TOOL, type WaitOperation } from '../operation';
+import { WAITING } from '../../waiting/awaitedLinks';
+import { NOT_AS_TOOL, type WaitOperation } from '../../rows/operation';
 
 const waitLimitMinutes = waitLimitField(1440);
 

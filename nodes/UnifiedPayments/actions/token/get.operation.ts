@@ -1,5 +1,5 @@
 import { readOptionsField } from '../../fields/options';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 export const get: ReadOperation = {
 	kind: 'read',

@@ -8,12 +8,12 @@ import {
 	type Values,
 } from '../../fields/field';
 import { statusOptionsField, type RowOptions } from '../../fields/options';
-import { chosenOutput, outputProperties } from '../../fields/output';
+import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText } from '../../fields/text';
 import { contradictionBetween } from '../../payment/contradiction';
 import { orderOf, type Order } from '../../payment/order';
 import type { State } from '../../payment/state';
-import { simplifyTransaction, toTransaction } from '../../output/transaction';
+import { simplifyTransaction, toTransaction } from '../../payment/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
 import type { Reply } from '../../protocol/reply';
@@ -21,7 +21,7 @@ import type { CallOptions, Client } from '../../transport/client';
 import { CallError, withoutData } from '../../transport/errors';
 import { STATUS_NAME } from '../../transport/status';
 import { failureOf } from '../../transport/verdict';
-import type { ReadOperation } from '../operation';
+import type { ReadOperation } from '../../rows/operation';
 
 const referenceField: Field<string> = {
 	property: {

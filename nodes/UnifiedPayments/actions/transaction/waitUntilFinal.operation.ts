@@ -1,11 +1,11 @@
 import { propertiesOf, readFields } from '../../fields/field';
 import { numberField, pollOptionsField } from '../../fields/options';
-import { simplifyProperty } from '../../fields/output';
+import { simplifyProperty } from '../../fields/simplify';
 import { isFinal, type State } from '../../payment/state';
-import { simplifyTransaction, timedOutTransaction } from '../../output/transaction';
+import { simplifyTransaction, timedOutTransaction } from '../../payment/transaction';
 import { TimedOutError } from '../../transport/errors';
 import { recordIn } from '../../transport/status';
-import { NOT_AS_TOOL, type PollOperation } from '../operation';
+import { NOT_AS_TOOL, type PollOperation } from '../../rows/operation';
 import { askForStatus, describeTransaction, FIELDS } from './get.operation';
 
 const PATIENCE = {

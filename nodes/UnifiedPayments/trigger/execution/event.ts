@@ -1,6 +1,6 @@
 import type { Order } from '../../payment/order';
 import type { State } from '../../payment/state';
-import { simplifyTransaction, withState } from '../../output/transaction';
+import { simplifyTransaction, withState } from '../../payment/transaction';
 import type { Json } from '../../protocol/parse';
 import type { TransactionType } from '../../payment/references';
 import type { Callback } from '../delivery';

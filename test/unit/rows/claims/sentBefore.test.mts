@@ -1,7 +1,7 @@
-import type { ReadyRow, RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
-import { createSentBefore } from '../../../nodes/UnifiedPayments/rows/sentBefore.ts';
-import { NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { createStore } from './claimStore.mts';
+import type { ReadyRow, RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import { createSentBefore } from '../../../../nodes/UnifiedPayments/rows/claims/sentBefore.ts';
+import { NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
+import { createStore } from '../claimStore.mts';
 
 /** Without a key it is not compared with others. */
 const row = (key: string | null, result: RowResult | null = null) =>

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createCombined } from '../../../nodes/UnifiedPayments/rows/combined.ts';
-import { parseTemplate } from '../../../nodes/UnifiedPayments/rows/template.ts';
+import { createCombined } from '../../../../nodes/UnifiedPayments/rows/read/combined.ts';
+import { parseTemplate } from '../../../../nodes/UnifiedPayments/rows/read/template.ts';
 
 type Evaluate = (code: string, $json: object) => unknown;
 

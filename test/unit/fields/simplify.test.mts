@@ -1,4 +1,4 @@
-import { chosenOutput } from '../../../nodes/UnifiedPayments/fields/output.ts';
+import { chosenOutput } from '../../../nodes/UnifiedPayments/fields/simplify.ts';
 
 const RECORD = { state: 'success', ref: 'TX-1', amount: 5 };
 const simple = (record: Record<string, unknown>) => ({ ref: record.ref });

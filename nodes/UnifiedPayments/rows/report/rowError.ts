@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InputError, SheetError, showGiven } from '../fields/inputError';
-import { SetupError } from '../protocol/setupError';
+import { InputError, SheetError, showGiven } from '../../fields/inputError';
+import { SetupError } from '../../protocol/setupError';
 import {
 	CallError,
 	NotFoundError,
@@ -11,11 +11,11 @@ import {
 	toNodeError,
 	type NodeError,
 	type NodeErrorDetails,
-} from '../transport/errors';
-import { explainFailure, type Explanation } from '../transport/explain';
-import type { Outcome } from '../transport/outcome';
-import type { Redactor } from '../transport/redact';
-import type { RowNames } from './row';
+} from '../../transport/errors';
+import { explainFailure, type Explanation } from '../../transport/explain';
+import type { Outcome } from '../../transport/outcome';
+import type { Redactor } from '../../transport/redact';
+import type { RowNames } from '../row';
 
 /** What it takes to explain what went wrong with a row. */
 export interface RowErrorContext {

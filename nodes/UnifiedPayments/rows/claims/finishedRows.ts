@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { CallError } from '../transport/errors';
-import { failed, type RowResult } from './row';
+import { CallError } from '../../transport/errors';
+import { failed, type RowResult } from '../row';
 
 /** Rows that an earlier try of the same run finished: the host may run a node again. */
 export interface FinishedRows {

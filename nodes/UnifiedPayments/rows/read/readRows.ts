@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties, NodeExecutionHint } from 'n8n-workflow';
 
-import type { RowFiles } from '../actions/operation';
-import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../fields/columns';
-import { isBlank, type RawFields } from '../fields/field';
-import { locatedIn } from '../fields/locator';
-import { OPTIONS_OF_RUN } from '../fields/options';
-import { labelOfColumn, openSheet, type Sheet } from '../fields/sheet';
+import type { RowFiles } from '../operation';
+import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../../fields/columns';
+import { isBlank, type RawFields } from '../../fields/field';
+import { locatedIn } from '../../fields/locator';
+import { OPTIONS_OF_RUN } from '../../fields/options';
+import { labelOfColumn, openSheet, type Sheet } from '../../fields/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
 

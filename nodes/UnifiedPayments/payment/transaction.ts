@@ -1,6 +1,6 @@
-import { amountFrom } from '../payment/amount';
+import { amountFrom } from './amount';
 import { isRecord, type Json } from '../protocol/parse';
-import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from '../payment/state';
+import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 

@@ -1,12 +1,12 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
-import { toRowError } from '../../../nodes/UnifiedPayments/rows/rowError.ts';
-import { createRowNames } from '../../../nodes/UnifiedPayments/rows/row.ts';
-import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { InputError } from '../../../../nodes/UnifiedPayments/fields/inputError.ts';
+import { SetupError } from '../../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { toRowError } from '../../../../nodes/UnifiedPayments/rows/report/rowError.ts';
+import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
+import { failureOf } from '../../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { Redactor } from '../../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const node = {
 	id: '1',

@@ -1,4 +1,4 @@
-import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
+import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/linkEntry.ts';
 
 const PAGE = 'https://pay.example/p/1';
 

@@ -1,11 +1,11 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Outcome } from '../transport/outcome';
-import { LONGEST_SAFE_URL } from '../payment/mark';
-import { failed, itemIn, outcomeOfRow } from './row';
-import { duration } from './lanes';
+import type { Outcome } from '../../transport/outcome';
+import { LONGEST_SAFE_URL } from '../../payment/mark';
+import { failed, itemIn, outcomeOfRow } from '../row';
+import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
-import type { RowNames, RowResult } from './row';
+import type { RowNames, RowResult } from '../row';
 
 const LABELS: Readonly<Record<Outcome, string>> = {
 	accepted: 'accepted',

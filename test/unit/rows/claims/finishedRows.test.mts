@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createFinishedRows } from '../../../nodes/UnifiedPayments/rows/finishedRows.ts';
-import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { createFinishedRows } from '../../../../nodes/UnifiedPayments/rows/claims/finishedRows.ts';
+import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
+import { failureOf } from '../../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 /** What the host hands to a node: the same objects in a retry. */
 const run = (executeData: object, json: object = {}) =>

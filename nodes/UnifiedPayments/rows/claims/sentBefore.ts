@@ -1,5 +1,5 @@
-import type { ProcessedKeys } from '../transport/processedKeys';
-import { outcomeOfRow, type ReadyRow } from './row';
+import type { ProcessedKeys } from '../../transport/processedKeys';
+import { outcomeOfRow, type ReadyRow } from '../row';
 
 /** `sent`: it was accepted. `open`: it was sent, and no answer is on record. */
 type Sent = 'sent' | 'open';

@@ -1,19 +1,19 @@
-import type { CreateOperation } from '../actions/operation';
-import type { RowOptions } from '../fields/options';
-import { accountOf } from '../protocol/credential';
-import { ENDPOINTS } from '../protocol/endpoints';
-import { linkInEntry } from '../protocol/listedLink';
-import { nameOfItsOwn } from '../payment/key';
-import { matchLinks, type Match } from '../payment/listedLinks';
-import { readReference } from '../payment/references';
-import { whoseRecord, type AskedPayment } from '../payment/whose';
-import { withoutEnd } from '../protocol/ends';
-import type { Json } from '../protocol/parse';
-import { entriesOf } from '../protocol/reply';
-import { CallError, NotSentError } from '../transport/errors';
-import { createLimiter, within } from '../transport/limiter';
-import { askForRecord } from '../transport/status';
-import type { Claims } from './claims';
+import type { CreateOperation } from '../operation';
+import type { RowOptions } from '../../fields/options';
+import { accountOf } from '../../protocol/credential';
+import { ENDPOINTS } from '../../protocol/endpoints';
+import { linkInEntry } from '../../protocol/linkEntry';
+import { nameOfItsOwn } from '../../payment/key';
+import { matchLinks, type Match } from '../../payment/matchLinks';
+import { readReference } from '../../payment/references';
+import { whoseRecord, type AskedPayment } from '../../payment/whose';
+import { withoutEnd } from '../../protocol/ends';
+import type { Json } from '../../protocol/parse';
+import { entriesOf } from '../../protocol/reply';
+import { CallError, NotSentError } from '../../transport/errors';
+import { createLimiter, within } from '../../transport/limiter';
+import { askForRecord } from '../../transport/status';
+import type { Claims } from '../claims/claims';
 import {
 	createItem,
 	failed,
@@ -22,7 +22,7 @@ import {
 	type Permission,
 	type ReadyRow,
 	type RowResult,
-} from './row';
+} from '../row';
 
 export interface LookUpRun {
 	operation: CreateOperation;

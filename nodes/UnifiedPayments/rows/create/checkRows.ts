@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateOperation, Prepared, RowFiles } from '../actions/operation';
-import { callbackUrls } from '../fields/callbackUrl';
-import { InputError } from '../fields/inputError';
-import { isGuard, readOptions, type RowOptions } from '../fields/options';
-import { findDuplicates, keyOf, nameOfItsOwn, type DuplicateRow } from '../payment/key';
-import { writeMark, type Maker } from '../payment/mark';
-import { isMore, moneyText, type Money } from '../payment/money';
-import type { Credential } from '../protocol/credential';
-import type { RunClient } from '../transport/client';
-import { NotAttemptedError, NotSentError } from '../transport/errors';
-import type { RowValues } from './readRows';
-import { isReady, type ReadyRow, type Row, type RowNames, type RowRequest } from './row';
+import type { CreateOperation, Prepared, RowFiles } from '../operation';
+import { callbackUrls } from '../../fields/callbackUrl';
+import { InputError } from '../../fields/inputError';
+import { isGuard, readOptions, type RowOptions } from '../../fields/options';
+import { findDuplicates, keyOf, nameOfItsOwn, type DuplicateRow } from '../../payment/key';
+import { writeMark, type Maker } from '../../payment/mark';
+import { isMore, moneyText, type Money } from '../../payment/money';
+import type { Credential } from '../../protocol/credential';
+import type { RunClient } from '../../transport/client';
+import { NotAttemptedError, NotSentError } from '../../transport/errors';
+import type { RowValues } from '../read/readRows';
+import { isReady, type ReadyRow, type Row, type RowNames, type RowRequest } from '../row';
 
 export interface CheckRun {
 	operation: CreateOperation;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { createRowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
+import { createRowReader } from '../../../../nodes/UnifiedPayments/rows/read/readRows.ts';
 
 const property = (name: string, more: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: `Label of ${name}`,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
-import { isWaitedFor, linksOf } from '../../../nodes/UnifiedPayments/waiting/links.ts';
+import { isWaitedFor, linksOf } from '../../../nodes/UnifiedPayments/waiting/awaitedLinks.ts';
 import { addressOf, created } from './service.mts';
 
 interface Creator {

@@ -1,4 +1,4 @@
-import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/listedLink.ts';
+import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/linkEntry.ts';
 import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 
 const ABSENT = { entry: null, why: 'absent' };

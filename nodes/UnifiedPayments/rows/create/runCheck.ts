@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SheetError } from '../fields/inputError';
-import type { RunOptions } from '../fields/options';
-import { fingerprintOf } from '../payment/fingerprint';
-import { ROW_NUMBER } from '../payment/key';
-import { totalsOf } from '../payment/money';
-import type { Json } from '../protocol/parse';
-import { SetupError } from '../protocol/setupError';
+import { SheetError } from '../../fields/inputError';
+import type { RunOptions } from '../../fields/options';
+import { fingerprintOf } from '../../payment/fingerprint';
+import { ROW_NUMBER } from '../../payment/key';
+import { totalsOf } from '../../payment/money';
+import type { Json } from '../../protocol/parse';
+import { SetupError } from '../../protocol/setupError';
 import { overTotal, sendable } from './batchLimits';
 import { checkRows, type CheckRun } from './checkRows';
-import { explainRow, type RowErrorContext } from './rowError';
-import { failed, isReady, type ReadyRow, type RowNames } from './row';
-import type { SentBefore } from './sentBefore';
+import { explainRow, type RowErrorContext } from '../report/rowError';
+import { failed, isReady, type ReadyRow, type RowNames } from '../row';
+import type { SentBefore } from '../claims/sentBefore';
 
 interface CheckBatchRun extends CheckRun {
 	names: RowNames;

@@ -1,4 +1,4 @@
-import { mayChange, parseTemplate } from '../../../nodes/UnifiedPayments/rows/template.ts';
+import { mayChange, parseTemplate } from '../../../../nodes/UnifiedPayments/rows/read/template.ts';
 
 describe('a template is taken apart', () => {
 	it('into texts and code, in their order', () => {

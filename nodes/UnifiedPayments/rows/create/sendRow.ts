@@ -1,11 +1,11 @@
-import type { CreateOperation } from '../actions/operation';
-import { nameOfItsOwn } from '../payment/key';
-import type { Json } from '../protocol/parse';
-import { CallError, NotAttemptedError, NotSentError } from '../transport/errors';
-import { outcomeOf, stopsBatch, type Outcome } from '../transport/outcome';
-import { failureOf } from '../transport/verdict';
-import type { Claim, Claims, ClaimRequest } from './claims';
-import type { Halt, Pacer } from './lanes';
+import type { CreateOperation } from '../operation';
+import { nameOfItsOwn } from '../../payment/key';
+import type { Json } from '../../protocol/parse';
+import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
+import { outcomeOf, stopsBatch, type Outcome } from '../../transport/outcome';
+import { failureOf } from '../../transport/verdict';
+import type { Claim, Claims, ClaimRequest } from '../claims/claims';
+import type { Halt, Pacer } from '../lanes';
 import {
 	acceptedItem,
 	createItem,
@@ -16,7 +16,7 @@ import {
 	type Permission,
 	type ReadyRow,
 	type RowResult,
-} from './row';
+} from '../row';
 
 export interface SendRun {
 	operation: CreateOperation;

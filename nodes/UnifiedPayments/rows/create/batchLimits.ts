@@ -1,10 +1,17 @@
-import type { CreateOperation } from '../actions/operation';
-import type { RunOptions } from '../fields/options';
-import { approves, totalsIn, type SendableRow } from '../payment/fingerprint';
-import { amountOf, hundredthsOf, inWords, moneyText, totalsOf, type Total } from '../payment/money';
-import { NotSentError } from '../transport/errors';
-import type { Claims } from './claims';
-import type { Permission, ReadyRow } from './row';
+import type { CreateOperation } from '../operation';
+import type { RunOptions } from '../../fields/options';
+import { approves, totalsIn, type SendableRow } from '../../payment/fingerprint';
+import {
+	amountOf,
+	hundredthsOf,
+	inWords,
+	moneyText,
+	totalsOf,
+	type Total,
+} from '../../payment/money';
+import { NotSentError } from '../../transport/errors';
+import type { Claims } from '../claims/claims';
+import type { Permission, ReadyRow } from '../row';
 import { isToSend, peekRows } from './sendRow';
 
 interface BatchRun {

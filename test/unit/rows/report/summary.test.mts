@@ -1,4 +1,4 @@
-import { createRowNames, type RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
+import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
 	callbackHints,
 	checkHint,
@@ -7,10 +7,10 @@ import {
 	sentLines,
 	summaryHint,
 	summaryText,
-} from '../../../nodes/UnifiedPayments/rows/summary.ts';
-import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
-import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+} from '../../../../nodes/UnifiedPayments/rows/report/summary.ts';
+import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
+import { Redactor } from '../../../../nodes/UnifiedPayments/transport/redact.ts';
+import { failureOf } from '../../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const names = createRowNames(() => []);
 const accepted: RowResult = { items: [{ outcome: 'accepted' }] };

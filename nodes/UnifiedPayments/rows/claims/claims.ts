@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ProcessedKeys } from '../transport/processedKeys';
+import type { ProcessedKeys } from '../../transport/processedKeys';
 
 /** A payment that a run wants to send. */
 export interface ClaimRequest {

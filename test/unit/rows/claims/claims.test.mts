@@ -1,5 +1,5 @@
-import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims.ts';
-import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
+import { createClaims } from '../../../../nodes/UnifiedPayments/rows/claims/claims.ts';
+import { createStore, elsewhere, wish, wishes } from '../claimStore.mts';
 
 describe('a claim', () => {
 	it('is given to the first who asks', async () => {

@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import type { RowOperation } from '../../../nodes/UnifiedPayments/actions/operation.ts';
-import { toOutput } from '../../../nodes/UnifiedPayments/rows/output.ts';
-import type { RowReader } from '../../../nodes/UnifiedPayments/rows/readRows.ts';
-import { createRowNames, type RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
+import type { RowOperation } from '../../../../nodes/UnifiedPayments/rows/operation.ts';
+import { toOutput } from '../../../../nodes/UnifiedPayments/rows/report/items.ts';
+import type { RowReader } from '../../../../nodes/UnifiedPayments/rows/read/readRows.ts';
+import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
 	NotAttemptedError,
 	NotSentError,
-} from '../../../nodes/UnifiedPayments/transport/errors.ts';
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+} from '../../../../nodes/UnifiedPayments/transport/errors.ts';
+import { Redactor } from '../../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const CREATE = {
 	kind: 'create',

@@ -5,10 +5,10 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import type { RowOperation } from '../actions/operation';
-import { NotAttemptedError } from '../transport/errors';
-import { NO_LINK_FOUND } from './lookUp';
-import type { RowReader } from './readRows';
+import type { RowOperation } from '../operation';
+import { NotAttemptedError } from '../../transport/errors';
+import { NO_LINK_FOUND } from '../create/lookUp';
+import type { RowReader } from '../read/readRows';
 import {
 	failed,
 	findingItem,
@@ -16,7 +16,7 @@ import {
 	withoutUnknowns,
 	type FailedRow,
 	type RowResult,
-} from './row';
+} from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
 import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
 

@@ -1,13 +1,13 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { CreateOperation } from '../actions/operation';
-import type { RunOptions } from '../fields/options';
-import { isCarried, LONGEST_SAFE_URL } from '../payment/mark';
-import { NotAttemptedError } from '../transport/errors';
+import type { CreateOperation } from '../operation';
+import type { RunOptions } from '../../fields/options';
+import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
+import { NotAttemptedError } from '../../transport/errors';
 import { checkBatch } from './batchLimits';
 import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
-import type { FinishedRows } from './finishedRows';
-import { createHalt, runInLanes } from './lanes';
+import type { FinishedRows } from '../claims/finishedRows';
+import { createHalt, runInLanes } from '../lanes';
 import { lookUpRows, type LookUpRun } from './lookUp';
 import {
 	failed,
@@ -18,7 +18,7 @@ import {
 	type ReadyRow,
 	type Row,
 	type RowResult,
-} from './row';
+} from '../row';
 import {
 	claimRows,
 	dryResult,
@@ -29,8 +29,8 @@ import {
 	sendRow,
 	type SendRun,
 } from './sendRow';
-import type { SentBefore } from './sentBefore';
-import { callbackHints, type CallbackNote } from './summary';
+import type { SentBefore } from '../claims/sentBefore';
+import { callbackHints, type CallbackNote } from '../report/summary';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	options: RunOptions;
