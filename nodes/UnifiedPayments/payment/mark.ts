@@ -73,12 +73,21 @@ export const LONGEST_SAFE_URL = 255;
 export const isCarried = (orderReference: string): boolean =>
 	WELL_FORMED.test(orderReference) && Buffer.byteLength(orderReference) <= LONGEST_ORDER;
 
+/** All rows of a run have the same one. */
+const makerTexts = new WeakMap<Maker, string>();
+
 /** A few characters for a node, the same in every execution. */
-const makerText = ({ workflowId, nodeId }: Maker): string =>
-	createHash('sha256')
-		.update(JSON.stringify([workflowId, nodeId]))
-		.digest('base64url')
-		.slice(0, MAKER_LENGTH);
+function makerText(maker: Maker): string {
+	const { workflowId, nodeId } = maker;
+	const text =
+		makerTexts.get(maker) ??
+		createHash('sha256')
+			.update(JSON.stringify([workflowId, nodeId]))
+			.digest('base64url')
+			.slice(0, MAKER_LENGTH);
+	makerTexts.set(maker, text);
+	return text;
+}
 
 /**
  * The value of the parameter. Nobody without the secret key can make the code, and it holds for
@@ -101,16 +110,13 @@ function orderText(
 	paymentKey: string,
 	isOneOfSeveral: boolean,
 ): string {
-	const hash = createHash('sha256').update(paymentKey).digest('base64url');
-	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + hash.slice(0, 12);
-	const key = hash.slice(0, KEY_LENGTH);
-	if (PLAIN_ORDER.test(orderReference)) {
-		return isOneOfSeveral
-			? KEYED_ORDER_AS_IT_IS + key + orderReference
-			: ORDER_AS_IT_IS + orderReference;
-	}
-	const encoded = Buffer.from(orderReference).toString('base64url');
-	return isOneOfSeveral ? KEYED_ORDER_ENCODED + key + encoded : ORDER_ENCODED + encoded;
+	const hash = (length: number) =>
+		createHash('sha256').update(paymentKey).digest('base64url').slice(0, length);
+	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + hash(12);
+	const isPlain = PLAIN_ORDER.test(orderReference);
+	const order = isPlain ? orderReference : Buffer.from(orderReference).toString('base64url');
+	if (!isOneOfSeveral) return (isPlain ? ORDER_AS_IT_IS : ORDER_ENCODED) + order;
+	return (isPlain ? KEYED_ORDER_AS_IT_IS : KEYED_ORDER_ENCODED) + hash(KEY_LENGTH) + order;
 }
 
 /** The first word keeps a mark apart from everything else that is signed with the same key. */

@@ -45,10 +45,14 @@ function sameAddress(baseUrl: string): string {
 }
 
 /** Two credentials with the same address and client ID are one account. */
-export const accountOf = ({ baseUrl, identity }: Account): readonly [string, string] => [
-	sameAddress(baseUrl),
-	identity.clientId,
-];
+export function accountOf(account: Account): readonly [string, string] {
+	const known = accounts.get(account) ?? [sameAddress(account.baseUrl), account.identity.clientId];
+	accounts.set(account, known);
+	return known;
+}
+
+/** All rows of an account share its object. */
+const accounts = new WeakMap<Account, readonly [string, string]>();
 
 type SavedCredential = Readonly<Record<string, unknown>>;
 

@@ -10,11 +10,11 @@ const made = new Map<string, readonly string[]>();
 
 /** The same signature in capitals, in an address, and in JSON that escapes slashes. */
 function formsOf(signature: string): string[] {
+	if (/^[0-9a-f]+$/.test(signature)) return [signature, signature.toUpperCase()];
 	const escaped = encodeURIComponent(signature);
-	const isHex = /^[0-9a-f]+$/.test(signature);
 	return [
 		signature,
-		isHex ? signature.toUpperCase() : signature.replaceAll('/', '\\/'),
+		signature.replaceAll('/', '\\/'),
 		escaped,
 		escaped.replace(/%../g, (each) => each.toLowerCase()),
 	];

@@ -3,9 +3,9 @@ const namesIn = (written: string): string[] => [...new URLSearchParams(`&${writt
 
 /** To whoever is called, `token[]` and its like are more of the same. */
 export const isNamed = (written: string, name: string): boolean =>
-	// The usual case first: without escapes it is its own name.
-	/^[\w-]*$/.test(written)
-		? written === name
+	// The usual case first: a name without escapes.
+	/^[\w-]*(?:=[^&]*)?$/.test(written)
+		? written === name || written.startsWith(`${name}=`)
 		: namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
 
 /** The token must be alone. */

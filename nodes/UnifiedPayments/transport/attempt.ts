@@ -1,4 +1,7 @@
-import { readBody } from './body';
+/** The longest reply that is read, in bytes after decompression. A logo may come back in one. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+/** A list may hold tens of thousands of links, of some 500 bytes each. */
+export const MOST_LIST_BYTES = 40 * 1024 * 1024;
 
 /** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
@@ -70,6 +73,61 @@ export async function readAnswer(
 		return { ...readThrown(error), sent: 'maybe' };
 	}
 }
+
+/** Small pieces are put together now and then: each of them alone may hold a buffer of 64 KB. */
+const MOST_PIECES = 64;
+
+interface Stream {
+	on(event: 'data', listener: (piece: Uint8Array) => void): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
+	pause(): unknown;
+}
+
+const isStream = (body: unknown): body is Stream =>
+	typeof body === 'object' && body !== null && 'on' in body && 'pause' in body;
+
+/**
+ * The whole text of a reply that n8n hands over as a stream; `tooLong` when it has more bytes than
+ * that, and then the rest is not read. A body that is no stream is given back as it is.
+ */
+async function readBody(
+	body: unknown,
+	mostBytes: number,
+): Promise<{ body: unknown; tooLong: boolean }> {
+	if (!isStream(body)) return { body, tooLong: false };
+	let pieces: Uint8Array[] = [];
+	let count = 0;
+	let size = 0;
+	// Listening to the events takes half the time of `for await`.
+	return await new Promise((resolve, reject) => {
+		body.on('data', (piece) => {
+			size += piece.length;
+			if (size > mostBytes) {
+				body.pause();
+				resolve({ body: null, tooLong: true });
+				return;
+			}
+			pieces.push(piece);
+			if (++count % MOST_PIECES === 0) pieces = joined(pieces);
+		});
+		body.on('error', reject);
+		body.on('end', () => {
+			resolve({ body: withoutMark(Buffer.concat(pieces).toString()), tooLong: false });
+		});
+		// Without an end before it, the rest will not come.
+		body.on('close', () => reject(new Error('The reply was cut off')));
+	});
+}
+
+/** The last pieces as one; those before were put together already. */
+const joined = (pieces: Uint8Array[]): Uint8Array[] => [
+	...pieces.slice(0, -MOST_PIECES),
+	Buffer.concat(pieces.slice(-MOST_PIECES)),
+];
+
+/** A byte order mark is no JSON. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 type ErrorLike = Partial<
 	Record<'code' | 'name' | 'cause' | 'errors' | 'syscall' | 'message', unknown>

@@ -1,24 +1,21 @@
 import {
 	sleep,
 	type IExecuteFunctions,
-	type IHttpRequestMethods,
 	type ILoadOptionsFunctions,
-	type IN8nHttpFullResponse,
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, secretsIn, type Credential } from '../protocol/credential';
+import { secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
 import { writeParams } from '../protocol/params';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { readAnswer, readThrown, type Attempt } from './attempt';
-import { MOST_BYTES, MOST_LIST_BYTES } from './body';
+import { MOST_LIST_BYTES, type Attempt } from './attempt';
 import { CallError, withoutData } from './errors';
-import { LARGE_REPLY, parseLarge } from './largeReply';
-import { createWeightLimiter, createYield, NOT_NEEDED, within } from './limiter';
+import { createExchange, type HostContext } from './exchange';
+import { createWeightLimiter } from './limiter';
 import { checkEcho, plainNoOnly } from './outcome';
 import { Redactor } from './redact';
 import {
@@ -135,18 +132,9 @@ class RowClient implements Client {
 	}
 }
 
-interface OneRequest {
-	method: IHttpRequestMethods;
-	url: string;
-	body?: string;
-	headers?: Record<string, string>;
-	/** Of the reply. */
-	mostBytes?: number;
-}
-
-/** The only caller of the host's HTTP helper. */
+/** What one account may be asked. */
 function createAccountClient(
-	context: IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions,
+	context: HostContext,
 	{ saved, credential }: OpenCredential,
 	ofRun: Redactor,
 ): Client {
@@ -161,70 +149,7 @@ function createAccountClient(
 		cancelled: () => signal?.aborted === true,
 	};
 
-	/** Ends with its time-out, whatever comes until then, and when the execution is cancelled. */
-	async function attempt(request: OneRequest, timeoutSeconds: number): Promise<Attempt> {
-		const end = new AbortController();
-		const onCancel = () => end.abort(NOT_NEEDED);
-		if (tools.cancelled()) onCancel();
-		signal?.addEventListener('abort', onCancel);
-		const exchanged = exchange(request, timeoutSeconds * 1000, end.signal);
-		try {
-			// The host's time-out ends with the first byte of a reply, and some replies never end.
-			const answer = await within(timeoutSeconds * 1000 + GRACE_MS, exchanged);
-			if (answer?.kind === 'answered' && answer.unread === undefined) return answer;
-			end.abort(NOT_NEEDED);
-			// Whoever waits for this one may send the next, so this one has ended first.
-			await within(GRACE_MS, exchanged);
-			return answer ?? { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
-		} finally {
-			signal?.removeEventListener('abort', onCancel);
-		}
-	}
-
-	async function exchange(
-		{ method, url, body, headers, mostBytes = MOST_BYTES }: OneRequest,
-		timeout: number,
-		ending: AbortSignal,
-	): Promise<Attempt> {
-		let response: IN8nHttpFullResponse;
-		try {
-			response = (await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL_NAME,
-				{
-					method,
-					url,
-					body,
-					headers: { Accept: 'application/json', ...headers },
-					timeout,
-					// The status is ours to judge, and the host must not send again on a 401.
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					// As text, the host would read on for as long as something comes.
-					encoding: 'stream',
-					// The host puts the execution's own signal here, which knows nothing of this request.
-					get abortSignal() {
-						return ending;
-					},
-					set abortSignal(_) {
-						// `ending` listens to the execution too.
-					},
-				},
-				// Without it the host would fetch and decrypt the credential for every request.
-				{
-					credentialsDecrypted: {
-						id: CREDENTIAL_NAME,
-						name: CREDENTIAL_NAME,
-						type: CREDENTIAL_NAME,
-						data: saved,
-					},
-				},
-			)) as IN8nHttpFullResponse;
-		} catch (error) {
-			return readThrown(error);
-		}
-		return await readAnswer(response, mostBytes);
-	}
+	const exchange = createExchange(context, saved, signal);
 
 	/**
 	 * With the signing endpoint, a signature is fetched for this one attempt. `judge` sees the answer to
@@ -239,7 +164,7 @@ function createAccountClient(
 		const { baseUrl, identity, signatureSource } = credential;
 		const paramsText = writeParams(params, options.twoDecimals);
 		const send = async (url: string, body: string) =>
-			await attempt({ method: 'POST', url, body }, options.timeoutSeconds);
+			await exchange({ method: 'POST', url, body }, options.timeoutSeconds);
 		if (signatureSource === 'local') {
 			return judge(verdictOf(await send(baseUrl + path, paramsText), Date.now()));
 		}
@@ -248,7 +173,6 @@ function createAccountClient(
 		const asked = await send(baseUrl + ENDPOINTS.signature, unsigned);
 		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
 		if (signed === null) return unsignedVerdict(asked);
-		keepSecret(signed);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
 		return judge(verdictOf(await send(baseUrl + path, sealed), Date.now()));
 	}
@@ -268,7 +192,7 @@ function createAccountClient(
 		const { authUrl } = credential;
 		const login = { method: 'POST', url: authUrl + ENDPOINTS.login, body: '{}' } as const;
 		const reply = await read(name, options, async () =>
-			verdictOf(await attempt(login, options.timeoutSeconds), Date.now()),
+			verdictOf(await exchange(login, options.timeoutSeconds), Date.now()),
 		);
 		const value = readToken(reply.data);
 		if (value === null) throw withoutData(reply, name);
@@ -302,10 +226,9 @@ function createAccountClient(
 				headers,
 				mostBytes: MOST_LIST_BYTES,
 			} as const;
-			return await read(name, options, async () => {
-				const answer = await attempt(get, options.timeoutSeconds);
-				return verdictOf(await readLarge(answer), Date.now());
-			});
+			return await read(name, options, async () =>
+				verdictOf(await exchange(get, options.timeoutSeconds), Date.now()),
+			);
 		},
 
 		async create(path, params, options) {
@@ -317,17 +240,6 @@ function createAccountClient(
 		},
 	};
 }
-
-/** A list may be very long: it is parsed in pieces, so that the host is not held meanwhile. */
-async function readLarge(answer: Attempt): Promise<Attempt> {
-	if (answer.kind !== 'answered') return answer;
-	const { body } = answer;
-	if (typeof body !== 'string' || body.length < LARGE_REPLY) return answer;
-	return { ...answer, body: await parseLarge(body, createYield()) };
-}
-
-/** How much later than the host this package ends a request: the host's own error says more. */
-const GRACE_MS = 500;
 
 /** Bodies below this size may all be under way at the same time. */
 const SMALL_BODY = 64 * 1024;

@@ -58,9 +58,6 @@ export async function locked<T>(name: string, work: () => Promise<T>): Promise<T
 	}
 }
 
-/** Made once: an error of its own for each request would cost more than the waiting. */
-export const NOT_NEEDED = new Error('It is not waited for any more');
-
 /** Null when it takes longer, or the signal ends the waiting; the work itself goes on. */
 export async function within<T>(
 	ms: number,
@@ -76,7 +73,7 @@ export async function within<T>(
 	try {
 		return await Promise.race([work, late]);
 	} finally {
-		done.abort(NOT_NEEDED);
+		done.abort();
 	}
 }
 

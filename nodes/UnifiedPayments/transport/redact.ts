@@ -27,6 +27,9 @@ const PAIR = /(^|[?&;\s"'])([^=&#?;\s"'<>\\]*)=([^&#\s"'<>\\]*)/g;
 /** What a sentence puts behind an address. */
 const END_OF_SENTENCE = '.,;:!)]}';
 
+/** `signature":"`, and one character of it. */
+const SHORTEST_QUOTED = 'signature":"'.length + 1;
+
 /** A shorter secret would be found in amounts and dates, and mask what it must not. */
 const SHORTEST = 6;
 /** From here on a whole word is no name that a shop would use in its data. */
@@ -96,6 +99,9 @@ export class Redactor {
 	/** Of the chosen ones: to see quickly that there is nothing to do. */
 	private forms: string[] = [];
 
+	/** No text that is shorter, and no pair, holds a secret. */
+	private shortest = SHORTEST_QUOTED;
+
 	private inData = NOTHING;
 
 	private inText = NOTHING;
@@ -103,10 +109,12 @@ export class Redactor {
 	add(issued: readonly unknown[], chosen: readonly unknown[] = []): void {
 		const known = texts(issued).filter((each) => each.length >= SHORTEST);
 		this.issued = longestFirst([...this.issued, ...known.flatMap(formsOf)]);
+		this.shortest = Math.min(this.shortest, ...known.map(({ length }) => length));
 		if (chosen.length === 0) return;
 		this.chosen = longestFirst([...this.chosen, ...texts(chosen)]);
 		const words = this.chosen.filter((each) => each.length >= SHORTEST);
 		this.forms = longestFirst(words.flatMap(formsOf));
+		this.shortest = Math.min(this.shortest, ...words.map(({ length }) => length));
 		this.inText = anyOf(this.forms.map((each) => inAnyOf([isWord], literally(each))));
 		const long = new Set(words.filter((each) => each.length >= LONG).flatMap(formsOf));
 		this.inData = anyOf(
@@ -163,6 +171,8 @@ export class Redactor {
 	}
 
 	private data(key: string, value: string): string {
+		// Most values of a reply are too short to hold anything that is masked.
+		if (value.length < this.shortest && !value.includes('=')) return value;
 		const said = this.said(value);
 		if (CALLBACK_KEYS.test(key)) return withoutTokens(said);
 		if (DECIDING_KEYS.test(key) || !this.forms.some((form) => said.includes(form))) return said;

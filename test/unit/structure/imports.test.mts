@@ -126,11 +126,14 @@ describe('who may import whom', () => {
 		expect(wrong.map(say)).toEqual([]);
 	});
 
-	it('only the client and the credential test call the HTTP helpers', () => {
+	it('only the exchange and the credential test call the HTTP helpers', () => {
 		const helpers =
 			/\bhttpRequest\w*|\brequestWithAuthentication\w*|\brequestOAuth\d|helpers\.request\b|\brequest\b[^;\n]*=\s*this\.helpers|\bfetch\(|\bXMLHttpRequest\b/;
 		const callers = published.filter((file) => helpers.test(sourceOf(file)));
-		expect(callers).toEqual([`${NODE}/transport/client.ts`, `${NODE}/transport/credentialTest.ts`]);
+		expect(callers).toEqual([
+			`${NODE}/transport/credentialTest.ts`,
+			`${NODE}/transport/exchange.ts`,
+		]);
 	});
 
 	it('nothing published touches files, the environment, timers or the console', () => {
