@@ -14,7 +14,7 @@ import { within } from './limiter';
 
 export type HostContext = IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions;
 
-export interface OneRequest {
+interface OneRequest {
 	method: IHttpRequestMethods;
 	url: string;
 	body?: string;
@@ -24,7 +24,7 @@ export interface OneRequest {
 }
 
 /** Sends one request; never throws. */
-export type Exchange = (request: OneRequest, timeoutSeconds: number) => Promise<Attempt>;
+type Exchange = (request: OneRequest, timeoutSeconds: number) => Promise<Attempt>;
 
 /** How much later than n8n this package ends a request: n8n's own error says more. */
 const GRACE_MS = 500;
