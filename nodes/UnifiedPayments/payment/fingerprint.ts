@@ -29,52 +29,75 @@ const TOTAL = /(\d+)([A-Z]{3})(\d+)/;
 /** From here on a value is hashed by itself, once for all rows that share it: a logo. */
 const LARGE = 1024;
 
+/** Lets n8n do other things: hashing hundreds of thousands of rows takes seconds. */
+type Pause = () => Promise<void>;
+
 /**
  * The same for the same rows in any order, and another one for every change of what would be sent.
  * The secret key is part of it, so that it gives nothing away about callback tokens.
  */
-export function fingerprintOf(rows: readonly SendableRow[]): string | null {
+export async function fingerprintOf(
+	rows: readonly SendableRow[],
+	pause: Pause,
+): Promise<string | null> {
 	if (rows.length === 0) return null;
-	const hashes = new Map<string, string>();
-	const hashed = (_name: string, value: unknown): unknown => {
-		if (typeof value !== 'string' || value.length < LARGE) return value;
-		const hash = hashes.get(value) ?? createHash('sha256').update(value).digest('base64');
-		hashes.set(value, hash);
-		return { hash };
-	};
-	const codeOf = (part: (row: SendableRow) => unknown) =>
-		createHash('sha256')
-			.update(
-				rows
-					.map((row) =>
-						createHmac('sha256', row.account.identity.secretKey)
-							.update(JSON.stringify(['unified-payments row', part(row)]))
-							.digest('base64'),
-					)
-					.sort()
-					.join(),
-			)
-			.digest()
-			.subarray(0, CODE_BYTES)
-			.toString('base64url');
-	const payment = ({ account, path, params, orderReference }: SendableRow) => {
-		const others = { ...params, callback_url: undefined };
-		const sent = JSON.stringify(others, hashed);
-		return [accountOf(account), account.identity.sender, path, sent, orderReference];
-	};
+	const logos = new Map<string, string>();
+	const payments: string[] = [];
+	const addresses: string[] = [];
+	for (const { account, path, params, orderReference } of rows) {
+		const { callback_url: url, ...others } = params;
+		const sent = JSON.stringify(others, hashLarge(logos));
+		const payment = [accountOf(account), account.identity.sender, path, sent, orderReference];
+		const address = url === undefined ? null : [url, account.callbackToken];
+		payments.push(codeOf(account, [payment]));
+		addresses.push(codeOf(account, [payment, address]));
+		await pause();
+	}
 	const totals = totalsOf(rows.map(({ money }) => money)).map(
 		({ rows: count, currency, amount }) => `${count}${currency}${hundredthsOf(amount)}`,
 	);
-	const address = (row: SendableRow) => {
-		const { callback_url: url } = row.params;
-		return [payment(row), url === undefined ? null : [url, row.account.callbackToken]];
+	const codes = [await codeOfAll(payments, pause), await codeOfAll(addresses, pause)];
+	return [VERSION, ...totals, ...codes].join('.');
+}
+
+const hashLarge =
+	(known: Map<string, string>) =>
+	(_name: string, value: unknown): unknown => {
+		if (typeof value !== 'string' || value.length < LARGE) return value;
+		const hash = known.get(value) ?? createHash('sha256').update(value).digest('base64');
+		known.set(value, hash);
+		return { hash };
 	};
-	return [VERSION, ...totals, codeOf(payment), codeOf(address)].join('.');
+
+const codeOf = ({ identity }: Account, parts: readonly unknown[]): string =>
+	createHmac('sha256', identity.secretKey)
+		.update(JSON.stringify(['unified-payments row', ...parts]))
+		.digest('base64');
+
+/** Sorted in parts, by the first character, with pauses between them. */
+async function codeOfAll(codes: readonly string[], pause: Pause): Promise<string> {
+	const parts = new Map<string, string[]>();
+	for (const code of codes) {
+		const first = code.charAt(0);
+		const part = parts.get(first);
+		if (part) part.push(code);
+		else parts.set(first, [code]);
+	}
+	const hash = createHash('sha256');
+	for (const first of [...parts.keys()].sort()) {
+		hash.update(`${(parts.get(first) ?? []).sort().join()},`);
+		await pause();
+	}
+	return hash.digest().subarray(0, CODE_BYTES).toString('base64url');
 }
 
 /** Whether these rows are the ones that were approved. */
-export function approves(approved: string, rows: readonly SendableRow[]): boolean {
-	const now = fingerprintOf(rows);
+export async function approves(
+	approved: string,
+	rows: readonly SendableRow[],
+	pause: Pause,
+): Promise<boolean> {
+	const now = await fingerprintOf(rows, pause);
 	if (now === null) return false;
 	const withoutAddresses = (text: string) => text.slice(0, -CODE_LENGTH);
 	return rows.every(({ isAwaited }) => isAwaited)

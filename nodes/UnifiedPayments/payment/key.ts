@@ -83,16 +83,22 @@ export interface DuplicateRow {
  * Rows with the same key, by their place. Rows that are the same in everything repeat the first one.
  * If any of them differs, nobody can say which one is meant, so all of them are told apart.
  */
-export function findDuplicates(rows: readonly ComparedRow[]): Map<number, DuplicateRow> {
+export async function findDuplicates(
+	rows: readonly ComparedRow[],
+	/** Lets n8n do other things: there may be hundreds of thousands. */
+	pause: () => Promise<void>,
+): Promise<Map<number, DuplicateRow>> {
 	const groups = new Map<string, ComparedRow[]>();
 	for (const row of rows) {
 		const group = groups.get(row.key.key);
 		if (group) group.push(row);
 		else groups.set(row.key.key, [row]);
+		await pause();
 	}
 	const found = new Map<number, DuplicateRow>();
 	for (const [first, ...others] of groups.values()) {
 		if (first === undefined || others.length === 0) continue;
+		await pause();
 		const differing = others.flatMap((row) => {
 			const field = difference(first, row);
 			return field === null ? [] : [{ row, field }];

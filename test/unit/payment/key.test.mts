@@ -135,15 +135,20 @@ describe('rows of one input with the same key', () => {
 		input: { ...input },
 	});
 	/** Of rows at the places 10, 11, …, which need not be those of the array. */
-	const duplicates = (
+	const duplicates = async (
 		...rows: Array<Omit<Parameters<typeof findDuplicates>[0][number], 'place'>>
 	) =>
-		Object.fromEntries(findDuplicates(rows.map((each, index) => ({ ...each, place: 10 + index }))));
+		Object.fromEntries(
+			await findDuplicates(
+				rows.map((each, index) => ({ ...each, place: 10 + index })),
+				async () => undefined,
+			),
+		);
 
-	it('repeat the first when they are the same in everything but the number of the row', () => {
+	it('repeat the first when they are the same in everything but the number of the row', async () => {
 		const others = { other: 10, differsIn: null };
 		expect(
-			duplicates(
+			await duplicates(
 				row({ row_number: 2, a: 1, b: [{ c: 2 }] }),
 				row({ row_number: 3, b: [{ c: 2 }], a: 1 }),
 				row({ a: 1, b: [{ c: 2 }] }),
@@ -184,15 +189,20 @@ describe('rows of one input with the same key', () => {
 			'Sum',
 		],
 		['how the order is written', { Order: 'A-1' }, {}, { Order: ' A-1' }, {}, 'Order'],
-	])('are all refused when they differ in %s', (_, one, sent, other, otherSent, differsIn) => {
-		expect(duplicates(row(one, sent), row(other, otherSent))).toEqual({
-			10: { other: 11, differsIn },
-			11: { other: 10, differsIn },
-		});
-	});
+	])(
+		'are all refused when they differ in %s',
+		async (_, one, sent, other, otherSent, differsIn) => {
+			expect(await duplicates(row(one, sent), row(other, otherSent))).toEqual({
+				10: { other: 11, differsIn },
+				11: { other: 10, differsIn },
+			});
+		},
+	);
 
-	it('are all refused when any of them differs, and none is named as its own twin', () => {
-		expect(duplicates(row({ a: 1 }), row({ a: 1 }), row({ a: 2 }), row({ a: 1, b: 1 }))).toEqual({
+	it('are all refused when any of them differs, and none is named as its own twin', async () => {
+		expect(
+			await duplicates(row({ a: 1 }), row({ a: 1 }), row({ a: 2 }), row({ a: 1, b: 1 })),
+		).toEqual({
 			10: { other: 12, differsIn: 'a' },
 			11: { other: 12, differsIn: 'a' },
 			12: { other: 10, differsIn: 'a' },
@@ -204,12 +214,12 @@ describe('rows of one input with the same key', () => {
 		['duplicateKey', keyFor({}, 'K-1'), keyFor({}, 'K-2')],
 		['orderReference', keyFor({ orderReference: 'A-1' }), keyFor({ orderReference: 'A-2' })],
 		['values', keyFor(), keyFor({ amount: '7' })],
-	])('are found whichever key it is, and others are left alone: %s', (_, key, other) => {
-		expect(duplicates(row({}, {}, key), row({}, {}, other))).toEqual({});
-		expect(duplicates(row({}, {}, key), row({}, {}, other), row({}, {}, key))).toEqual({
+	])('are found whichever key it is, and others are left alone: %s', async (_, key, other) => {
+		expect(await duplicates(row({}, {}, key), row({}, {}, other))).toEqual({});
+		expect(await duplicates(row({}, {}, key), row({}, {}, other), row({}, {}, key))).toEqual({
 			12: { other: 10, differsIn: null },
 		});
-		expect(duplicates(row({ a: 1 }, {}, key), row({ a: 2 }, {}, key))).toEqual({
+		expect(await duplicates(row({ a: 1 }, {}, key), row({ a: 2 }, {}, key))).toEqual({
 			10: { other: 11, differsIn: 'a' },
 			11: { other: 10, differsIn: 'a' },
 		});

@@ -17,6 +17,8 @@ import { isToSend, peekRows } from './sendRow';
 interface BatchRun {
 	operation: CreateOperation;
 	options: RunOptions;
+	/** Lets n8n do other things. */
+	yieldToHost: () => Promise<void>;
 }
 
 /** Why none of the rows is sent, and the row by which that shows. */
@@ -25,7 +27,7 @@ interface Refusal {
 	error: NotSentError;
 }
 
-type Limit = (run: BatchRun, rows: readonly ReadyRow[]) => Refusal | null;
+type Limit = (run: BatchRun, rows: readonly ReadyRow[]) => Promise<Refusal | null>;
 
 /** How many rows are looked up together. */
 const LOOKED_UP = 1000;
@@ -35,10 +37,13 @@ const LOOKED_UP = 1000;
  * not count, but that has to be looked up, so it is only where they would make a difference.
  */
 export async function checkBatch(
-	run: BatchRun & { claims: Claims; yieldToHost: () => Promise<void> },
+	run: BatchRun & { claims: Claims },
 	rows: readonly ReadyRow[],
 ): Promise<Refusal | null> {
-	const limits = [notApproved, overTotal].filter((limit) => limit(run, rows) !== null);
+	const limits: Limit[] = [];
+	for (const limit of [notApproved, overTotal]) {
+		if ((await limit(run, rows)) !== null) limits.push(limit);
+	}
 	if (limits.length === 0) return null;
 	const left: ReadyRow[] = [];
 	for (let at = 0; at < rows.length; at += LOOKED_UP) {
@@ -49,7 +54,7 @@ export async function checkBatch(
 	}
 	if (left.length === 0) return null;
 	for (const limit of limits) {
-		const refusal = limit(run, left);
+		const refusal = await limit(run, left);
 		if (refusal !== null) return refusal;
 	}
 	return null;
@@ -73,11 +78,14 @@ export const sendable = (
 });
 
 /** What an approval names must be what would be sent. */
-const notApproved: Limit = ({ operation, options: { approvedFingerprint: approved } }, rows) => {
+const notApproved: Limit = async (
+	{ operation, options: { approvedFingerprint: approved }, yieldToHost },
+	rows,
+) => {
 	const [row] = rows;
 	if (approved === null || row === undefined) return null;
 	const batch = rows.map((each) => sendable(operation, each));
-	if (approves(approved, batch)) return null;
+	if (await approves(approved, batch, yieldToHost)) return null;
 	const now = totalsOf(batch.map(({ money }) => money));
 	return {
 		row,
@@ -96,7 +104,7 @@ function difference(approved: readonly Total[], now: readonly Total[]): string {
 }
 
 /** The first row with which its currency passes the limit. */
-export const overTotal: Limit = ({ options: { maxTotal } }, rows) => {
+export const overTotal: Limit = async ({ options: { maxTotal } }, rows) => {
 	if (maxTotal === null) return null;
 	const limit = hundredthsOf(maxTotal);
 	const totals = totalsOf(rows.map(({ request }) => request.prepared.payment));

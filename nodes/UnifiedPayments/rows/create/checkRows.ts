@@ -40,13 +40,14 @@ export async function checkRows(run: CheckRun): Promise<Row[]> {
 		await run.yieldToHost();
 	}
 	const compared = rows.filter(isReady).filter(({ request }) => request.isCompared);
-	const duplicates = findDuplicates(
+	const duplicates = await findDuplicates(
 		compared.map(({ place, input, request: { key, given } }) => ({
 			place,
 			key,
 			params: given.params,
 			input,
 		})),
+		run.yieldToHost,
 	);
 	return duplicates.size === 0
 		? rows

@@ -58,7 +58,7 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 	);
 	const skipped = await skippedOf(run, good);
 	const left = good.filter(({ place }) => !skipped.has(place));
-	const limit = overTotal(run, left);
+	const limit = await overTotal(run, left);
 	const valid = limit === null ? left : [];
 	const problems = problemsOf(
 		run,
@@ -73,7 +73,10 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 			...total,
 			amount: Number(total.amount),
 		})),
-		fingerprint: fingerprintOf(valid.map((row) => sendable(operation, row))),
+		fingerprint: await fingerprintOf(
+			valid.map((row) => sendable(operation, row)),
+			run.yieldToHost,
+		),
 		problems,
 		skipped: [...skipped].map(([row, message]) => ({ row: names.number(row), message })),
 		items: valid.map(({ place, input }) => withNumber(input, names.number(place))),
