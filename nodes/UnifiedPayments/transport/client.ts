@@ -32,8 +32,8 @@ import {
 
 export interface CallOptions {
 	timeoutSeconds: number;
-	/** For reads. */
-	maxRetries: number;
+	/** For reads that are asked again anyway, or that somebody waits for. */
+	maxRetries?: number;
 	/** Whether an amount that is a number is written with two decimals. */
 	twoDecimals?: boolean;
 }
@@ -258,7 +258,7 @@ function createAccountClient(
 		options: CallOptions,
 		ask: () => Promise<Verdict>,
 	): Promise<Reply> {
-		const verdict = await tryRead(ask, options.maxRetries, tools);
+		const verdict = await tryRead(ask, tools, options.maxRetries);
 		if (!verdict.ok) throw new CallError(verdict.failure, { name, creates: false });
 		return verdict.reply;
 	}

@@ -61,12 +61,8 @@ describe('a link that is paid in the browser', () => {
 				businessName: 'Demo Shop',
 				itemName: 'Tea',
 				// What the page would ask the customer for.
-				additionalFields: {
-					orderReference: `A-${state}`,
-					firstName: 'Amina',
-					lastName: 'Otieno',
-					phone: '0712 345678',
-				},
+				orderReference: `A-${state}`,
+				additionalFields: { firstName: 'Amina', lastName: 'Otieno', phone: '0712 345678' },
 			},
 			addressFor(live.url, `A-${state}`, '150.5'),
 		);

@@ -82,10 +82,8 @@ it('a create shows the reference that was given to it', async () => {
 			country: 'KE',
 			amount: 10,
 			mobile: '0712345678',
-			additionalFields: {
-				callbackUrl: 'https://shop.example.com/hook',
-				thirdPartyReference1: REFERENCE,
-			},
+			callbackUrl: 'https://shop.example.com/hook',
+			orderReference: REFERENCE,
 		},
 		{ credential: credential() },
 	);

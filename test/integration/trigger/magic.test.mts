@@ -100,7 +100,7 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 				amount: '2500',
 				businessName: 'Shop',
 				itemName: 'Shoes',
-				additionalFields: { callbackUrl: host.url },
+				callbackUrl: host.url,
 			},
 			{ credential: world.credential() },
 		);

@@ -115,9 +115,12 @@ describe('the ways to verify', () => {
 		async (verification) => {
 			const answers = { success: true, message: 'Found.', data: {} as object };
 			const service = await world.wire((_, response) => json(response, 200, answers));
-			const credential = world.credential({ baseUrl: service.url });
-			const options = { successStatuses: 'credited, on hold', failureStatuses: 'blocked' };
-			const host = await world.serve({ verification, options }, { credential });
+			const credential = world.credential({
+				baseUrl: service.url,
+				successStatuses: 'credited, on hold',
+				failureStatuses: 'blocked',
+			});
+			const host = await world.serve({ verification }, { credential });
 			for (const status of ['credited', 'Blocked', 'ON-HOLD', 'strange']) {
 				answers.data = { ref: `TX-${status}`, amount: '1.00', currency: 'KES', status };
 				await post(host.url, answers.data);

@@ -42,6 +42,11 @@ describe('readCredential', () => {
 			apiKey: null,
 			callbackToken: null,
 			previousSecretKey: null,
+			mobileFormat: 'international',
+			twoDecimals: false,
+			allowUnsupportedCountry: false,
+			orderInCallbackUrl: true,
+			statuses: { success: [], failed: [] },
 		});
 	});
 
@@ -61,6 +66,12 @@ describe('readCredential', () => {
 			apiKeyHeader: ' X-Key ',
 			callbackToken: ' token ',
 			previousSecretKey: ' old key ',
+			mobileFormat: 'e164',
+			twoDecimals: true,
+			allowUnsupportedCountry: 'true',
+			orderInCallbackUrl: 'false',
+			successStatuses: 'done, credited ,,',
+			failureStatuses: 'blocked',
 		};
 		expect(readCredential(saved)).toEqual({
 			baseUrl: 'http://localhost:4010/base',
@@ -72,7 +83,30 @@ describe('readCredential', () => {
 			apiKey: { header: 'X-Key', value: ' api key ' },
 			callbackToken: ' token ',
 			previousSecretKey: ' old key ',
+			mobileFormat: 'e164',
+			twoDecimals: true,
+			allowUnsupportedCountry: true,
+			orderInCallbackUrl: false,
+			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
 		});
+	});
+
+	it.each([
+		['twoDecimals', 'yes', "The credential's 'Two Decimals' must be true or false"],
+		[
+			'allowUnsupportedCountry',
+			1,
+			"The credential's 'Allow Unsupported Country' must be true or false",
+		],
+		['orderInCallbackUrl', {}, "The credential's 'Order in Callback URL' must be true or false"],
+		[
+			'mobileFormat',
+			'local',
+			"The credential's 'Mobile Format' must be one of international, e164, asEntered",
+		],
+		['successStatuses', ['done'], "The credential's 'Success Statuses' is not text"],
+	])('refuses %s %j', (field, given, message) => {
+		expect(refusal({ [field]: given })).toBe(message);
 	});
 
 	it('takes a blank previous secret key for none', () => {
