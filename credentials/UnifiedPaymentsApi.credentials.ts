@@ -262,7 +262,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Only for the trigger. Make up any long random text: it lets the trigger turn away callbacks from strangers.',
+			hint: 'Only for the trigger. Make up a random text of at least 16 characters: it lets the trigger turn away callbacks from strangers.',
 			description:
 				'It is added to every callback URL that you send from now on, and callbacks without it are refused',
 		},

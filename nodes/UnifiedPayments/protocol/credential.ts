@@ -92,6 +92,8 @@ const choice = <const Words extends readonly [string, ...string[]]>(allowed: Wor
 			message: `must be one of ${allowed.join(', ')}`,
 		});
 
+const SHORTEST_TOKEN = 16;
+
 const savedSchema = z.object({
 	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),
 	authUrl: text
@@ -109,7 +111,10 @@ const savedSchema = z.object({
 	apiKeyHeader: text
 		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
 		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
-	callbackToken: text,
+	// A shorter one could be guessed, and would be masked in the middle of names and references.
+	callbackToken: text.refine((given) => given === '' || given.length >= SHORTEST_TOKEN, {
+		message: `has fewer than ${SHORTEST_TOKEN} characters. Make up a longer random text, and send new links with it.`,
+	}),
 	mobileFormat: choice(MOBILE_FORMATS),
 	twoDecimals: flag(false),
 	allowUnsupportedCountry: flag(false),
@@ -194,7 +199,4 @@ export const secretsIn = ({
 	previousSecretKey,
 	apiKey,
 	callbackToken,
-}: SavedCredential): [issued: unknown[], chosen: unknown[]] => [
-	[secretKey, previousSecretKey, apiKey],
-	[callbackToken],
-];
+}: SavedCredential): unknown[] => [secretKey, previousSecretKey, apiKey, callbackToken];

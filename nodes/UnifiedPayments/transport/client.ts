@@ -151,7 +151,7 @@ function createAccountClient(
 	ofRun: Redactor,
 ): Client {
 	const redactor = new Redactor();
-	redactor.add(...secretsIn(saved));
+	redactor.add(secretsIn(saved));
 	const keepSecret = (secret: string) => [redactor, ofRun].forEach((each) => each.add([secret]));
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

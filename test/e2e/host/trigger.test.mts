@@ -276,11 +276,6 @@ describe('each change of state', () => {
 		]);
 	});
 
-	it('is read with the words of the user', async () => {
-		const options = { successStatuses: 'credited', failureStatuses: 'blocked' };
-		expect(await emitted(words('credited', 'blocked'), { options })).toEqual(['success', 'failed']);
-	});
-
 	it('is no success when two words contradict each other', async () => {
 		const body = { ref: 'TX-1', status: 'success', status_code: 'FAILED' };
 		expect(await emitted([body])).toEqual(['other']);

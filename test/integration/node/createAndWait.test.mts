@@ -343,13 +343,13 @@ describe('nothing in a callback is believed', () => {
 	});
 
 	it.each([
-		['changed', 'my-shop-token-1'],
+		['changed', 'my-shop-token-of-1'],
 		['added', ''],
-		['taken away', 'my-shop-token-2'],
+		['taken away', 'my-shop-token-of-2'],
 	])('a callback token that was %s meanwhile does not matter', async (how, callbackToken) => {
 		const credential = demoCredential(sandbox.url, { callbackToken });
 		const sleeper = await collect([ORDER], {}, { credential });
-		sleeper.changeCredential({ callbackToken: how === 'taken away' ? '' : 'another-token-3' });
+		sleeper.changeCredential({ callbackToken: how === 'taken away' ? '' : 'another-token-of-3' });
 		settle('A-1');
 		const result = await sleeper.awake();
 		expect(result.json('Success')[0]).toMatchObject({ state: 'success' });

@@ -512,7 +512,7 @@ describe('secrets', () => {
 	const SECRETS = {
 		secretKey: 'canary-secret-key',
 		apiKey: 'canary-api-key',
-		callbackToken: 'canary-callback',
+		callbackToken: 'canary-callback-token',
 	};
 
 	/** A hostile service: it says back all it received. */

@@ -528,7 +528,7 @@ describe('the phone number of a link, which is only filled in', () => {
 
 describe('the callback token', () => {
 	it('goes with every callback URL that is sent, and never into an item', async () => {
-		const credential = service.credential({ callbackToken: 'canary token&1' });
+		const credential = service.credential({ callbackToken: 'canary token&1 and more' });
 		const result = await runPayments(
 			{
 				resource: 'collection',
@@ -548,8 +548,8 @@ describe('the callback token', () => {
 		);
 		const sent = service.tap.received.map(({ json }) => (json as { params: IDataObject }).params);
 		expect(sent.map(({ callback_url }) => callback_url)).toEqual([
-			marked('https://a.example/hook?token=canary%20token%261'),
-			marked('https://a.example/hook?x=1&token=canary%20token%261#part'),
+			marked('https://a.example/hook?token=canary%20token%261%20and%20more'),
+			marked('https://a.example/hook?x=1&token=canary%20token%261%20and%20more#part'),
 		]);
 		expect(result.successJson.map(({ request }) => (request as IDataObject).callback_url)).toEqual([
 			marked('https://a.example/hook'),
@@ -583,8 +583,8 @@ describe('the callback token', () => {
 			expect(JSON.stringify(result.run.data.resultData.runData)).not.toContain('canary');
 			return [params.callback_url, request.callback_url];
 		};
-		expect(await run('canary-mine')).toEqual([
-			marked('https://a.example/hook?x=1&token=canary-mine'),
+		expect(await run('canary-token-of-mine')).toEqual([
+			marked('https://a.example/hook?x=1&token=canary-token-of-mine'),
 			marked('https://a.example/hook?x=1'),
 		]);
 		expect(await run('')).toEqual([

@@ -64,7 +64,7 @@ describe('readCredential', () => {
 			listAuthentication: 'none',
 			apiKey: ' api key ',
 			apiKeyHeader: ' X-Key ',
-			callbackToken: ' token ',
+			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
 			mobileFormat: 'e164',
 			twoDecimals: true,
@@ -81,7 +81,7 @@ describe('readCredential', () => {
 			signatureSource: 'endpoint',
 			listAuthentication: 'none',
 			apiKey: { header: 'X-Key', value: ' api key ' },
-			callbackToken: ' token ',
+			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
 			mobileFormat: 'e164',
 			twoDecimals: true,
@@ -107,6 +107,15 @@ describe('readCredential', () => {
 		['successStatuses', ['done'], "The credential's 'Success Statuses' is not text"],
 	])('refuses %s %j', (field, given, message) => {
 		expect(refusal({ [field]: given })).toBe(message);
+	});
+
+	it('refuses a callback token of fewer than 16 characters', () => {
+		expect(refusal({ callbackToken: 'x'.repeat(15) })).toMatch(
+			/^The credential's 'Callback Token' has fewer than 16 characters/,
+		);
+		expect(readCredential({ ...SAVED, callbackToken: 'x'.repeat(16) }).callbackToken).toHaveLength(
+			16,
+		);
 	});
 
 	it('takes a blank previous secret key for none', () => {
@@ -272,7 +281,7 @@ describe('optional texts', () => {
 	});
 });
 
-it('lists every secret, by who made it, also of a credential that cannot be used', () => {
+it('lists every secret, also of a credential that cannot be used', () => {
 	const saved = {
 		secretKey: 's',
 		previousSecretKey: 'p',
@@ -280,5 +289,5 @@ it('lists every secret, by who made it, also of a credential that cannot be used
 		callbackToken: 12345,
 		clientId: 'public',
 	};
-	expect(secretsIn(saved)).toEqual([['s', 'p', 'a'], [12345]]);
+	expect(secretsIn(saved)).toEqual(['s', 'p', 'a', 12345]);
 });

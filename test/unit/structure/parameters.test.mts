@@ -300,7 +300,7 @@ describe("the credential's contract", () => {
 				clientId: 'c',
 				sender: 's',
 				secretKey: 'k',
-				callbackToken: 't',
+				callbackToken: 'a-token-of-our-own',
 				signatureSource: 'local',
 				signatureTemplate: '{params}',
 				signatureAlgorithm: 'sha512',

@@ -89,7 +89,7 @@ function answerTo(
 	{ saved, credential }: OpenCredential,
 	redactor: Redactor,
 ): Delivery | Refusal {
-	redactor.add(...secretsIn(saved));
+	redactor.add(secretsIn(saved));
 	const verdict = checkSender(request, settings, credential);
 	if (!verdict.accepted) return verdict;
 
