@@ -11,6 +11,7 @@ import {
 	DEFAULT_API_KEY_HEADER,
 	readCredential,
 } from '../nodes/UnifiedPayments/protocol/credential';
+import { MOBILE_FORMATS } from '../nodes/UnifiedPayments/protocol/serviceSettings';
 import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signing';
 
 /** The name of a header is no secret, so it is shown. */
@@ -26,6 +27,68 @@ const apiKeyHeader: INodeProperties = {
 const forLocalSignatures: INodeProperties['displayOptions'] = {
 	show: { signatureSource: ['local'] },
 };
+
+/** How this service wants things, where its documentation leaves that open. */
+const SERVICE: INodeProperties[] = [
+	{
+		displayName: 'Mobile Format',
+		name: 'mobileFormat',
+		type: 'options',
+		options: [
+			{
+				name: 'As Entered',
+				value: 'asEntered',
+				description: 'Sent as it is in the row, without any check',
+			},
+			{ name: 'E.164', value: 'e164', description: 'Like +254712345678' },
+			{ name: 'International', value: 'international', description: 'Like 254712345678' },
+		],
+		default: MOBILE_FORMATS[0],
+		description: 'How phone numbers are written when they are sent',
+	},
+	{
+		displayName: 'Two Decimals',
+		name: 'twoDecimals',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to write amounts of collections with two decimals (80.00 instead of 80) in Tanzania, Uganda, Zambia and Sierra Leone, as the service marks it there',
+	},
+	{
+		displayName: 'Allow Unsupported Country',
+		name: 'allowUnsupportedCountry',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to try collections also in countries that the service marks as not supported. It may decline them.',
+	},
+	{
+		displayName: 'Order in Callback URL',
+		name: 'orderInCallbackUrl',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. By it links and payments are matched with their rows.',
+	},
+	{
+		displayName: 'Success Statuses',
+		name: 'successStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. done, credited',
+		description:
+			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
+	},
+	{
+		displayName: 'Failure Statuses',
+		name: 'failureStatuses',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. blocked, refunded',
+		description:
+			'Words of the service that you want to count as failed, in addition to the usual ones, separated by commas',
+	},
+];
 
 /** What most users never need. */
 const ADVANCED: INodeProperties[] = [
@@ -119,6 +182,7 @@ const ADVANCED: INodeProperties[] = [
 			'Only if the service gave you one for status requests of version 2. Empty means none is sent.',
 	},
 	apiKeyHeader,
+	...SERVICE,
 	{
 		displayName: 'Previous Secret Key',
 		name: 'previousSecretKey',
@@ -198,7 +262,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Only for the trigger. Make up any long random text: it lets the trigger turn away callbacks from strangers.',
+			hint: 'Only for the trigger. Make up a random text of at least 16 characters: it lets the trigger turn away callbacks from strangers.',
 			description:
 				'It is added to every callback URL that you send from now on, and callbacks without it are refused',
 		},

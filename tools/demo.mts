@@ -45,11 +45,10 @@ const PARAMETERS = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Demo Shop',
 	itemName: '=Order {{ $json.order }}',
+	orderReference: '={{ $json.order }}',
 	additionalFields: {
 		firstName: '={{ $json.customer }}',
-		phone: '={{ $json.phone }}',
-		orderReference: '={{ $json.order }}',
-		// By its own callback URL each link is found in the list.
+		phone: '={{ $json.phone }}', // By its own callback URL each link is found in the list.
 		callbackUrl: 'https://shop.example.com/paid',
 	},
 };

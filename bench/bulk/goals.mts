@@ -41,7 +41,6 @@ export function checkGoals(
 			'columns with a history ÷ fresh',
 			fresh && remembering ? ratio([remembering], [fresh]) : null,
 		),
-		atLeast(0.9, 'links from the list ÷ not looked for', over(find('links'), find('unsought'))),
 		...['columns', 'fields', 'links'].map((peer) => withinLanes(peer, summaries)),
 	];
 }

@@ -18,7 +18,7 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
   --history <number>    afterwards, how fast columns mode is when its node has sent that many rows
                         before, which it remembers so as not to send them again, with three entries
                         for each (default: 17000, 0 leaves it out)
-  --only <names>        only these of: columns, fields, floor, links, unsought, recipe, batched, usual,
+  --only <names>        only these of: columns, fields, floor, links, recipe, batched, usual,
                         sequential; and of those that are not run unless named: constants, authentication, decrypted,
                         wire
   --profile <folder>    afterwards once more with a CPU profile of each, saved there and summed up

@@ -52,7 +52,7 @@ export function peersIn(setting: Setting): Peer[] {
 			fields(setting, each),
 			floor(setting, each, 'wire', 'bare node:http, no helper'),
 		]),
-		...(setting.hasColumns ? [links(setting, most), linksUnsought(setting, most)] : []),
+		...(setting.hasColumns ? [links(setting, most)] : []),
 		recipe(setting),
 		batched(setting, most),
 		usual(setting),
@@ -82,18 +82,13 @@ const cell = (field: Field) => `$json[${JSON.stringify(HEADINGS[field])}]`;
 const cellExpressions = (names: readonly Field[]) =>
 	Object.fromEntries(names.map((name) => [name, `={{ ${cell(name)} }}`]));
 
-const ourNode = (
-	{ credential }: Setting,
-	lanes: number,
-	parameters: IDataObject,
-	options: IDataObject = {},
-): INode =>
+const ourNode = ({ credential }: Setting, lanes: number, parameters: IDataObject): INode =>
 	using(
 		node('Unified Payments', NODE_TYPE, 1, {
 			resource: 'collection',
 			operation: 'create',
 			...parameters,
-			options: { concurrency: lanes, ...options },
+			options: { concurrency: lanes },
 		} as INodeParameters),
 		credential,
 	);
@@ -114,21 +109,14 @@ const columns = (setting: Setting, lanes: number): Peer =>
 	peer(setting, 'columns', 'this node, columns', lanes, [ourNode(setting, lanes, COLUMNS)]);
 
 /** A sheet of links whose replies are empty: each row's link comes from the list. */
-const links = (setting: Setting, lanes: number): Peer => linkPeer(setting, lanes, 'links', true);
-
-/** The same without looking for the links. */
-const linksUnsought = (setting: Setting, lanes: number): Peer =>
-	linkPeer(setting, lanes, 'unsought', false);
-
-function linkPeer(setting: Setting, lanes: number, name: string, findLink: boolean): Peer {
-	const parameters = { ...COLUMNS, resource: 'paymentLink' };
-	const placed = ourNode(setting, lanes, parameters, { findLink });
-	const label = findLink ? 'this node, links from the list' : 'this node, links not looked for';
-	return { ...peer(setting, name, label, lanes, [placed]), links: true };
+function links(setting: Setting, lanes: number): Peer {
+	const placed = ourNode(setting, lanes, { ...COLUMNS, resource: 'paymentLink' });
+	const label = 'this node, links from the list';
+	return { ...peer(setting, 'links', label, lanes, [placed]), links: true };
 }
 
-const TOP_LEVEL: Field[] = ['country', 'currency', 'amount', 'mobile', 'paymentMethodType'];
-const ADDITIONAL = FIELDS.filter((field) => !TOP_LEVEL.includes(field));
+const ADDITIONAL: Field[] = ['thirdPartyReference2'];
+const TOP_LEVEL = FIELDS.filter((field) => !ADDITIONAL.includes(field));
 
 function fields(setting: Setting, lanes: number): Peer {
 	const placed = ourNode(setting, lanes, {
@@ -147,7 +135,7 @@ function constants(setting: Setting, lanes: number): Peer {
 		amount: '100',
 		mobile: '254710000000',
 		paymentMethodType: 'mobile money',
-		additionalFields: cellExpressions(['thirdPartyReference1']),
+		...cellExpressions(['orderReference']),
 	});
 	return peer(setting, 'constants', 'this node, one expression', lanes, [placed]);
 }
@@ -174,7 +162,7 @@ const IDS = JSON.stringify(
 const paramsWith = (value: (field: Field) => string) =>
 	`{ amount: ${value('amount')}, mobile: ${value('mobile')}, country_id: ${IDS}[${value('country')}], ` +
 	`currency: ${value('currency')}, payment_method_type: ${value('paymentMethodType')}, ` +
-	`callback_url: ${value('callbackUrl')}, third_party_reference_1: ${value('thirdPartyReference1')}, ` +
+	`callback_url: ${value('callbackUrl')}, third_party_reference_1: ${value('orderReference')}, ` +
 	`third_party_reference_2: ${value('thirdPartyReference2')} }`;
 
 /** The Crypto node signs, the HTTP Request node sends: two expressions for each row. */

@@ -12,7 +12,7 @@ export type Field =
 	| 'mobile'
 	| 'paymentMethodType'
 	| 'callbackUrl'
-	| 'thirdPartyReference1'
+	| 'orderReference'
 	| 'thirdPartyReference2';
 
 const require = createRequire(import.meta.url);

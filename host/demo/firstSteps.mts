@@ -45,13 +45,13 @@ export function firstSteps({
 		amount: '150',
 		businessName: 'Demo Shop',
 		itemName: 'Tea',
+		orderReference: 'TEA-1',
+		...(callbackUrl && { callbackUrl }),
 		additionalFields: {
-			orderReference: 'TEA-1',
 			firstName: 'Amina',
 			lastName: 'Otieno',
 			email: 'amina@example.com',
 			phone: '0712 345678',
-			...(callbackUrl && { callbackUrl }),
 		},
 	});
 	const balance = step('Read balances', 2, { resource: 'balance', operation: 'get' });

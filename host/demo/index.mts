@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, Switches } from '../../sandbox/index.mts';
 import { ALERTS, importExamples } from './importExamples.mts';
@@ -104,8 +102,5 @@ export async function alertsArrive({
 	const alerts = examples.find(({ name }) => name === ALERTS);
 	if (!slack || !alerts || !(await host.client.workflow(alerts)).active) return false;
 	const { nodes } = await host.client.workflow(workflow);
-	return nodes.some(
-		({ parameters }) =>
-			(parameters.additionalFields as IDataObject | undefined)?.callbackUrl === alertsUrl,
-	);
+	return nodes.some(({ parameters }) => parameters.callbackUrl === alertsUrl);
 }

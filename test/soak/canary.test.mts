@@ -26,12 +26,13 @@ import { forNaive, goodSheet, inFields } from '../helpers/soak/sheet.mts';
 import { startWire, type Wire } from '../helpers/wire.mts';
 
 const CALLBACK = 'https://shop.example.com/hook';
-const OPTIONS = { timeoutSeconds: 1, maxRetries: 0, onDuplicate: 'sendAnyway' };
+const OPTIONS = { timeoutSeconds: 1, onDuplicate: 'sendAnyway' };
 
 const OPERATIONS: INodeParameters[] = [
 	{
 		...inFields(OPTIONS),
-		additionalFields: { callbackUrl: CALLBACK, thirdPartyReference1: '={{ $json.reference }}' },
+		callbackUrl: CALLBACK,
+		orderReference: '={{ $json.reference }}',
 	},
 	{
 		resource: 'paymentLink',
@@ -40,18 +41,18 @@ const OPERATIONS: INodeParameters[] = [
 		amount: '={{ $json.amount }}',
 		businessName: 'Shop',
 		itemName: 'Item',
-		additionalFields: { callbackUrl: CALLBACK },
+		callbackUrl: CALLBACK,
 		options: OPTIONS,
 	},
-	{ resource: 'balance', operation: 'get', options: { timeoutSeconds: 1, maxRetries: 0 } },
+	{ resource: 'balance', operation: 'get', options: { timeoutSeconds: 1 } },
 	{
 		resource: 'transaction',
 		operation: 'get',
 		reference: 'R',
 		apiVersion: 'v2',
-		options: { timeoutSeconds: 1, maxRetries: 0 },
+		options: { timeoutSeconds: 1 },
 	},
-	{ resource: 'paymentLink', operation: 'getAll', options: { timeoutSeconds: 1, maxRetries: 0 } },
+	{ resource: 'paymentLink', operation: 'getAll', options: { timeoutSeconds: 1 } },
 ];
 
 jest.setTimeout(30 * MINUTE);

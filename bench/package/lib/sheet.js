@@ -16,7 +16,7 @@ const HEADINGS = {
 	mobile: 'Phone Number',
 	paymentMethodType: 'Payment Method Type',
 	callbackUrl: 'Callback URL',
-	thirdPartyReference1: 'Third Party Reference 1',
+	orderReference: 'Third Party Reference 1',
 	thirdPartyReference2: 'Third Party Reference 2',
 };
 
@@ -56,7 +56,7 @@ function paramsOf(row) {
 		currency: row.currency,
 		payment_method_type: row.paymentMethodType,
 		callback_url: row.callbackUrl,
-		third_party_reference_1: row.thirdPartyReference1,
+		third_party_reference_1: row.orderReference,
 		third_party_reference_2: row.thirdPartyReference2,
 	};
 }

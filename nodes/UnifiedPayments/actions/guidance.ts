@@ -14,9 +14,9 @@ export const guidance: Pick<INodeTypeDescription, 'hints' | 'builderHint'> = {
 		{
 			type: 'warning',
 			message:
-				"'On Duplicate' is 'Send Anyway', or 'Duplicate Protection' is off: running this node again charges the same customers again.",
+				"'On Duplicate' is 'Send Anyway': running this node again charges the same customers again.",
 			displayCondition:
-				'={{ ["create", "createAndWait"].includes($parameter["operation"]) && ($parameter["options"]?.["onDuplicate"] === "sendAnyway" || $parameter["options"]?.["duplicateProtection"] === false) }}',
+				'={{ ["create", "createAndWait"].includes($parameter["operation"]) && $parameter["options"]?.["onDuplicate"] === "sendAnyway" }}',
 			whenToDisplay: 'beforeExecution',
 			location: 'outputPane',
 		},

@@ -10,12 +10,13 @@ export const callbackUrlField: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/payments',
+		hint: 'Give the Production URL of a Unified Payments Trigger: with it you hear when the payment is made.',
 		builderHint: {
 			propertyHint:
 				"The Production URL of a Unified Payments Trigger. Without it nobody is told about the payment; leave it empty when 'waitInThisExecution' is on.",
 		},
 		description:
-			"Address that the service notifies about the result. Added to it are the credential's callback token, in place of one that is typed, and the order, by which the trigger knows what was paid.",
+			"Address that the service calls with the result. Added to it are the credential's callback token, in place of one that is typed, and the order, by which the trigger knows what was paid.",
 	},
 	blank: { value: undefined },
 	read: readUrl,

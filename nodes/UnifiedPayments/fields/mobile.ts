@@ -1,12 +1,9 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
 import { LONGEST } from '../protocol/limits';
+import { MOBILE_FORMATS, type MobileFormat } from '../protocol/serviceSettings';
 import { bad, good, type Field, type Read } from './field';
 import { asGiven, readText } from './text';
-
-/** The first is the default. */
-export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
-export type MobileFormat = (typeof MOBILE_FORMATS)[number];
 
 /** Like `+`, `00` and points between groups: ways of writing, not part of a number. */
 const WRITING = /[\s()\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;

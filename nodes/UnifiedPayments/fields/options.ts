@@ -1,154 +1,20 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { z } from 'zod';
-
-import { readDecimal } from '../payment/decimal';
-import { isFingerprint } from '../payment/fingerprint';
+import { choiceField, readFields, type Field, type RawFields, type Values } from './field';
 import {
-	bad,
-	choiceField,
-	good,
-	readFields,
-	type Field,
-	type RawFields,
-	type Read,
-	type Values,
-} from './field';
-import { MOBILE_FORMATS } from './mobile';
-import { readReferenceText } from './orderReference';
-
-type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
-
-interface Range {
-	least: number;
-	most: number;
-	byDefault: number;
-	whole?: boolean;
-}
-
-/** The editor and the reader take limits and default from the same place. */
-export function numberField(
-	property: Property,
-	{ least, most, byDefault, whole = true }: Range,
-): Field<number> {
-	const range = z.coerce.number().min(least).max(most);
-	const schema = whole ? range.int() : range;
-	const kind = `${whole ? 'whole number' : 'number'} from ${least} to ${most}`;
-	return {
-		property: {
-			...property,
-			type: 'number',
-			typeOptions: { minValue: least, maxValue: most },
-			default: byDefault,
-		},
-		blank: { value: byDefault },
-		read(given) {
-			const isNumeric = typeof given === 'number' || typeof given === 'string';
-			const read = isNumeric ? schema.safeParse(given) : { success: false as const };
-			return read.success ? good(read.data) : bad(`which is not a ${kind}`, `Give a ${kind}.`);
-		},
-	};
-}
-
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-	[true, true],
-	['true', true],
-	[false, false],
-	['false', false],
-]);
-
-const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
-	property: { ...property, type: 'boolean', default: byDefault },
-	blank: { value: byDefault },
-	read(given) {
-		const value = FLAGS.get(given);
-		return value === undefined
-			? bad('which is neither true nor false', 'Give true or false.')
-			: good(value);
-	},
-});
-
-/** Not added, it is off. Added, but without a value, it might be meant to be on. */
-const guardOption = ({ property, read }: Field<boolean>): Field<boolean> => ({
-	property,
-	read: (given) => (given === undefined ? good(false) : read(given)),
-});
-
-const wordsOption = (property: Property): Field<string[]> => ({
-	property: { ...property, type: 'string', default: '' },
-	blank: { value: [] },
-	read(given) {
-		if (typeof given !== 'string') {
-			return bad('which is not text', 'Give words separated by commas.');
-		}
-		const words = given.split(',').map((word) => word.trim());
-		return good(words.filter((word) => word !== ''));
-	},
-});
-
-function readKey(given: unknown): Read<string | null> {
-	return typeof given === 'string' || typeof given === 'number'
-		? readReferenceText(given)
-		: bad('which is not text', 'Give text, e.g. an order number.');
-}
-
-/** Added, but empty, is no approval: an expression may have found none. */
-const approvedFingerprintOption: Field<string | null> = {
-	property: {
-		displayName: 'Approved Fingerprint',
-		name: 'approvedFingerprint',
-		type: 'string',
-		default: '',
-		placeholder: "e.g. {{ $('Check').first().json.fingerprint }}",
-		description:
-			"The fingerprint that 'Check' gave for the rows that were approved. Nothing is sent unless the rows are exactly those.",
-	},
-	read(given) {
-		if (given === undefined) return good(null);
-		const text = typeof given === 'string' ? given.trim() : '';
-		return isFingerprint(text)
-			? good(text)
-			: bad(
-					"which is not a fingerprint of 'Check'",
-					"Give the 'fingerprint' of the item that 'Check' gave. To send without an approval, remove the option.",
-				);
-	},
-};
-
-/** A limit that was added, but cannot be read, is not the same as no limit. */
-const limitOption = (property: Property): Field<string | null> => ({
-	property: { ...property, type: 'number', typeOptions: { minValue: 0 }, default: 0 },
-	read(given) {
-		if (given === undefined) return good(null);
-		const isWritten = typeof given === 'string' || typeof given === 'number';
-		const read = isWritten ? readDecimal(given) : null;
-		return read !== null && 'value' in read
-			? good(read.value)
-			: bad(
-					'which is not an amount above zero',
-					'Give an amount above zero with at most two decimals. To send without a limit, remove the option.',
-				);
-	},
-});
+	approvedFingerprintOption,
+	flagOption,
+	guardOption,
+	limitOption,
+	numberField,
+	readKey,
+} from './optionKinds';
 
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
 /** The first is the default. */
-const ON_UNKNOWN = ['lookUp', 'report'] as const;
-
-/** The first is the default. */
 const ON_TIMEOUT = ['continue', 'error'] as const;
 
-const OPTIONS = {
-	allowUnsupportedCountry: flagOption(
-		{
-			displayName: 'Allow Unsupported Country',
-			name: 'allowUnsupportedCountry',
-			description:
-				'Whether to try collections also in countries that the service marks as not supported. It may decline them.',
-		},
-		false,
-	),
+export const OPTIONS = {
 	approvedFingerprint: approvedFingerprintOption,
 	concurrency: numberField(
 		{
@@ -183,31 +49,6 @@ const OPTIONS = {
 		blank: { value: null },
 		read: readKey,
 	},
-	duplicateProtection: flagOption(
-		{
-			displayName: 'Duplicate Protection',
-			name: 'duplicateProtection',
-			description:
-				'Whether to send each payment only once: one that appears twice in the input is found before the first is sent, and one that an earlier run of this node sent is recognised',
-		},
-		true,
-	),
-	failureStatuses: wordsOption({
-		displayName: 'Failure Statuses',
-		name: 'failureStatuses',
-		placeholder: 'e.g. blocked, refunded',
-		description:
-			'Words of the service that you want to count as failed, in addition to the usual ones, separated by commas',
-	}),
-	findLink: flagOption(
-		{
-			displayName: 'Find Link',
-			name: 'findLink',
-			description:
-				'Whether to look for links in the list of payment links when the reply does not hold them, and for the links of rows that were sent before. The list is asked for once per run.',
-		},
-		true,
-	),
 	includeInputFields: {
 		...flagOption(
 			{
@@ -226,33 +67,11 @@ const OPTIONS = {
 		description:
 			'The most that one row may ask for, in its own currency. A row with more is not sent.',
 	}),
-	maxRetries: numberField(
-		{
-			displayName: 'Max Retries',
-			name: 'maxRetries',
-			description: 'How often to ask again when the service does not answer, is busy or is down',
-		},
-		{ least: 0, most: 10, byDefault: 3 },
-	),
 	maxTotal: limitOption({
 		displayName: 'Max Total',
 		name: 'maxTotal',
 		description:
 			'The most that the rows of one run may ask for together, in each currency. With more, nothing is sent.',
-	}),
-	mobileFormat: choiceField(MOBILE_FORMATS, {
-		displayName: 'Mobile Format',
-		name: 'mobileFormat',
-		options: [
-			{
-				name: 'As Entered',
-				value: 'asEntered',
-				description: 'Sent as it is in the row, without any check',
-			},
-			{ name: 'E.164', value: 'e164', description: 'Like +254712345678' },
-			{ name: 'International', value: 'international', description: 'Like 254712345678' },
-		],
-		description: 'How phone numbers are written when they are sent',
 	}),
 	onDuplicate: choiceField(ON_DUPLICATE, {
 		displayName: 'On Duplicate',
@@ -285,24 +104,6 @@ const OPTIONS = {
 		description:
 			'What to do with a row that appears twice in the input, or that an earlier run sent',
 	}),
-	onUnknown: choiceField(ON_UNKNOWN, {
-		displayName: 'On Unknown',
-		name: 'onUnknown',
-		options: [
-			{
-				name: 'Look Up',
-				value: 'lookUp',
-				description:
-					'Ask the service whether it took the row: links by its list, collections by their order reference',
-			},
-			{
-				name: 'Report',
-				value: 'report',
-				description: 'Ask nothing, and report the row as "unknown"',
-			},
-		],
-		description: 'What to do with a row that was sent, but whose answer did not come',
-	}),
 	onTimeout: choiceField(ON_TIMEOUT, {
 		displayName: 'On Timeout',
 		name: 'onTimeout',
@@ -320,15 +121,6 @@ const OPTIONS = {
 		],
 		description: 'What to do with an item that is not final when the time is up',
 	}),
-	orderInCallbackUrl: flagOption(
-		{
-			displayName: 'Order in Callback URL',
-			name: 'orderInCallbackUrl',
-			description:
-				'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. By it links and payments are matched with their rows.',
-		},
-		true,
-	),
 	requestsPerSecond: numberField(
 		{
 			displayName: 'Requests per Second',
@@ -346,13 +138,6 @@ const OPTIONS = {
 		},
 		{ least: 0, most: 60_000, byDefault: 0 },
 	),
-	successStatuses: wordsOption({
-		displayName: 'Success Statuses',
-		name: 'successStatuses',
-		placeholder: 'e.g. done, credited',
-		description:
-			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
-	}),
 	timeoutSeconds: numberField(
 		{
 			displayName: 'Timeout (Seconds)',
@@ -360,15 +145,6 @@ const OPTIONS = {
 			description: 'How long to wait for the reply to one row',
 		},
 		{ least: 1, most: 300, byDefault: 30, whole: false },
-	),
-	twoDecimals: flagOption(
-		{
-			displayName: 'Two Decimals',
-			name: 'twoDecimals',
-			description:
-				'Whether to write every amount with two decimals (80.00 instead of 80), as the service marks it for Zambia and Sierra Leone, and for one operator each in Tanzania and Uganda',
-		},
-		false,
 	),
 	waitInThisExecution: flagOption(
 		{
@@ -381,13 +157,7 @@ const OPTIONS = {
 	),
 } satisfies Record<string, Field<unknown>>;
 
-/** The user's own words for the state of a transaction, wherever one is read. */
-export const statusFields = {
-	failureStatuses: OPTIONS.failureStatuses,
-	successStatuses: OPTIONS.successStatuses,
-};
-
-type OptionName = keyof typeof OPTIONS;
+export type OptionName = keyof typeof OPTIONS;
 
 /** Those that can only hold for all rows of a run. */
 const OF_RUN = [
@@ -443,85 +213,3 @@ const withGuards = (raw: RawFields): RawFields => ({
 		[...GUARDS].filter((name) => name in raw).map((name) => [name, raw[name] ?? '']),
 	),
 });
-
-/** In the order of the editor, which is that of the alphabet. */
-const group = (...names: OptionName[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: names
-		.map((name): INodeProperties => OPTIONS[name].property)
-		.sort((a, b) => a.displayName.localeCompare(b.displayName)),
-});
-
-const READ: OptionName[] = ['concurrency', 'maxRetries', 'requestsPerSecond', 'timeoutSeconds'];
-
-export const readOptionsField = group(...READ);
-
-const STATUS: OptionName[] = [...READ, 'failureStatuses', 'successStatuses'];
-
-export const statusOptionsField = group(...STATUS);
-
-export const pollOptionsField = group(
-	...STATUS.filter((name) => name !== 'maxRetries'),
-	'onTimeout',
-);
-
-/** What counts before anything is sent. */
-const CHECK: OptionName[] = [
-	'duplicateKey',
-	'duplicateProtection',
-	'maxAmount',
-	'maxTotal',
-	'mobileFormat',
-	'onDuplicate',
-	'orderInCallbackUrl',
-];
-
-const CREATE: OptionName[] = [
-	...CHECK,
-	'approvedFingerprint',
-	'concurrency',
-	'dryRun',
-	'includeInputFields',
-	'onUnknown',
-	'requestsPerSecond',
-	'settleClaimsMs',
-	'timeoutSeconds',
-];
-
-export const createLinkOptionsField = group(...CREATE, 'findLink', 'waitInThisExecution');
-
-export const checkLinkOptionsField = group(...CHECK);
-
-export const createCollectionOptionsField = group(
-	...CREATE,
-	'allowUnsupportedCountry',
-	'twoDecimals',
-);
-
-export const checkCollectionOptionsField = group(...CHECK, 'allowUnsupportedCountry');
-
-/** The callback URL of what is waited for is ours, and always carries the order. */
-export const createAndWaitOptionsField = group(
-	...CREATE.filter((name) => name !== 'orderInCallbackUrl'),
-	'allowUnsupportedCountry',
-	'failureStatuses',
-	'successStatuses',
-	'twoDecimals',
-);
-
-export const waitOptionsField = group(
-	'concurrency',
-	'failureStatuses',
-	'successStatuses',
-	'timeoutSeconds',
-);
-
-/** The fields of an operation with other options. */
-export const withOptions = (
-	properties: readonly INodeProperties[],
-	options: INodeProperties,
-): INodeProperties[] => [...properties.filter(({ name }) => name !== options.name), options];

@@ -1,4 +1,4 @@
-import { bad, type Read } from './field';
+import { bad, type Field, type Read } from './field';
 import { readText } from './text';
 
 /** How sheets write a long number that they shortened, e.g. 1.23457E+15. */
@@ -17,3 +17,21 @@ export function readReferenceText(given: unknown): Read<string> {
 	}
 	return read;
 }
+
+export const orderReferenceField: Field<string | undefined> = {
+	property: {
+		displayName: 'Order Reference',
+		name: 'orderReference',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. order-1042',
+		hint: 'By it a payment is matched with its order, and never sent twice.',
+		builderHint: {
+			propertyHint:
+				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
+		},
+		description: 'Your own number for this payment, e.g. of the order or the invoice',
+	},
+	blank: { value: undefined },
+	read: readReferenceText,
+};

@@ -50,11 +50,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	itemName: ['item', 'product', 'productname', 'description', 'itemdescription', 'service'],
 	lastName: ['surname', 'familyname', 'customerlastname'],
 	mobile: PHONES(),
-	orderReference: ORDERS(),
+	orderReference: [...ORDERS(), 'thirdpartyreference1'],
 	paymentMethodType: ['paymentmethod', 'method', 'operator', 'network', 'provider', 'channel'],
 	phone: [...PHONES(), 'mobile', 'customerphone'],
 	redirectionUrl: ['redirecturl', 'redirect', 'returnurl', 'thankyoupage'],
-	thirdPartyReference1: ORDERS(),
 	thirdPartyReference2: ['reference2', 'ref2', 'customerid', 'customerreference'],
 };
 
@@ -78,7 +77,6 @@ const REFERENCES = [
 /** Words that count only where no better one is: beside an order, a reference may be the service's. */
 const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	orderReference: REFERENCES,
-	thirdPartyReference1: REFERENCES,
 };
 
 /** Without an end it is no remark; the end of the text is looked for as well, so that it is read once. */

@@ -1,5 +1,5 @@
 import type { Field } from './field';
-import { numberField } from './options';
+import { numberField } from './optionKinds';
 
 /** Thirty days: n8n keeps a sleeping execution for longer than any payment takes. */
 const MOST_MINUTES = 43_200;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { withoutEnd } from './ends';
+import { flag, MOBILE_FORMATS, wordsIn, type ServiceSettings } from './serviceSettings';
 import { SetupError } from './setupError';
 import {
 	checkTemplate,
@@ -19,7 +20,7 @@ const LIST_AUTHENTICATIONS = ['bearer', 'none'] as const;
 export const DEFAULT_API_KEY_HEADER = 'X-API-Key';
 
 /** What the user saved, checked once, so that no later code has to check it again. */
-export interface Credential {
+export interface Credential extends ServiceSettings {
 	baseUrl: string;
 	authUrl: string;
 	identity: Identity;
@@ -95,6 +96,8 @@ const choice = <const Words extends readonly [string, ...string[]]>(allowed: Wor
 			message: `must be one of ${allowed.join(', ')}`,
 		});
 
+const SHORTEST_TOKEN = 16;
+
 const savedSchema = z.object({
 	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),
 	authUrl: text
@@ -112,7 +115,16 @@ const savedSchema = z.object({
 	apiKeyHeader: text
 		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
 		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
-	callbackToken: text,
+	// A shorter one could be guessed, and would be masked in the middle of names and references.
+	callbackToken: text.refine((given) => given === '' || given.length >= SHORTEST_TOKEN, {
+		message: `has fewer than ${SHORTEST_TOKEN} characters. Make up a longer random text, and send new links with it.`,
+	}),
+	mobileFormat: choice(MOBILE_FORMATS),
+	twoDecimals: flag(false),
+	allowUnsupportedCountry: flag(false),
+	orderInCallbackUrl: flag(true),
+	successStatuses: text.transform(wordsIn),
+	failureStatuses: text.transform(wordsIn),
 	// Blank is none: a code that everybody can make proves nothing.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
 });
@@ -134,6 +146,12 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	apiKey: 'API Key',
 	apiKeyHeader: 'API Key Header',
 	callbackToken: 'Callback Token',
+	mobileFormat: 'Mobile Format',
+	twoDecimals: 'Two Decimals',
+	allowUnsupportedCountry: 'Allow Unsupported Country',
+	orderInCallbackUrl: 'Order in Callback URL',
+	successStatuses: 'Success Statuses',
+	failureStatuses: 'Failure Statuses',
 	previousSecretKey: 'Previous Secret Key',
 };
 
@@ -159,6 +177,11 @@ function parseCredential(saved: SavedCredential): Credential {
 		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
 		callbackToken: data.callbackToken || null,
 		previousSecretKey: data.previousSecretKey,
+		mobileFormat: data.mobileFormat,
+		twoDecimals: data.twoDecimals,
+		allowUnsupportedCountry: data.allowUnsupportedCountry,
+		orderInCallbackUrl: data.orderInCallbackUrl,
+		statuses: { success: data.successStatuses, failed: data.failureStatuses },
 	};
 }
 
@@ -180,7 +203,4 @@ export const secretsIn = ({
 	previousSecretKey,
 	apiKey,
 	callbackToken,
-}: SavedCredential): [issued: unknown[], chosen: unknown[]] => [
-	[secretKey, previousSecretKey, apiKey],
-	[callbackToken],
-];
+}: SavedCredential): unknown[] => [secretKey, previousSecretKey, apiKey, callbackToken];

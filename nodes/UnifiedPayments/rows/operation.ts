@@ -4,6 +4,7 @@ import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
+import type { ServiceSettings } from '../protocol/serviceSettings';
 import type { Payment } from '../payment/key';
 import type { Client, Params } from '../transport/client';
 
@@ -55,6 +56,8 @@ export interface PollOperation extends Described {
 export interface Prepared {
 	/** Exactly what becomes `params` on the wire. */
 	params: Params;
+	/** Whether the amount is written with two decimals. */
+	twoDecimals?: boolean;
 	/** The same as items may show it: without the logo and the callback token. */
 	shown: Json;
 	/** What it is about, by which the same payment is known again. */
@@ -72,7 +75,7 @@ export interface CreateOperation extends Described {
 	/** How the service is asked whether it took a row: by its list, or by the row's order reference. */
 	lookUp: 'list' | 'orderReference';
 	/** Its `callback_url` is as the user gave it. */
-	prepare(raw: RawFields, options: RowOptions, files: RowFiles): Promise<Prepared>;
+	prepare(raw: RawFields, settings: ServiceSettings, files: RowFiles): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
 	fromReply(reply: Reply): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */

@@ -28,7 +28,7 @@ export async function openCredential(
 	row?: number,
 ): Promise<OpenCredential> {
 	const saved = await source.getCredentials(CREDENTIAL_NAME, row);
-	redactor.add(...secretsIn(saved));
+	redactor.add(secretsIn(saved));
 	return { saved, credential: readCredential(saved) };
 }
 

@@ -29,8 +29,8 @@ import {
 
 export interface CallOptions {
 	timeoutSeconds: number;
-	/** For reads. */
-	maxRetries: number;
+	/** For reads that are asked again anyway, or that somebody waits for. */
+	maxRetries?: number;
 	/** Whether an amount that is a number is written with two decimals. */
 	twoDecimals?: boolean;
 }
@@ -139,7 +139,7 @@ function createAccountClient(
 	ofRun: Redactor,
 ): Client {
 	const redactor = new Redactor();
-	redactor.add(...secretsIn(saved));
+	redactor.add(secretsIn(saved));
 	const keepSecret = (secret: string) => [redactor, ofRun].forEach((each) => each.add([secret]));
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
@@ -182,7 +182,7 @@ function createAccountClient(
 		options: CallOptions,
 		ask: () => Promise<Verdict>,
 	): Promise<Reply> {
-		const verdict = await tryRead(ask, options.maxRetries, tools);
+		const verdict = await tryRead(ask, tools, options.maxRetries);
 		if (!verdict.ok) throw new CallError(verdict.failure, { name, creates: false });
 		return verdict.reply;
 	}

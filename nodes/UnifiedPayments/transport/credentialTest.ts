@@ -28,7 +28,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const redactor = new Redactor();
 	const data = saved.data ?? {};
-	redactor.add(...secretsIn(data));
+	redactor.add(secretsIn(data));
 	// The only helper the host gives to credential tests.
 	const { request: send } = this.helpers;
 	try {

@@ -136,8 +136,14 @@ async function tryUntil(
 	}
 }
 
-export const tryRead = (attempt: () => Promise<Verdict>, maxRetries: number, tools: RetryTools) =>
-	tryUntil(attempt, maxRetries, MAY_PASS, tools);
+/** Three tries in all. */
+const READ_RETRIES = 2;
+
+export const tryRead = (
+	attempt: () => Promise<Verdict>,
+	tools: RetryTools,
+	maxRetries: number = READ_RETRIES,
+) => tryUntil(attempt, maxRetries, MAY_PASS, tools);
 
 export const tryCreate = (attempt: () => Promise<Verdict>, tools: RetryTools) =>
 	tryUntil(attempt, CREATE_RETRIES, ['notConnected'], tools);

@@ -1,7 +1,6 @@
 import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 'n8n-workflow';
 
 import { choiceProperty } from '../fields/field';
-import { statusFields } from '../fields/options';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { AT_THE_END } from './delivery';
 import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
@@ -84,7 +83,6 @@ const options: INodeProperties = {
 	placeholder: 'Add option',
 	default: {},
 	options: [
-		statusFields.failureStatuses.property,
 		{
 			displayName: 'IP Allow List',
 			name: 'ipAllowList',
@@ -141,7 +139,6 @@ const options: INodeProperties = {
 			description:
 				'Whether to pass on each change of a payment only once, also when the service calls back again or uses another word for it, and no "pending" after the payment is decided',
 		},
-		statusFields.successStatuses.property,
 		choiceProperty(TYPES, {
 			displayName: 'Transaction Type',
 			name: 'transactionType',

@@ -1,6 +1,4 @@
-import { statusFields } from '../fields/options';
-import { readEach } from '../fields/field';
-import type { ExtraStatuses, State } from '../payment/state';
+import type { State } from '../payment/state';
 import { HEADER_NAME, type Credential } from '../protocol/credential';
 import { SetupError } from '../protocol/setupError';
 import {
@@ -24,7 +22,6 @@ export interface Settings {
 	verification: Verification;
 	states: ReadonlySet<State>;
 	transactionType: TypeSetting;
-	statuses: ExtraStatuses;
 	skipRepeats: boolean;
 	/** Only when the option was added: without it, items are as they have always been. */
 	simplify: boolean;
@@ -48,7 +45,6 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		verification: oneOf('Verification', verification, VERIFICATIONS),
 		states: readStates(states),
 		transactionType: oneOf('Transaction Type', given.transactionType, TYPES),
-		statuses: readStatuses(given),
 		skipRepeats: given.skipRepeats !== false && given.skipRepeats !== 'false',
 		simplify: given.simplify === true || given.simplify === 'true',
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
@@ -74,14 +70,6 @@ function readStates(given: unknown): ReadonlySet<State> {
 	const chosen = Array.isArray(given) ? given : [];
 	const known = STATES.filter((state) => chosen.includes(state));
 	return new Set(known.length === 0 ? STATES : known);
-}
-
-/** The same words as for the status of a transaction. */
-function readStatuses(given: Record<string, unknown>): ExtraStatuses {
-	const { successStatuses, failureStatuses } = readEach(statusFields, given);
-	if (!successStatuses.ok) throw new SetupError("'Success Statuses' must be text");
-	if (!failureStatuses.ok) throw new SetupError("'Failure Statuses' must be text");
-	return { success: successStatuses.value, failed: failureStatuses.value };
 }
 
 function text(label: string, given: unknown): string {

@@ -77,7 +77,7 @@ async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => stri
 export const executionUrl = (context: IExecuteFunctions): string =>
 	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
 
-/** Once an execution sleeps, n8n reads its credential and its options without any row. */
+/** Once an execution sleeps, n8n reads its credential without any row. */
 export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void> {
 	if (await dependsOnRow(context)) {
 		throw new NotSentError(
@@ -85,22 +85,4 @@ export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void
 			'Choose a credential without expressions. For several accounts, use one node for each of them.',
 		);
 	}
-	const { options } = context.getNode().parameters as { options?: Record<string, unknown> };
-	const lost = STATUS_WORDS.find(([name]) => asksForRow(options?.[name]));
-	if (lost === undefined) return;
-	throw new NotSentError(
-		`'${lost[1]}' cannot depend on the row where the execution waits`,
-		'Write the words themselves, or take them from a node before with `.first()`.',
-	);
 }
-
-/** Read again for each callback. */
-const STATUS_WORDS = [
-	['successStatuses', 'Success Statuses'],
-	['failureStatuses', 'Failure Statuses'],
-] as const;
-
-const asksForRow = (given: unknown): boolean =>
-	typeof given === 'string' &&
-	given.startsWith('=') &&
-	/\$json\b|\$input\b|\$itemIndex\b|\$binary\b|\.item\b|\.itemMatching\b/.test(given);

@@ -7,8 +7,6 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { readFields, type RawFields } from '../fields/field';
-import { statusFields } from '../fields/options';
 import { isFinal, readState, type ExtraStatuses } from '../payment/state';
 import { bodyRefusal } from '../protocol/body';
 import { isRecord, type Json } from '../protocol/parse';
@@ -124,7 +122,9 @@ async function hear(
 		const lookup = await lookupOf();
 		status = await confirm(sleeper, payment, callback, lookup);
 		if (status === null) {
-			return { answer: claimsEnd(callback, lookup.statuses) ? 'try_again_later' : 'not_final' };
+			return {
+				answer: claimsEnd(callback, lookup.account.statuses) ? 'try_again_later' : 'not_final',
+			};
 		}
 	}
 	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
@@ -156,14 +156,7 @@ interface Aside {
 
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);
-	const options = context.getNodeParameter('options', {}) as RawFields;
-	const { successStatuses, failureStatuses } = readFields(statusFields, options);
-	return {
-		client,
-		account: await client.credential(),
-		options: CALL,
-		statuses: { success: successStatuses, failed: failureStatuses },
-	};
+	return { client, account: await client.credential(), options: CALL };
 }
 
 /** Only a hint, by which to decide whether it is worth asking again. */
@@ -179,7 +172,7 @@ async function confirm(
 	lookup: StatusLookup,
 ): Promise<PaymentStatus | null> {
 	const status = await sleeper.confirm(payment, lookup, callback);
-	if (status !== null || !claimsEnd(callback, lookup.statuses)) return status;
+	if (status !== null || !claimsEnd(callback, lookup.account.statuses)) return status;
 	return await sleeper.patiently(payment, async () => {
 		await sleep(PAUSES.behindCallback);
 		return await sleeper.confirm(payment, lookup, callback);

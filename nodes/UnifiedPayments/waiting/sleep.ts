@@ -131,7 +131,6 @@ async function lookUpBefore(
 			client,
 			account: await client.credential(),
 			options: { ...options, maxRetries: 0 },
-			statuses: { success: options.successStatuses, failed: options.failureStatuses },
 		},
 		{
 			lanes: options.concurrency,

@@ -1,7 +1,7 @@
 import type { Credential } from '../protocol/credential';
 import { orderOf, type Order } from '../payment/order';
 import { findCandidates, readReference } from '../payment/references';
-import { isFinal, stateOf, type ExtraStatuses, type State } from '../payment/state';
+import { isFinal, stateOf, type State } from '../payment/state';
 import { whoseRecord, type AskedBy, type Verdict } from '../payment/whose';
 import type { Json } from '../protocol/parse';
 import type { CallOptions, Client } from '../transport/client';
@@ -22,7 +22,6 @@ export interface StatusLookup {
 	client: Client;
 	account: Credential;
 	options: CallOptions;
-	statuses: ExtraStatuses;
 }
 
 /** What the service says about an awaited payment. */
@@ -108,13 +107,13 @@ export async function lookUp(
 async function lookUpBy(
 	{ id, from }: Name,
 	payment: AwaitedPayment,
-	{ client, account, options, statuses }: StatusLookup,
+	{ client, account, options }: StatusLookup,
 ): Promise<PaymentStatus | null> {
 	const record = await askForRecord(client, id, 'payin', options);
 	if (record === null) return null;
 	const verdict = whoseRecord(record, payment, account, ASKED_BY[from]);
 	if (verdict.is !== 'mine') return null;
-	const state = stateOf(record, statuses);
+	const state = stateOf(record, account.statuses);
 	// Whose it is has been decided: what was asked for stands in our own address.
 	const unnamed = { ...record, callback_url: undefined };
 	const order = orderOf(account, unnamed, payment.callbackUrl, state);

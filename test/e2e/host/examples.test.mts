@@ -386,7 +386,8 @@ describe.each(MODES)('Paid, and marked in the sheet; then reconciled, with %s re
 			amount: '450',
 			businessName: 'Savanna Coffee',
 			itemName: 'Filters',
-			additionalFields: { callbackUrl: url, orderReference: 'X-9' },
+			callbackUrl: url,
+			orderReference: 'X-9',
 		});
 		const before = told('X-9').length;
 		await pay('X-9');

@@ -40,7 +40,8 @@ describe('Status alerts to Slack', () => {
 			country: 'KE',
 			amount: String(amount),
 			mobile: '0712 345678',
-			additionalFields: { callbackUrl: endpoint, thirdPartyReference1: order },
+			callbackUrl: endpoint,
+			orderReference: order,
 		});
 		return String(execution.json('Success')[0]?.reference);
 	}
@@ -176,7 +177,7 @@ describe('Balance watch', () => {
 			country: 'KE',
 			amount: '990200',
 			mobile: '0712 345678',
-			options: { duplicateProtection: false },
+			options: { onDuplicate: 'sendAnyway' },
 		});
 		await until('the deposit', async () => (balanceOf(currency) > before ? true : undefined));
 	}

@@ -86,7 +86,7 @@ test.each(['v3', 'v2'])(
 			country: 'KE',
 			amount: '990200',
 			mobile: '0712 345679',
-			options: { duplicateProtection: false },
+			options: { onDuplicate: 'sendAnyway' },
 		});
 		const [reference] = made.json('Success').map((item) => item.reference);
 		let items: IDataObject[] = [];

@@ -16,10 +16,8 @@ const link = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Demo Shop',
 	itemName: '={{ $json.order }}',
-	additionalFields: {
-		orderReference: '={{ $json.order }}',
-		callbackUrl: 'https://shop.example.com/paid',
-	},
+	orderReference: '={{ $json.order }}',
+	callbackUrl: 'https://shop.example.com/paid',
 };
 
 const orders = (count: number) =>
@@ -76,19 +74,15 @@ test('a logo is read from a file of the row', async () => {
 test('Retry On Fail sends no row twice, not even one whose answer was lost', async () => {
 	const { sandbox } = demo();
 	sandbox.faults.add({ route: '/api/v3/payment-link-api/create', kind: 'reset-after', nth: 1 });
+	sandbox.faults.add({ route: '/api/payment-link-api/list', kind: 'server-error' });
 	const seen = await seenDuring(demo(), async () => {
-		const options = { onUnknown: 'report', findLink: false };
-		const run = await runNode(
-			demo(),
-			{ ...link, options },
-			{
-				rows: orders(5),
-				onError: 'continueErrorOutput',
-				retryOnFail: true,
-				maxTries: 3,
-				waitBetweenTries: 10,
-			},
-		);
+		const run = await runNode(demo(), link, {
+			rows: orders(5),
+			onError: 'continueErrorOutput',
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 10,
+		});
 
 		expect(run.json('Success')).toHaveLength(4);
 		expect(run.json('Failed')).toMatchObject([

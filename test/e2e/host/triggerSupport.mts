@@ -181,7 +181,7 @@ export const rejectedOf = (runs: Execution[]): IDataObject[] =>
 /** Creates a payment with the action node, whose reply names it. */
 export async function create(
 	demo: TriggerDemo,
-	{ additionalFields, ...parameters }: INodeParameters & { additionalFields?: object },
+	parameters: INodeParameters,
 	callbackUrl: string,
 ): Promise<{ reference: string; link: string; run: Execution }> {
 	const workflow = await saveNode(
@@ -190,8 +190,8 @@ export async function create(
 			operation: 'create',
 			country: 'KE',
 			...parameters,
-			additionalFields: { ...additionalFields, callbackUrl },
-			options: { duplicateProtection: false },
+			callbackUrl,
+			options: { onDuplicate: 'sendAnyway' },
 		},
 		{ credential: demo.guarded },
 	);

@@ -218,9 +218,12 @@ describe('a payment is believed only when the service confirms it', () => {
 
 describe('whatever the credential says', () => {
 	it.each([
-		['a token, and signed here', { callbackToken: 'a-shop-token-1' }],
+		['a token, and signed here', { callbackToken: 'a-shop-token-of-1' }],
 		['no token, signed by the service', { signatureSource: 'endpoint' }],
-		['a token, signed by the service', { callbackToken: 'x y&z=é', signatureSource: 'endpoint' }],
+		[
+			'a token, signed by the service',
+			{ callbackToken: 'x y&z=é and some more', signatureSource: 'endpoint' },
+		],
 	])('it works with %s', async (_, changes) => {
 		const credential = await demo().saveCredential(changes);
 		const order = newOrder();
@@ -344,7 +347,7 @@ describe('in every kind of workflow', () => {
 						...COLLECT,
 						amount: '={{ $json.body.amount }}',
 						mobile: '0712345678',
-						additionalFields: { thirdPartyReference1: '={{ $json.body.order }}' },
+						orderReference: '={{ $json.body.order }}',
 					}),
 					credentials: { [type]: { id, name } },
 				},
@@ -442,7 +445,7 @@ describe('links that are waited for', () => {
 						amount: '={{ $json.amount }}',
 						businessName: 'Demo Shop',
 						itemName: 'Tea',
-						additionalFields: { orderReference: '={{ $json.order }}' },
+						orderReference: '={{ $json.order }}',
 						options: { waitInThisExecution: true },
 					}),
 					credentials,

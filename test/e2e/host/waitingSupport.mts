@@ -101,7 +101,7 @@ export const COLLECT: INodeParameters = {
 	country: 'KE',
 	amount: '={{ $json.amount }}',
 	mobile: '={{ $json.mobile ?? "0712345678" }}',
-	additionalFields: { thirdPartyReference1: '={{ $json.order }}' },
+	orderReference: '={{ $json.order }}',
 	waitLimitMinutes: 30,
 };
 

@@ -56,7 +56,7 @@ export const inFields = (options: INodeParameters): INodeParameters => ({
 	country: 'KE',
 	amount: '={{ $json.amount }}',
 	mobile: '={{ $json.phone }}',
-	additionalFields: { thirdPartyReference1: '={{ $json.reference }}' },
+	orderReference: '={{ $json.reference }}',
 	options,
 });
 
@@ -77,11 +77,9 @@ export const linksInFields = (options: INodeParameters): INodeParameters => ({
 	amount: '={{ $json.amount }}',
 	businessName: 'Shop',
 	itemName: '={{ $json.reference }}',
-	additionalFields: {
-		callbackUrl: 'https://n8n.example.com/webhook/pay',
-		orderReference: '={{ $json.reference }}',
-		phone: '={{ $json.phone }}',
-	},
+	callbackUrl: 'https://n8n.example.com/webhook/pay',
+	orderReference: '={{ $json.reference }}',
+	additionalFields: { phone: '={{ $json.phone }}' },
 	options,
 });
 

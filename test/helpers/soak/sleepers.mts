@@ -99,7 +99,7 @@ async function saveCheckout(demo: WaitingDemo, { limitMinutes }: Night): Promise
 					...COLLECT,
 					amount: '={{ $json.body.amount }}',
 					mobile: '0712345678',
-					additionalFields: { thirdPartyReference1: '={{ $json.body.order }}' },
+					orderReference: '={{ $json.body.order }}',
 					waitLimitMinutes: limitMinutes,
 				}),
 				credentials: { [type]: { id, name } },

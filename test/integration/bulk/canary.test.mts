@@ -17,12 +17,13 @@ import { forNaive, goodSheet, inFields } from '../../helpers/soak/sheet.mts';
 import { startWire, type Wire } from '../../helpers/wire.mts';
 
 const CALLBACK = 'https://shop.example.com/hook';
-const OPTIONS = { timeoutSeconds: 1, maxRetries: 0 };
+const OPTIONS = { timeoutSeconds: 1 };
 
 const OPERATIONS: INodeParameters[] = [
 	{
 		...inFields(OPTIONS),
-		additionalFields: { callbackUrl: CALLBACK, thirdPartyReference1: '={{ $json.reference }}' },
+		callbackUrl: CALLBACK,
+		orderReference: '={{ $json.reference }}',
 	},
 	{
 		resource: 'paymentLink',
@@ -31,7 +32,7 @@ const OPERATIONS: INodeParameters[] = [
 		amount: '={{ $json.amount }}',
 		businessName: 'Shop',
 		itemName: 'Item',
-		additionalFields: { callbackUrl: CALLBACK },
+		callbackUrl: CALLBACK,
 		options: OPTIONS,
 	},
 	{ resource: 'balance', operation: 'get', options: OPTIONS },

@@ -67,16 +67,3 @@ it.each([false, true])(
 		expect(creates).toBe(ROWS - outcomes.duplicate! - outcomes.not_sent!);
 	},
 );
-
-it('without the look-up, they are not', async () => {
-	const { found, outcomes, taken, notFound } = await weatherOurs({
-		rows: ROWS,
-		timeoutSeconds: 30,
-		seed: 3,
-		creates: 'links',
-		options: { onUnknown: 'report' },
-	});
-	expect(found).toEqual(CLEAN);
-	expect(notFound.length).toBeGreaterThan(0);
-	expect(taken).toBe(outcomes.accepted! + notFound.length);
-});

@@ -139,7 +139,7 @@ describe('a credential with expressions', () => {
 			amount: nth + 1,
 		}));
 		const result = await runPayments(
-			{ ...COLLECT, additionalFields: { callbackUrl: 'https://a.example/h' } },
+			{ ...COLLECT, callbackUrl: 'https://a.example/h' },
 			{ credential: byRow({ callbackToken: '={{ $json.account.token }}' }), items },
 		);
 		const urls = service.tap.received.map(

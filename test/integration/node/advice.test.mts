@@ -82,7 +82,7 @@ async function send(items: IDataObject[], more: More = {}): Promise<NodeResult> 
 			country: 'KE',
 			amount: '={{ $json.amount }}',
 			mobile: '={{ $json.phone }}',
-			additionalFields: { thirdPartyReference1: '={{ $json.order }}' },
+			orderReference: '={{ $json.order }}',
 			...parameters,
 			options: { concurrency: 1, ...options },
 		} as INodeParameters,
@@ -539,7 +539,8 @@ const LINK = (changes: IDataObject): More => ({
 		resource: 'paymentLink',
 		businessName: 'Shop',
 		itemName: 'Rent',
-		additionalFields: { orderReference: '={{ $json.order }}', ...changes },
+		orderReference: '={{ $json.order }}',
+		...changes,
 	} as INodeParameters,
 });
 const HOOK = 'https://n8n.example.com/webhook/pay';

@@ -11,7 +11,7 @@ const collect = {
 	country: 'KE',
 	amount: 100,
 	mobile: '0712345678',
-	additionalFields: { thirdPartyReference1: 'A-1' },
+	orderReference: 'A-1',
 };
 
 type Answer = { status: number; reply: object };

@@ -23,7 +23,8 @@ const LINK: INodeParameters = {
 	amount: 10,
 	businessName: 'Shop',
 	itemName: '={{ $json.item }}',
-	additionalFields: { callbackUrl: '={{ $json.url }}', orderReference: '={{ $json.order }}' },
+	callbackUrl: '={{ $json.url }}',
+	orderReference: '={{ $json.order }}',
 };
 
 const COLLECTION: INodeParameters = {
@@ -32,7 +33,8 @@ const COLLECTION: INodeParameters = {
 	country: 'KE',
 	amount: 10,
 	mobile: '0712345678',
-	additionalFields: { callbackUrl: '={{ $json.url }}', thirdPartyReference1: '={{ $json.order }}' },
+	callbackUrl: '={{ $json.url }}',
+	orderReference: '={{ $json.order }}',
 };
 
 let items = 0;
@@ -46,12 +48,12 @@ const row = (changes: IDataObject = {}): IDataObject => ({
 const warnings = async (
 	parameters: INodeParameters,
 	rows: IDataObject[],
-	{ options = {}, callbackToken = '' }: { options?: IDataObject; callbackToken?: string } = {},
+	{ options = {}, ...settings }: { options?: IDataObject; callbackToken?: string; orderInCallbackUrl?: boolean } = {},
 ) => {
 	const { nodeHints, nodeError } = await runPayments(
 		{ ...parameters, options } as INodeParameters,
 		{
-			credential: service.credential({ callbackToken }),
+			credential: service.credential(settings),
 			items: rows,
 		},
 	);
@@ -99,10 +101,10 @@ describe.each([
 		);
 		expect(sent).toEqual(expect.arrayContaining([255, 256, 300, 400]));
 		service.sandbox.reset();
-		const withToken = { callbackToken: 'secret' };
+		const withToken = { callbackToken: 'a-secret-of-the-shop' };
 		expect(await warnings(parameters, rows(mark + token), withToken)).toEqual(expected);
 		service.sandbox.reset();
-		const withoutMark = { options: { orderInCallbackUrl: false, dryRun: true } };
+		const withoutMark = { orderInCallbackUrl: false };
 		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(expected);
 	});
 
@@ -121,8 +123,7 @@ describe.each([
 
 	it('which is not said when nothing is to be carried', async () => {
 		const rows = [row({ order: 'x'.repeat(129) })];
-		const options = { orderInCallbackUrl: false, dryRun: true };
-		expect(await warnings(parameters, rows, { options })).toEqual([]);
+		expect(await warnings(parameters, rows, { orderInCallbackUrl: false })).toEqual([]);
 	});
 
 	it('a dry run says the same', async () => {

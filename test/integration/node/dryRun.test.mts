@@ -20,7 +20,7 @@ const dry: INodeParameters = {
 	country: '={{ $json.country }}',
 	amount: '={{ $json.amount }}',
 	mobile: '={{ $json.phone }}',
-	additionalFields: { callbackUrl: '={{ $json.url }}' },
+	callbackUrl: '={{ $json.url }}',
 	options: { dryRun: true },
 };
 

@@ -183,7 +183,7 @@ describe('bad input', () => {
 		],
 		[
 			'callback URL',
-			{ ...COLLECTION, additionalFields: { callbackUrl: '/hook' } },
+			{ ...COLLECTION, callbackUrl: '/hook' },
 			`'Callback URL' in row 1 (item 0) is "/hook", which is not a web address`,
 			/https:\/\//,
 		],
@@ -252,7 +252,7 @@ describe('bad input', () => {
 
 	it('names every bad field of a row', async () => {
 		const { nodeError } = await runPayments(
-			{ ...LINK, amount: 0, additionalFields: { email: 'x', callbackUrl: 'y' } },
+			{ ...LINK, amount: 0, callbackUrl: 'y', additionalFields: { email: 'x' } },
 			{ credential: demoCredential(wire.url) },
 		);
 		expect(nodeError?.message).toMatch(/^'Amount' in row 1 \(item 0\) is 0, which is not positive/);

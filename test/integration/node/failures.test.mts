@@ -21,14 +21,13 @@ beforeAll(async () => {
 
 afterAll(async () => await wire.close());
 
-const READ = { resource: 'balance', operation: 'get', options: { maxRetries: 0 } };
+const READ = { resource: 'balance', operation: 'get' };
 const CREATE = {
 	resource: 'collection',
 	operation: 'create',
 	country: 'KE',
 	amount: 10,
 	mobile: '0712345678',
-	options: { onUnknown: 'report' },
 };
 
 const failure = async (parameters: INodeParameters, baseUrl = wire.url) => {

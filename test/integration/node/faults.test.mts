@@ -21,7 +21,7 @@ const COLLECT = {
 const BALANCE = {
 	resource: 'balance',
 	operation: 'get',
-	options: { timeoutSeconds: 1, maxRetries: 2 },
+	options: { timeoutSeconds: 1 },
 };
 
 const rows = (count: number) =>
@@ -512,7 +512,7 @@ describe('secrets', () => {
 	const SECRETS = {
 		secretKey: 'canary-secret-key',
 		apiKey: 'canary-api-key',
-		callbackToken: 'canary-callback',
+		callbackToken: 'canary-callback-token',
 	};
 
 	/** A hostile service: it says back all it received. */
@@ -535,18 +535,17 @@ describe('secrets', () => {
 		async (status) => {
 			wire = await startWire(echo(status));
 			const credential = demoCredential(wire.url, SECRETS);
-			const more = { additionalFields: { callbackUrl: 'https://shop.example.com/hook' } };
+			const more = { callbackUrl: 'https://shop.example.com/hook' };
 			for (const parameters of [
 				{ ...COLLECT, ...more },
-				{ ...BALANCE, options: { maxRetries: 0 } },
+				BALANCE,
 				{
 					resource: 'transaction',
 					operation: 'get',
 					reference: 'R',
 					apiVersion: 'v2',
-					options: { maxRetries: 0 },
 				},
-				{ resource: 'paymentLink', operation: 'getAll', options: { maxRetries: 0 } },
+				{ resource: 'paymentLink', operation: 'getAll' },
 			]) {
 				const result = await runPayments(parameters, {
 					credential,

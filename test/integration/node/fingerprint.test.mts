@@ -99,18 +99,17 @@ const FIELDS: Record<Resource, INodeParameters> = {
 		country: cell('country'),
 		amount: cell('amount'),
 		mobile: cell('mobile'),
-		additionalFields: { thirdPartyReference1: cell('order'), callbackUrl: cell('url') },
+		orderReference: cell('order'),
+		callbackUrl: cell('url'),
 	},
 	paymentLink: {
 		country: cell('country'),
 		amount: cell('amount'),
 		businessName: 'Shop',
 		itemName: cell('item'),
-		additionalFields: {
-			phone: cell('mobile'),
-			orderReference: cell('order'),
-			callbackUrl: cell('url'),
-		},
+		orderReference: cell('order'),
+		callbackUrl: cell('url'),
+		additionalFields: { phone: cell('mobile') },
 	},
 };
 
@@ -119,7 +118,7 @@ const MAPPED: Record<Resource, IDataObject> = {
 		country: cell('country'),
 		amount: cell('amount'),
 		mobile: cell('mobile'),
-		thirdPartyReference1: cell('order'),
+		orderReference: cell('order'),
 		callbackUrl: cell('url'),
 	},
 	paymentLink: {

@@ -34,8 +34,8 @@ const CASES: Record<string, Case> = {
 			amount: '1 500',
 			businessName: 'Amina Shop',
 			itemName: 'Order 7',
+			callbackUrl: 'https://shop.example.com/hook?a=1',
 			additionalFields: {
-				callbackUrl: 'https://shop.example.com/hook?a=1',
 				redirectionUrl: 'https://shop.example.com/thanks',
 				currencyCountry: 'SN',
 				firstName: 'Amina',
@@ -91,11 +91,9 @@ const CASES: Record<string, Case> = {
 			amount: '99.90',
 			mobile: '0955 123456',
 			paymentMethodType: 'mobile operator',
-			additionalFields: {
-				callbackUrl: 'https://shop.example.com/hook',
-				thirdPartyReference1: 'order-7',
-				thirdPartyReference2: 'customer-1',
-			},
+			callbackUrl: 'https://shop.example.com/hook',
+			orderReference: 'order-7',
+			additionalFields: { thirdPartyReference2: 'customer-1' },
 		},
 		method: 'POST',
 		path: '/api/v3/service-unified-collections',
@@ -298,9 +296,8 @@ describe('transaction', () => {
 				operation: 'get',
 				reference: ref,
 				simplify: false,
-				options: { successStatuses: 'credited, PENDING' },
 			},
-			{ credential: service.credential() },
+			{ credential: service.credential({ successStatuses: 'credited, PENDING' }) },
 		);
 		expect(result.successJson[0]).toMatchObject({ state: 'success', status: 'pending' });
 	});
@@ -460,28 +457,31 @@ describe('countries, get many', () => {
 });
 
 describe('two decimals of a collection', () => {
-	const sent = async (options: INodeParameters) => {
+	const sent = async (twoDecimals: boolean, country = 'ZM', mobile = '0955123456') => {
 		const result = await runPayments(
 			{
 				resource: 'collection',
 				operation: 'create',
-				country: 'ZM',
+				country,
 				amount: 80,
-				mobile: '0955123456',
-				options,
+				mobile,
 			},
-			{ credential: service.credential() },
+			{ credential: service.credential({ twoDecimals }) },
 		);
 		expect(result.successJson).toMatchObject([{ outcome: 'accepted', request: { amount: 80 } }]);
 		return service.tap.received[0]!.text;
 	};
 
 	it('are written when they are asked for, and what is signed is what is sent', async () => {
-		expect(await sent({ twoDecimals: true })).toContain('"params":{"amount":80.00,"mobile"');
+		expect(await sent(true)).toContain('"params":{"amount":80.00,"mobile"');
+	});
+
+	it('are not written where the service does not mark them', async () => {
+		expect(await sent(true, 'KE', '0712345678')).toContain('"params":{"amount":80,"mobile"');
 	});
 
 	it('are left out otherwise', async () => {
-		expect(await sent({})).toContain('"params":{"amount":80,"mobile"');
+		expect(await sent(false)).toContain('"params":{"amount":80,"mobile"');
 	});
 });
 
@@ -528,7 +528,7 @@ describe('the phone number of a link, which is only filled in', () => {
 
 describe('the callback token', () => {
 	it('goes with every callback URL that is sent, and never into an item', async () => {
-		const credential = service.credential({ callbackToken: 'canary token&1' });
+		const credential = service.credential({ callbackToken: 'canary token&1 and more' });
 		const result = await runPayments(
 			{
 				resource: 'collection',
@@ -536,7 +536,7 @@ describe('the callback token', () => {
 				country: 'KE',
 				amount: '={{ $json.amount }}',
 				mobile: '0712345678',
-				additionalFields: { callbackUrl: '={{ $json.url }}' },
+				callbackUrl: '={{ $json.url }}',
 			},
 			{
 				credential,
@@ -548,8 +548,8 @@ describe('the callback token', () => {
 		);
 		const sent = service.tap.received.map(({ json }) => (json as { params: IDataObject }).params);
 		expect(sent.map(({ callback_url }) => callback_url)).toEqual([
-			marked('https://a.example/hook?token=canary%20token%261'),
-			marked('https://a.example/hook?x=1&token=canary%20token%261#part'),
+			marked('https://a.example/hook?token=canary%20token%261%20and%20more'),
+			marked('https://a.example/hook?x=1&token=canary%20token%261%20and%20more#part'),
 		]);
 		expect(result.successJson.map(({ request }) => (request as IDataObject).callback_url)).toEqual([
 			marked('https://a.example/hook'),
@@ -574,7 +574,7 @@ describe('the callback token', () => {
 	])('of a %s takes the place of one that was typed', async (_, fields) => {
 		const run = async (callbackToken: string) => {
 			const result = await runPayments(
-				{ ...fields, additionalFields: { callbackUrl: typed } },
+				{ ...fields, callbackUrl: typed },
 				{ credential: service.credential({ callbackToken }) },
 			);
 			const sent = service.tap.received.filter(({ path }) => /create$|collections$/.test(path));
@@ -583,8 +583,8 @@ describe('the callback token', () => {
 			expect(JSON.stringify(result.run.data.resultData.runData)).not.toContain('canary');
 			return [params.callback_url, request.callback_url];
 		};
-		expect(await run('canary-mine')).toEqual([
-			marked('https://a.example/hook?x=1&token=canary-mine'),
+		expect(await run('canary-token-of-mine')).toEqual([
+			marked('https://a.example/hook?x=1&token=canary-token-of-mine'),
 			marked('https://a.example/hook?x=1'),
 		]);
 		expect(await run('')).toEqual([

@@ -16,16 +16,16 @@ const HOOK = 'https://n8n.example.com/webhook/pay';
 /** A collection that was paid, as Get of Transaction gives it. */
 async function paid({
 	order = 'A-1',
-	options = {},
+	settings = {},
 	hook = HOOK,
 	simplify = false,
 }: {
 	order?: string;
-	options?: IDataObject;
+	settings?: { orderInCallbackUrl?: boolean };
 	hook?: string;
 	simplify?: boolean;
 } = {}): Promise<IDataObject> {
-	const credential = demoCredential(sandbox.url);
+	const credential = demoCredential(sandbox.url, settings);
 	await runPayments(
 		{
 			resource: 'collection',
@@ -33,8 +33,9 @@ async function paid({
 			country: 'KE',
 			amount: 1250.5,
 			mobile: '0712345678',
-			additionalFields: { callbackUrl: hook, thirdPartyReference1: order },
-			options: { ...options, duplicateProtection: false },
+			callbackUrl: hook,
+			orderReference: order,
+			options: { onDuplicate: 'sendAnyway' },
 		},
 		{ credential },
 	);
@@ -64,7 +65,7 @@ describe('the order of a transaction', () => {
 		sandbox.change({ records: 'noCallbackUrl' });
 		expect(await paid()).toMatchObject(NONE);
 		sandbox.reset();
-		expect(await paid({ options: { orderInCallbackUrl: false } })).toMatchObject(NONE);
+		expect(await paid({ settings: { orderInCallbackUrl: false } })).toMatchObject(NONE);
 		sandbox.reset();
 		sandbox.change({ callbackUrls: 'noQuery' });
 		expect(await paid()).toMatchObject(NONE);
@@ -72,7 +73,7 @@ describe('the order of a transaction', () => {
 
 	it('is not believed when its code was made by somebody else', async () => {
 		const forged = `${HOOK}?upo=1A-9.100KES.AAAAAAAAAAAAAAAA`;
-		expect(await paid({ hook: forged, options: { orderInCallbackUrl: false } })).toMatchObject(
+		expect(await paid({ hook: forged, settings: { orderInCallbackUrl: false } })).toMatchObject(
 			NONE,
 		);
 	});

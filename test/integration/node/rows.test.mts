@@ -191,17 +191,14 @@ describe('rows that are the same', () => {
 		]);
 	});
 
-	it.each([{ onDuplicate: 'sendAnyway' }, { duplicateProtection: false }])(
-		'are sent with %j',
-		async (options) => {
-			const result = await runPayments(
-				{ ...COLLECT, options },
-				{ credential: service.credential(), items: [row, row] },
-			);
-			expect(result.successJson.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
-			expect(service.tap.received).toHaveLength(2);
-		},
-	);
+	it("are sent with 'Send Anyway'", async () => {
+		const result = await runPayments(
+			{ ...COLLECT, options: { onDuplicate: 'sendAnyway' } },
+			{ credential: service.credential(), items: [row, row] },
+		);
+		expect(result.successJson.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+		expect(service.tap.received).toHaveLength(2);
+	});
 
 	it('are bad rows when the user wants that', async () => {
 		const result = await runPayments(
@@ -226,7 +223,7 @@ describe('rows that are the same', () => {
 it.each([
 	[
 		'the same order with other values',
-		{ additionalFields: { thirdPartyReference1: '={{ $json.order }}' } },
+		{ orderReference: '={{ $json.order }}' },
 		{ order: 'A-1' },
 		{ order: 'A-1', value: 6 },
 		'have the same order reference "A-1", but differ in "value"',
@@ -305,9 +302,8 @@ it('sends a collection to an unsupported country when allowed, with what the pay
 			country: 'SN',
 			amount: 500,
 			mobile: '77 123 45 67',
-			options: { allowUnsupportedCountry: true, mobileFormat: 'e164' },
 		},
-		{ credential: service.credential() },
+		{ credential: service.credential({ allowUnsupportedCountry: true, mobileFormat: 'e164' }) },
 	);
 	expect(result.successJson[0]).toMatchObject({
 		outcome: 'accepted',

@@ -25,7 +25,7 @@ it.each([
 				country: 'KE',
 				amount: 100,
 				mobile: '0712345678',
-				additionalFields: { thirdPartyReference1: 'A-1' },
+				orderReference: 'A-1',
 			},
 			{
 				credential: demoCredential(service.url, { signatureSource: 'endpoint' }),

@@ -33,7 +33,7 @@ const create = (name: string) =>
 			amount: `={{ $('Start').item.json.${name} }}`,
 			businessName: 'Demo Shop',
 			itemName: name,
-			additionalFields: { orderReference: `={{ $('Start').item.json.order }}-${name}` },
+			orderReference: `={{ $('Start').item.json.order }}-${name}`,
 			options: { waitInThisExecution: true },
 		},
 		{ onError: 'continueRegularOutput' },

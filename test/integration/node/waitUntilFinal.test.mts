@@ -18,11 +18,9 @@ async function pending(order = 'A-1'): Promise<string> {
 			country: 'KE',
 			amount: 1250,
 			mobile: '0712345678',
-			additionalFields: {
-				thirdPartyReference1: order,
-				callbackUrl: 'https://n8n.example.com/webhook/x',
-			},
-			options: { duplicateProtection: false },
+			orderReference: order,
+			callbackUrl: 'https://n8n.example.com/webhook/x',
+			options: { onDuplicate: 'sendAnyway' },
 		},
 		{ credential: tapped.credential() },
 	);

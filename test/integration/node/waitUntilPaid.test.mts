@@ -322,10 +322,8 @@ describe('create with the option', () => {
 	it('gives each link an address of this execution, in place of one that is given', async () => {
 		await links(ROWS, {
 			create: {
-				additionalFields: {
-					orderReference: '={{ $json.order }}',
-					callbackUrl: 'https://elsewhere.example.com/hook',
-				},
+				orderReference: '={{ $json.order }}',
+				callbackUrl: 'https://elsewhere.example.com/hook',
 			},
 		});
 		const urls = sandbox.state.links.map((link) => link.callback_url!);
@@ -421,7 +419,7 @@ describe('an approval of links that are waited for', () => {
 				amount: '={{ $json.amount }}',
 				businessName: 'Demo Shop',
 				itemName: 'Tea',
-				additionalFields: { orderReference: '={{ $json.order }}' },
+				orderReference: '={{ $json.order }}',
 			},
 			{ credential: demoCredential(sandbox.url), items: rows },
 		);

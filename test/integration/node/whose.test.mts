@@ -31,11 +31,9 @@ const link = (options: IDataObject = {}, changes: INodeParameters = {}): INodePa
 	amount: '={{ $json.amount }}',
 	businessName: 'Amina Shop',
 	itemName: '={{ $json.item ?? "Rent" }}',
-	additionalFields: {
-		orderReference: '={{ $json.order ?? "" }}',
-		email: '={{ $json.email ?? "" }}',
-		callbackUrl: `={{ $json.hook ?? "${HOOK}" }}`,
-	},
+	orderReference: '={{ $json.order ?? "" }}',
+	callbackUrl: `={{ $json.hook ?? "${HOOK}" }}`,
+	additionalFields: { email: '={{ $json.email ?? "" }}' },
 	options: { concurrency: 1, ...options },
 	...changes,
 });
@@ -46,7 +44,8 @@ const collection = (options: IDataObject = {}): INodeParameters => ({
 	country: 'KE',
 	amount: '={{ $json.amount }}',
 	mobile: '254712345678',
-	additionalFields: { thirdPartyReference1: '={{ $json.order }}', callbackUrl: HOOK },
+	orderReference: '={{ $json.order }}',
+	callbackUrl: HOOK,
 	options: { concurrency: 1, ...options },
 });
 
@@ -138,7 +137,9 @@ describe('Send Unanswered sends only what the service plainly does not have', ()
 	it('an order with another amount is not sent while it is open whether the first was taken', async () => {
 		sandbox.change({ statusBy: 'ownReference' });
 		sandbox.faults.add({ kind: 'truncate', route: COLLECT, processed: true, nth: 1 });
-		await run(collection({ onUnknown: 'report' }), [{ amount: 50, order: 'A-1' }]);
+		sandbox.faults.add({ kind: 'server-error', route: STATUS });
+		await run(collection(), [{ amount: 50, order: 'A-1' }]);
+		sandbox.faults.clear();
 		const again = collection({ onDuplicate: 'sendUnanswered' });
 		const { successJson } = await run(again, [{ amount: 60, order: 'A-1' }]);
 		expect(successJson).toMatchObject([{ outcome: 'unknown' }]);

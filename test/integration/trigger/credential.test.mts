@@ -9,10 +9,12 @@ afterAll(async () => await world.close());
 afterEach(() => jest.restoreAllMocks());
 
 const KEEP_MS = 30_000;
+const FIRST = 'the-first-token-of-ours';
+const SECOND = 'the-second-token-of-ours';
 
 /** An endpoint whose callbacks stay stored, so that only the endpoint reads the credential. */
 async function serve() {
-	const credential = world.credential({ callbackToken: 'first' });
+	const credential = world.credential({ callbackToken: FIRST });
 	const host = await world.serve({}, { credential, execute: false });
 	const record = recordOf(await world.collect());
 	const reads = jest.spyOn(EngineCredentials.prototype, 'getDecrypted');
@@ -30,8 +32,8 @@ const later = (ms: number) => {
 
 it('is read once for many callbacks', async () => {
 	const { send, reads } = await serve();
-	const together = await Promise.all(Array.from({ length: 8 }, async () => await send('first')));
-	for (let i = 0; i < 8; i++) together.push(await send('first'));
+	const together = await Promise.all(Array.from({ length: 8 }, async () => await send(FIRST)));
+	for (let i = 0; i < 8; i++) together.push(await send(FIRST));
 
 	expect(new Set(together)).toEqual(new Set([200]));
 	expect(reads).toHaveBeenCalledTimes(1);
@@ -39,16 +41,16 @@ it('is read once for many callbacks', async () => {
 
 it('is read anew before anything is refused', async () => {
 	const { send, reads } = await serve();
-	await send('first');
+	await send(FIRST);
 
 	expect([await send('wrong'), await send('wrong')]).toEqual([401, 401]);
 	expect(reads).toHaveBeenCalledTimes(3);
-	expect(await send('first')).toBe(200);
+	expect(await send(FIRST)).toBe(200);
 });
 
 it('is read once a second at the most, however many tokens are refused', async () => {
 	const { send, reads } = await serve();
-	await send('first');
+	await send(FIRST);
 	const began = Date.now();
 	const refused: number[] = [];
 	const guess = async () => {
@@ -64,28 +66,28 @@ it('is read once a second at the most, however many tokens are refused', async (
 
 it('with a new token: the new one counts at once, and the old one no more', async () => {
 	const { credential, send } = await serve();
-	await send('first');
-	credential.callbackToken = 'second';
+	await send(FIRST);
+	credential.callbackToken = SECOND;
 
-	expect(await send('second')).toBe(200);
-	expect(await send('first')).toBe(401);
+	expect(await send(SECOND)).toBe(200);
+	expect(await send(FIRST)).toBe(401);
 });
 
 it('with a new token that nobody has used yet: the old one counts for half a minute at the most', async () => {
 	const { credential, send } = await serve();
-	await send('first');
-	credential.callbackToken = 'second';
-	expect(await send('first')).toBe(200);
+	await send(FIRST);
+	credential.callbackToken = SECOND;
+	expect(await send(FIRST)).toBe(200);
 
 	later(KEEP_MS);
-	expect(await send('first')).toBe(401);
+	expect(await send(FIRST)).toBe(401);
 });
 
 it('with a token that is no text: refused at once when set, accepted at once when mended', async () => {
 	const { credential, send } = await serve();
 	credential.callbackToken = 5;
-	expect(await send('first')).toBe(403);
+	expect(await send(FIRST)).toBe(403);
 
-	credential.callbackToken = 'first';
-	expect(await send('first')).toBe(200);
+	credential.callbackToken = FIRST;
+	expect(await send(FIRST)).toBe(200);
 });

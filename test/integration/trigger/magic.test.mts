@@ -100,7 +100,7 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 				amount: '2500',
 				businessName: 'Shop',
 				itemName: 'Shoes',
-				additionalFields: { callbackUrl: host.url },
+				callbackUrl: host.url,
 			},
 			{ credential: world.credential() },
 		);
@@ -118,7 +118,10 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 	});
 
 	it('a callback with an outdated token is refused at every try of the sender', async () => {
-		const wrong = await world.serve({}, { credential: world.credential({ callbackToken: 'new' }) });
+		const wrong = await world.serve(
+			{},
+			{ credential: world.credential({ callbackToken: 'another-token-of-ours' }) },
+		);
 		const made = await world.collect({ amount: '990200', callbackUrl: wrong.url });
 		const last = () => callbacksOf(made)[0];
 		while (last()?.status !== 'failed') await pause(10);

@@ -34,10 +34,8 @@ async function paidAfterTheChange(changes: { secretKey: string; previousSecretKe
 			amount: 1500,
 			businessName: 'Shop',
 			itemName: 'Tea',
-			additionalFields: {
-				callbackUrl: 'https://n8n.example.com/webhook/pay',
-				orderReference: 'A-1',
-			},
+			callbackUrl: 'https://n8n.example.com/webhook/pay',
+			orderReference: 'A-1',
 		},
 		{ credential: before },
 	);

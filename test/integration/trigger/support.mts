@@ -114,7 +114,8 @@ export class World {
 				country: 'KE',
 				amount,
 				mobile: '+254712345678',
-				additionalFields: { callbackUrl, thirdPartyReference1: reference },
+				callbackUrl,
+				orderReference: reference,
 			},
 			{ credential },
 		);

@@ -30,9 +30,10 @@ async function paidLinks(switches: Partial<Switches>, callbackToken: string) {
 			amount: 100,
 			businessName: 'Shop',
 			itemName: 'Rent',
-			additionalFields: { orderReference: '={{ $json.order }}', callbackUrl: host.url },
+			orderReference: '={{ $json.order }}',
+			callbackUrl: host.url,
 			// One after the other, so that references are in the order of the rows.
-			options: { concurrency: 1, findLink: false },
+			options: { concurrency: 1 },
 		},
 		{ credential, items: ORDERS.map((order) => ({ order })), workflowId: `switches-${host.url}` },
 	);

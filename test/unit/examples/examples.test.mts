@@ -120,8 +120,7 @@ describe.each(FILES)('%s', (file) => {
 		const settings = nodes.find(({ name }) => name === 'Settings')?.parameters.assignments as
 			{ assignments: Array<{ name: string; value: string }> } | undefined;
 		/** What is typed, or what the node 'Settings' says. */
-		const callbackUrlOf = ({ additionalFields }: INodeParameters) => {
-			const { callbackUrl } = additionalFields as INodeParameters;
+		const callbackUrlOf = ({ callbackUrl }: INodeParameters) => {
 			if (callbackUrl !== "={{ $('Settings').first().json.callbackUrl }}") return callbackUrl;
 			return settings?.assignments.find(({ name }) => name === 'callbackUrl')?.value;
 		};

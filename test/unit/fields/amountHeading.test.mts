@@ -311,8 +311,8 @@ it('remarks in other headings are harmless', () => {
 		'Amount',
 		'Phone (mobile)',
 		undefined,
-		undefined,
 		'Reference (ours)',
+		undefined,
 		undefined,
 	]);
 	const optional = LINK.map((column) => ({ ...column, required: false }));

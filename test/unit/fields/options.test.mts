@@ -9,22 +9,12 @@ const DEFAULTS = {
 	requestsPerSecond: 0,
 	settleClaimsMs: 0,
 	timeoutSeconds: 30,
-	twoDecimals: false,
 	waitInThisExecution: false,
-	maxRetries: 3,
 	dryRun: false,
-	duplicateProtection: true,
 	duplicateKey: null,
 	onDuplicate: 'skip',
-	allowUnsupportedCountry: false,
-	mobileFormat: 'international',
-	successStatuses: [],
-	failureStatuses: [],
-	findLink: true,
 	includeInputFields: undefined,
 	onTimeout: 'continue',
-	onUnknown: 'lookUp',
-	orderInCallbackUrl: true,
 };
 
 /** These limit or forbid: added without a value that can be read, they stop the run. */
@@ -65,8 +55,6 @@ describe('readOptions', () => {
 		['timeoutSeconds', 1, 1],
 		['timeoutSeconds', '2.5', 2.5],
 		['timeoutSeconds', 300, 300],
-		['maxRetries', 0, 0],
-		['maxRetries', 10, 10],
 		['maxAmount', 100, '100'],
 		['maxAmount', '1,250.50', '1250.5'],
 		['maxTotal', 0.01, '0.01'],
@@ -75,22 +63,13 @@ describe('readOptions', () => {
 		['dryRun', true, true],
 		['dryRun', 'true', true],
 		['dryRun', 'false', false],
-		['duplicateProtection', false, false],
-		['allowUnsupportedCountry', true, true],
 		['duplicateKey', 'order-1', 'order-1'],
 		['duplicateKey', 7, '7'],
 		['onDuplicate', 'error', 'error'],
 		['onDuplicate', 'sendAnyway', 'sendAnyway'],
 		['onDuplicate', 'sendUnanswered', 'sendUnanswered'],
-		['onUnknown', 'report', 'report'],
-		['findLink', false, false],
-		['orderInCallbackUrl', 'false', false],
 		['includeInputFields', true, true],
 		['includeInputFields', false, false],
-		['mobileFormat', 'e164', 'e164'],
-		['mobileFormat', 'asEntered', 'asEntered'],
-		['successStatuses', 'done, credited ,,', ['done', 'credited']],
-		['failureStatuses', 'blocked', ['blocked']],
 	])('takes %s %j', (name, given, expected) => {
 		expect(readOptions({ [name]: given })).toEqual({ ...DEFAULTS, [name]: expected });
 	});
@@ -140,20 +119,7 @@ describe('readOptions', () => {
 		],
 		['timeoutSeconds', 0.5, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
 		['timeoutSeconds', 301, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
-		[
-			'maxRetries',
-			-1,
-			'which is not a whole number from 0 to 10',
-			'Give a whole number from 0 to 10.',
-		],
-		[
-			'maxRetries',
-			11,
-			'which is not a whole number from 0 to 10',
-			'Give a whole number from 0 to 10.',
-		],
 		['dryRun', 'yes', 'which is neither true nor false', 'Give true or false.'],
-		['duplicateProtection', 1, 'which is neither true nor false', 'Give true or false.'],
 		['duplicateKey', {}, 'which is not text', 'Give text, e.g. an order number.'],
 		[
 			'onDuplicate',
@@ -161,9 +127,6 @@ describe('readOptions', () => {
 			'which is not a choice',
 			'Choose one of skip, error, sendUnanswered, sendAnyway.',
 		],
-		['mobileFormat', 7, 'which is not a choice', 'Choose one of international, e164, asEntered.'],
-		['successStatuses', ['done'], 'which is not text', 'Give words separated by commas.'],
-		['failureStatuses', 7, 'which is not text', 'Give words separated by commas.'],
 	])('refuses %s %j', (field, given, reason, allowed) => {
 		expect(refusal({ [field]: given })).toEqual({ field, reason, allowed });
 	});
@@ -187,7 +150,7 @@ describe('readOptions', () => {
 	});
 
 	it('reads the options of the run by themselves, and their guards as strictly', () => {
-		const odd = { maxRetries: 'many', duplicateKey: {} };
+		const odd = { timeoutSeconds: 'many', duplicateKey: {} };
 		expect(readOptionsOfRun({ ...odd, concurrency: 7 })).toEqual({
 			approvedFingerprint: null,
 			concurrency: 7,

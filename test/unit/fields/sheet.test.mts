@@ -59,11 +59,11 @@ describe('a field is found by', () => {
 		['paymentMethodType', 'payment_method_type'],
 		['paymentMethodType', 'Operator'],
 		['callbackUrl', 'callback_url'],
-		['thirdPartyReference1', 'third_party_reference_1'],
-		['thirdPartyReference1', 'Order No'],
-		['thirdPartyReference1', 'Reference'],
+		['orderReference', 'third_party_reference_1'],
+		['orderReference', 'Order No'],
+		['orderReference', 'Reference'],
 		['thirdPartyReference2', 'Customer ID'],
-		...ORDER_HEADINGS.map((heading) => ['thirdPartyReference1', heading]),
+		...ORDER_HEADINGS.map((heading) => ['orderReference', heading]),
 	])('%s: %j', (field, heading) => {
 		expect(match([heading!]).fields[field!]).toBe(heading);
 	});
@@ -119,7 +119,7 @@ it("prefers the field's own name to a synonym, and leaves the synonym out", () =
 it('an order is a better order reference than a reference, which may be that of the service', () => {
 	for (const [columns, field] of [
 		[LINK, 'orderReference'],
-		[COLLECTION, 'thirdPartyReference1'],
+		[COLLECTION, 'orderReference'],
 	] as const) {
 		for (const order of ['Order', 'Invoice No', 'Bill (ours)']) {
 			const { fields, told } = match(['reference', order], columns);
@@ -172,7 +172,7 @@ it('files and options are no columns', () => {
 		'mobile',
 		'paymentMethodType',
 		'callbackUrl',
-		'thirdPartyReference1',
+		'orderReference',
 		'thirdPartyReference2',
 	]);
 });

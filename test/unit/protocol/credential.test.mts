@@ -42,6 +42,11 @@ describe('readCredential', () => {
 			apiKey: null,
 			callbackToken: null,
 			previousSecretKey: null,
+			mobileFormat: 'international',
+			twoDecimals: false,
+			allowUnsupportedCountry: false,
+			orderInCallbackUrl: true,
+			statuses: { success: [], failed: [] },
 		});
 	});
 
@@ -59,8 +64,14 @@ describe('readCredential', () => {
 			listAuthentication: 'none',
 			apiKey: ' api key ',
 			apiKeyHeader: ' X-Key ',
-			callbackToken: ' token ',
+			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
+			mobileFormat: 'e164',
+			twoDecimals: true,
+			allowUnsupportedCountry: 'true',
+			orderInCallbackUrl: 'false',
+			successStatuses: 'done, credited ,,',
+			failureStatuses: 'blocked',
 		};
 		expect(readCredential(saved)).toEqual({
 			baseUrl: 'http://localhost:4010/base',
@@ -70,9 +81,41 @@ describe('readCredential', () => {
 			signatureSource: 'endpoint',
 			listAuthentication: 'none',
 			apiKey: { header: 'X-Key', value: ' api key ' },
-			callbackToken: ' token ',
+			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
+			mobileFormat: 'e164',
+			twoDecimals: true,
+			allowUnsupportedCountry: true,
+			orderInCallbackUrl: false,
+			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
 		});
+	});
+
+	it.each([
+		['twoDecimals', 'yes', "The credential's 'Two Decimals' must be true or false"],
+		[
+			'allowUnsupportedCountry',
+			1,
+			"The credential's 'Allow Unsupported Country' must be true or false",
+		],
+		['orderInCallbackUrl', {}, "The credential's 'Order in Callback URL' must be true or false"],
+		[
+			'mobileFormat',
+			'local',
+			"The credential's 'Mobile Format' must be one of international, e164, asEntered",
+		],
+		['successStatuses', ['done'], "The credential's 'Success Statuses' is not text"],
+	])('refuses %s %j', (field, given, message) => {
+		expect(refusal({ [field]: given })).toBe(message);
+	});
+
+	it('refuses a callback token of fewer than 16 characters', () => {
+		expect(refusal({ callbackToken: 'x'.repeat(15) })).toMatch(
+			/^The credential's 'Callback Token' has fewer than 16 characters/,
+		);
+		expect(readCredential({ ...SAVED, callbackToken: 'x'.repeat(16) }).callbackToken).toHaveLength(
+			16,
+		);
 	});
 
 	it('takes a blank previous secret key for none', () => {
@@ -238,7 +281,7 @@ describe('optional texts', () => {
 	});
 });
 
-it('lists every secret, by who made it, also of a credential that cannot be used', () => {
+it('lists every secret, also of a credential that cannot be used', () => {
 	const saved = {
 		secretKey: 's',
 		previousSecretKey: 'p',
@@ -246,5 +289,5 @@ it('lists every secret, by who made it, also of a credential that cannot be used
 		callbackToken: 12345,
 		clientId: 'public',
 	};
-	expect(secretsIn(saved)).toEqual([['s', 'p', 'a'], [12345]]);
+	expect(secretsIn(saved)).toEqual(['s', 'p', 'a', 12345]);
 });

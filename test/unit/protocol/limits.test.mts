@@ -19,7 +19,7 @@ const filled = (text: string) => text.repeat(Math.ceil(SIZE / text.length));
 
 const TOKEN = 'my-own-callback-token';
 const redactor = new Redactor();
-redactor.add(['the secret key of the service'], [TOKEN]);
+redactor.add(['the secret key of the service', TOKEN]);
 
 rememberSignature('0123456789abcdef'.repeat(4));
 
@@ -115,7 +115,7 @@ describe('a long message', () => {
 	it('is cut, and never through a secret', () => {
 		const secret = `secret-${'0123456789'.repeat(20)}-end`;
 		const own = new Redactor();
-		own.add([secret], [TOKEN]);
+		own.add([secret, TOKEN]);
 		for (const hidden of [secret, TOKEN, 'a1'.repeat(64)]) {
 			for (let at = 3700; at < 4010; at++) {
 				const shown = own.text(`${'x '.repeat(at / 2)} ${hidden} ${'y'.repeat(5000)}`);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { create as createCollection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import type { CreateOperation } from '../../../nodes/UnifiedPayments/rows/operation.ts';
 import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import type { ServiceSettings } from '../../../nodes/UnifiedPayments/protocol/serviceSettings.ts';
 import { keyOf as keyOfPayment } from '../../../nodes/UnifiedPayments/payment/key.ts';
 import { runs } from './runs.mts';
 
@@ -19,15 +19,18 @@ const credential = readCredential({
 });
 const files = { binary: async () => null, shared: <T,>(_: unknown, make: () => T) => make() };
 
-async function keyOf(operation: CreateOperation, raw: object, given: object = {}): Promise<string> {
-	const options = readOptions({ ...given });
-	const { payment } = await operation.prepare({ ...raw }, options, files);
-	return keyOfPayment(credential, operation.path, options.duplicateKey, payment).key;
+async function keyOf(
+	operation: CreateOperation,
+	raw: object,
+	settings: Partial<ServiceSettings> = {},
+): Promise<string> {
+	const { payment } = await operation.prepare({ ...raw }, { ...credential, ...settings }, files);
+	return keyOfPayment(credential, operation.path, null, payment).key;
 }
 
 const spaces = fc.constantFrom('', ' ', '  ', '\t');
 const urls = fc.constantFrom('', 'https://a.example/h', 'https://b.example/h?x=1#y');
-const formats = fc.constantFrom('international', 'e164');
+const formats = fc.constantFrom('international' as const, 'e164' as const);
 
 /** The ways in which people write the Kenyan number with these nine digits. */
 const notation = (digits: string) =>
@@ -63,7 +66,7 @@ const collection = ({ number, amount, order }: Paid) =>
 		mobile: notation(number),
 		paymentMethodType: fc.constantFrom('', 'send money'),
 		callbackUrl: urls,
-		thirdPartyReference1: spaces.map((space) => (order === '' ? '' : space + order + space)),
+		orderReference: spaces.map((space) => (order === '' ? '' : space + order + space)),
 		thirdPartyReference2: fc.constantFrom('', 'x', 'y'),
 	});
 

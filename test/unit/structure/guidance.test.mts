@@ -62,7 +62,6 @@ describe('hints for a single parameter', () => {
 		'inputMode',
 		'orderReference',
 		'paymentLink',
-		'thirdPartyReference1',
 		'walletAccount',
 	])('%s', (name) => {
 		expect(hinted).toContain(name);

@@ -34,15 +34,12 @@ const shownFor = (property: INodeProperties, resource: string, operation: string
 	);
 };
 
-const READ = { concurrency: 5, maxRetries: 3, requestsPerSecond: 0, timeoutSeconds: 30 };
+const READ = { concurrency: 5, requestsPerSecond: 0, timeoutSeconds: 30 };
 const CHECK = {
 	duplicateKey: '',
-	duplicateProtection: true,
 	maxAmount: 0,
 	maxTotal: 0,
-	mobileFormat: 'international',
 	onDuplicate: 'skip',
-	orderInCallbackUrl: true,
 };
 const CREATE = {
 	...CHECK,
@@ -50,7 +47,6 @@ const CREATE = {
 	concurrency: 5,
 	dryRun: false,
 	includeInputFields: true,
-	onUnknown: 'lookUp',
 	requestsPerSecond: 0,
 	settleClaimsMs: 0,
 	timeoutSeconds: 30,
@@ -71,11 +67,9 @@ const COLLECTION = {
 	amount: '',
 	mobile: '',
 	paymentMethodType: '',
-	additionalFields: {
-		callbackUrl: '',
-		thirdPartyReference1: '',
-		thirdPartyReference2: '',
-	},
+	orderReference: '',
+	callbackUrl: '',
+	additionalFields: { thirdPartyReference2: '' },
 };
 
 const LINK = {
@@ -85,15 +79,15 @@ const LINK = {
 	amount: '',
 	businessName: '',
 	itemName: '',
+	orderReference: '',
+	callbackUrl: '',
 	additionalFields: {
-		callbackUrl: '',
 		currencyCountry: '',
 		email: '',
 		firstName: '',
 		lastName: '',
 		logoBase64: '',
 		logoBinaryProperty: '',
-		orderReference: '',
 		phone: '',
 		redirectionUrl: '',
 	},
@@ -108,23 +102,13 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 		get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ },
 	},
 	collection: {
-		create: {
-			...COLLECTION,
-			options: { ...CREATE, allowUnsupportedCountry: false, twoDecimals: false },
-		},
+		create: { ...COLLECTION, options: CREATE },
 		createAndWait: {
-			...COLLECTION,
+			...without(COLLECTION, 'callbackUrl'),
 			waitLimitMinutes: 30,
-			additionalFields: { thirdPartyReference1: '', thirdPartyReference2: '' },
-			options: {
-				...without(CREATE, 'orderInCallbackUrl'),
-				allowUnsupportedCountry: false,
-				failureStatuses: '',
-				successStatuses: '',
-				twoDecimals: false,
-			},
+			options: CREATE,
 		},
-		check: { ...COLLECTION, options: { ...CHECK, allowUnsupportedCountry: false } },
+		check: { ...COLLECTION, options: CHECK },
 	},
 	country: {
 		getAll: {
@@ -137,13 +121,13 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 		},
 	},
 	paymentLink: {
-		create: { ...LINK, options: { ...CREATE, findLink: true, waitInThisExecution: false } },
+		create: { ...LINK, options: { ...CREATE, waitInThisExecution: false } },
 		check: { ...LINK, options: CHECK },
 		get: { paymentLink: { mode: 'list', value: '' }, options: READ },
 		getAll: { returnAll: false, limit: 50, options: READ },
 		waitUntilPaid: {
 			waitLimitMinutes: 1440,
-			options: { concurrency: 5, failureStatuses: '', successStatuses: '', timeoutSeconds: 30 },
+			options: { concurrency: 5, timeoutSeconds: 30 },
 		},
 	},
 	token: { get: { options: READ } },
@@ -155,7 +139,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			simplify: true,
 			output: 'simplified',
 			fields: ['state', 'status', 'amount', 'currency'],
-			options: { ...READ, failureStatuses: '', successStatuses: '' },
+			options: READ,
 		},
 		waitUntilFinal: {
 			reference: '',
@@ -164,14 +148,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			maxWaitSeconds: 120,
 			intervalSeconds: 5,
 			simplify: true,
-			options: {
-				concurrency: 5,
-				failureStatuses: '',
-				onTimeout: 'continue',
-				requestsPerSecond: 0,
-				successStatuses: '',
-				timeoutSeconds: 30,
-			},
+			options: { ...READ, onTimeout: 'continue' },
 		},
 	},
 };
@@ -247,6 +224,12 @@ describe("the credential's contract", () => {
 			apiKey: '',
 			apiKeyHeader: 'X-API-Key',
 			callbackToken: '',
+			mobileFormat: 'international',
+			twoDecimals: false,
+			allowUnsupportedCountry: false,
+			orderInCallbackUrl: true,
+			successStatuses: '',
+			failureStatuses: '',
 			previousSecretKey: '',
 		});
 	});
@@ -298,6 +281,12 @@ describe("the credential's contract", () => {
 			'listAuthentication',
 			'apiKey',
 			'apiKeyHeader',
+			'mobileFormat',
+			'twoDecimals',
+			'allowUnsupportedCountry',
+			'orderInCallbackUrl',
+			'successStatuses',
+			'failureStatuses',
 			'previousSecretKey',
 		]);
 	});
@@ -311,7 +300,7 @@ describe("the credential's contract", () => {
 				clientId: 'c',
 				sender: 's',
 				secretKey: 'k',
-				callbackToken: 't',
+				callbackToken: 'a-token-of-our-own',
 				signatureSource: 'local',
 				signatureTemplate: '{params}',
 				signatureAlgorithm: 'sha512',
@@ -339,6 +328,7 @@ describe("the credential's contract", () => {
 			signatureAlgorithm: ['sha256', 'sha384', 'sha512'],
 			signatureEncoding: ['hex', 'base64'],
 			listAuthentication: ['bearer', 'none'],
+			mobileFormat: ['asEntered', 'e164', 'international'],
 		});
 	});
 

@@ -64,10 +64,6 @@ function sitesIn(file: string): Sites {
 /** Uses a file so that it makes all of its regular expressions. */
 type Use = (module: Record<string, unknown>) => void;
 
-interface FakeRedactor {
-	add(issued: string[], chosen: string[]): void;
-}
-
 const nothing: Use = () => undefined;
 const USES: Readonly<Record<string, Use>> = {
 	[`${NODE}/protocol/callback.ts`]: ({ isSignedBy }) => {
@@ -77,9 +73,6 @@ const USES: Readonly<Record<string, Use>> = {
 	[`${NODE}/protocol/mayBeThere.ts`]: nothing,
 	[`${NODE}/protocol/notFound.ts`]: nothing,
 	[`${NODE}/rows/read/template.ts`]: nothing,
-	[`${NODE}/transport/redact.ts`]: ({ Redactor }) => {
-		new (Redactor as new () => FakeRedactor)().add([], ['a-callback-token/1+2', 'another']);
-	},
 	[`${NODE}/waiting/address.ts`]: ({ awaitedIn }) => {
 		(awaitedIn as (url: string) => unknown)('https://example.com/');
 	},

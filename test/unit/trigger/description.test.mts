@@ -46,14 +46,12 @@ describe("the trigger's contract", () => {
 			states: ['failed', 'other', 'pending', 'success'],
 		});
 		expect(Object.fromEntries(members.map((each) => [each.name, each.default]))).toEqual({
-			failureStatuses: '',
 			ipAllowList: '',
 			signatureAlgorithm: 'sha256',
 			signatureEncoding: 'hex',
 			signatureHeader: 'X-Signature',
 			simplify: true,
 			skipRepeats: true,
-			successStatuses: '',
 			transactionType: 'payin',
 		});
 	});

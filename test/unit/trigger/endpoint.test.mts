@@ -237,7 +237,6 @@ describe('settings', () => {
 			verification: 'confirm',
 			states: new Set(['success', 'failed', 'pending', 'other']),
 			transactionType: 'payin',
-			statuses: { success: [], failed: [] },
 			skipRepeats: true,
 			signatureHeader: 'x-signature',
 			signature: { algorithm: 'sha256', encoding: 'hex' },
@@ -252,8 +251,6 @@ describe('settings', () => {
 		[{ verification: 'hmac', options: { signatureHeader: 'a b' } }, 'Signature Header'],
 		[{ verification: 'confirm', options: { ipAllowList: ['1.1.1.1'] } }, 'IP Allow List'],
 		[{ verification: 'confirm', options: { transactionType: 'refund' } }, 'Transaction Type'],
-		[{ verification: 'confirm', options: { successStatuses: ['done'] } }, 'Success Statuses'],
-		[{ verification: 'confirm', options: { failureStatuses: 7 } }, 'Failure Statuses'],
 	])('are refused by name: %j', (raw, label) => {
 		expect(() => readSettings(raw)).toThrow(`'${label}'`);
 	});

@@ -44,7 +44,6 @@ async function look(
 			client,
 			account: readCredential(SAVED),
 			options: { timeoutSeconds: 1, maxRetries: 0 },
-			statuses: { success: [], failed: [] },
 		},
 		{
 			lanes: 2,

@@ -49,7 +49,6 @@ async function call({
 	query = {},
 	saved = {},
 	service = paid('A-1'),
-	options = {},
 	execution = `execution ${executions}`,
 	node = 'node',
 	contentType = 'application/json',
@@ -67,8 +66,6 @@ async function call({
 			...(urlIn !== 'nowhere' && { [urlIn]: url }),
 		}),
 		getHeaderData: () => ({ 'content-type': contentType }),
-		getNodeParameter: (name: string, fallback: unknown) =>
-			name === 'options' ? options : fallback,
 		evaluateExpression: (expression: string, row: number) =>
 			expression === '{{ $input.all() }}' && row === 0 ? items.map((json) => ({ json })) : [],
 		getResponseObject: () => ({
@@ -204,10 +201,10 @@ describe('an execution that sleeps', () => {
 		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
 		const body = OF('A-1', { status: 'pending' });
 		expect((await call({ service: service(), body })).response!.status).toBe(200);
-		const failed = await call({ service: service(), options: { failureStatuses: 'stuck' } });
+		const failed = await call({ service: service(), saved: { failureStatuses: 'stuck' } });
 		expect(failed.woken![0]!.json.state).toBe('failed');
 		executions++;
-		const good = await call({ service: service(), options: { successStatuses: 'stuck' } });
+		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
 		expect(good.woken![0]!.json.state).toBe('success');
 	});
 });
@@ -283,8 +280,8 @@ describe('a callback that says more than the record', () => {
 	it('counts by the words that the user adds, too', async () => {
 		quickly();
 		const service = serviceWith({ 'A-1': pending });
-		const options = { successStatuses: 'done' };
-		const { response } = await call({ service, options, body: OF('A-1', { status: 'done' }) });
+		const saved = { successStatuses: 'done' };
+		const { response } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
 		expect(response!.status).toBe(503);
 	});
 });

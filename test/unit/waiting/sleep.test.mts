@@ -31,7 +31,7 @@ interface Host {
 	raw?: Json;
 	/** Which time it is that the node runs. */
 	run?: number;
-	parameters?: Json;
+	saved?: Json;
 }
 
 /** A run of the node, and what it leaves with the host. */
@@ -42,18 +42,18 @@ function hostWith({
 	signal,
 	raw = SAVED,
 	run = 0,
-	parameters = {},
+	saved = {},
 }: Host = {}) {
 	const left = { data: { main: [] as INodeExecutionData[][] } };
 	const until: Date[] = [];
 	const warned: string[] = [];
 	const evaluated: unknown[] = [];
 	const context = {
-		getNode: () => ({ id: 'node', name: 'Collect', parameters }),
+		getNode: () => ({ id: 'node', name: 'Collect', parameters: {} }),
 		getMode: () => mode,
 		getExecutionId: () => '17',
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
-		getCredentials: async () => SAVED,
+		getCredentials: async () => ({ ...SAVED, ...saved }),
 		getExecutionCancelSignal: () => signal,
 		getExecuteData: () => left,
 		putExecutionToWait: async (date: Date) => void until.push(date),
@@ -213,11 +213,11 @@ describe('an execution does not sleep', () => {
 
 	it('by the words that the user adds', async () => {
 		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
-		for (const [options, state] of [
+		for (const [saved, state] of [
 			[{ successStatuses: 'stuck' }, 'success'],
 			[{ failureStatuses: 'stuck' }, 'failed'],
 		] as const) {
-			const { shown, until } = await sleepWith([created('A-1')], { service: service(), options });
+			const { shown, until } = await sleepWith([created('A-1')], { service: service(), saved });
 			expect(until).toEqual([]);
 			expect(shown[0]).toMatchObject({ state });
 		}
@@ -338,31 +338,6 @@ describe('the addresses of an execution', () => {
 
 	it('differ by the run of the node, as in a loop', async () => {
 		expect(await createResumeUrls(hostWith({ run: 2 }).context)(0)).toContain('&upi=VF62.0');
-	});
-
-	it.each([
-		['successStatuses', 'Success Statuses', '={{ $json.words }}'],
-		['failureStatuses', 'Failure Statuses', "={{ $('Settings').item.json.words }}"],
-		['failureStatuses', 'Failure Statuses', '={{ $input.first().json.words }}'],
-		['failureStatuses', 'Failure Statuses', "={{ $('Settings').itemMatching(0).json.words }}"],
-		['failureStatuses', 'Failure Statuses', '={{ $itemIndex }}'],
-	])('are not given where %s depends on the row', async (name, label, words) => {
-		const { context } = hostWith({ parameters: { options: { [name]: words } } });
-		await expect(createResumeUrls(context)(0)).rejects.toMatchObject({
-			message: `'${label}' cannot depend on the row where the execution waits`,
-			description: expect.stringContaining('.first()') as string,
-		});
-	});
-
-	it.each([
-		'stuck',
-		'$json.words',
-		"={{ $('Settings').first().json.words }}",
-		'={{ $vars.words }}',
-		7,
-	])('are given where the words are %j', async (words) => {
-		const { context } = hostWith({ parameters: { options: { failureStatuses: words } } });
-		expect(await createResumeUrls(context)(0)).toContain('unified-payments');
 	});
 
 	it('are not given where the account depends on the row', async () => {

@@ -83,7 +83,6 @@ function service(records: Record<string, Json | Error>) {
 		client,
 		account,
 		options: { timeoutSeconds: 1, maxRetries: 0 },
-		statuses: { success: [], failed: [] },
 	};
 	return { asked, lookup };
 }

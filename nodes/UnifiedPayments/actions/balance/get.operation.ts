@@ -7,7 +7,7 @@ import type {
 import { currenciesOf } from '../../countries/lookup';
 import { and, good, propertiesOf, readFields, withoutBlanks, type Field } from '../../fields/field';
 import { locatorProperty, pageOf } from '../../fields/locator';
-import { readOptionsField } from '../../fields/options';
+import { readOptionsField } from '../../fields/optionGroups';
 import { readInteger, readText } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';

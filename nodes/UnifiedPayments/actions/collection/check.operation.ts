@@ -1,4 +1,4 @@
-import { checkCollectionOptionsField, withOptions } from '../../fields/options';
+import { checkOptionsField, withOptions } from '../../fields/optionGroups';
 import type { CheckOperation } from '../../rows/operation';
 import { create } from './create.operation';
 
@@ -14,5 +14,5 @@ export const check: CheckOperation = {
 			'Look at a whole batch: what it amounts to, what is wrong with it, and a fingerprint to approve. Sends nothing.',
 	},
 
-	properties: withOptions(create.properties, checkCollectionOptionsField),
+	properties: withOptions(create.properties, checkOptionsField),
 };

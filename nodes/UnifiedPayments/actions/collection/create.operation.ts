@@ -9,6 +9,7 @@ import {
 	collect,
 	given,
 	good,
+	propertiesOf,
 	readEach,
 	withoutBlanks,
 	type Field,
@@ -16,11 +17,12 @@ import {
 	type Read,
 } from '../../fields/field';
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
-import { createCollectionOptionsField, type RowOptions } from '../../fields/options';
+import { createCollectionOptionsField } from '../../fields/optionGroups';
 import { readText } from '../../fields/text';
-import { readReferenceText } from '../../fields/orderReference';
+import { orderReferenceField, readReferenceText } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { referenceIn } from '../../protocol/reply';
+import type { ServiceSettings } from '../../protocol/serviceSettings';
 import type { CreateOperation } from '../../rows/operation';
 
 const paymentMethodTypeField: Field<string | undefined> = {
@@ -35,24 +37,6 @@ const paymentMethodTypeField: Field<string | undefined> = {
 	},
 	blank: { value: undefined },
 	read: readText,
-};
-
-const thirdPartyReference1Field: Field<string | undefined> = {
-	property: {
-		displayName: 'Third Party Reference 1',
-		name: 'thirdPartyReference1',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-1042',
-		builderHint: {
-			propertyHint:
-				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
-		},
-		description:
-			'Your own number for this payment, e.g. of the order, so that you can match it later',
-	},
-	blank: { value: undefined },
-	read: readReferenceText,
 };
 
 const thirdPartyReference2Field: Field<string | undefined> = {
@@ -74,19 +58,18 @@ export const MAIN = {
 	amount: amountField,
 	mobile: mobileField,
 	paymentMethodType: paymentMethodTypeField,
+	orderReference: orderReferenceField,
 };
 
-export const REFERENCES = {
-	thirdPartyReference1: thirdPartyReference1Field,
-	thirdPartyReference2: thirdPartyReference2Field,
-};
+/** Also where the rows come from columns: it is the same for all of them. */
+const CALLBACK = { callbackUrl: callbackUrlField };
 
-const ADDITIONAL = { callbackUrl: callbackUrlField, ...REFERENCES };
+export const ADDITIONAL = { thirdPartyReference2: thirdPartyReference2Field };
 
-const FIELDS = { ...MAIN, ...ADDITIONAL };
+const FIELDS = { ...MAIN, ...CALLBACK, ...ADDITIONAL };
 
 /** Each field by itself, then those that depend on another. */
-function readRow(raw: RawFields, { mobileFormat, allowUnsupportedCountry }: RowOptions) {
+function readRow(raw: RawFields, { mobileFormat, allowUnsupportedCountry }: ServiceSettings) {
 	const row = readEach(FIELDS, raw);
 	const { country } = row;
 	return {
@@ -105,9 +88,13 @@ function supported(country: Country, allowed: boolean): Read<Country> {
 	const names = COUNTRIES.filter((each) => each.collections?.supported).map((each) => each.name);
 	return bad(
 		'where the service marks collections as not supported',
-		`Choose one of ${names.join(', ')}, or turn on 'Allow Unsupported Country' in the options.`,
+		`Choose one of ${names.join(', ')}, or turn on 'Allow Unsupported Country' under 'Advanced' in the credential.`,
 	);
 }
+
+/** Where the specification says "2 dp", be it for one operator only. */
+const hasTwoDecimals = ({ collections }: Country): boolean =>
+	collections !== null && collections.twoDecimals !== 'not stated';
 
 const VERIFY =
 	'The customer receives a verification token on the mobile number and must verify it for the payment to go on.';
@@ -133,12 +120,13 @@ export const create: CreateOperation = {
 
 	properties: [
 		...fieldsOrColumns('getCollectionColumns', MAIN),
+		...propertiesOf(CALLBACK),
 		additionalFields(ADDITIONAL),
 		createCollectionOptionsField,
 	],
 
-	async prepare(raw, options) {
-		const row = collect(readRow(raw, options), raw);
+	async prepare(raw, settings) {
+		const row = collect(readRow(raw, settings), raw);
 		const shown = withoutBlanks({
 			amount: Number(row.amount),
 			mobile: row.mobile,
@@ -146,14 +134,15 @@ export const create: CreateOperation = {
 			currency: row.currency,
 			payment_method_type: row.paymentMethodType,
 			callback_url: row.callbackUrl,
-			third_party_reference_1: row.thirdPartyReference1,
+			third_party_reference_1: row.orderReference,
 			third_party_reference_2: row.thirdPartyReference2,
 		});
 		return {
 			shown,
 			params: shown,
+			twoDecimals: settings.twoDecimals && hasTwoDecimals(row.country),
 			payment: {
-				orderReference: row.thirdPartyReference1?.trim() ?? null,
+				orderReference: row.orderReference?.trim() ?? null,
 				payer: [payerNumber(raw.mobile, row.country)],
 				item: '',
 				amount: row.amount,

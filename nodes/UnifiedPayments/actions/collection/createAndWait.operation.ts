@@ -1,9 +1,9 @@
 import { additionalFields, fieldsOrColumns } from '../../fields/columns';
 import { readFields } from '../../fields/field';
-import { createAndWaitOptionsField } from '../../fields/options';
+import { createCollectionOptionsField } from '../../fields/optionGroups';
 import { waitLimitField } from '../../fields/waitLimit';
 import { NOT_AS_TOOL, type CreateOperation } from '../../rows/operation';
-import { create, MAIN, REFERENCES } from './create.operation';
+import { ADDITIONAL, create, MAIN } from './create.operation';
 
 const waitLimitMinutes = waitLimitField(30);
 
@@ -23,13 +23,13 @@ export const createAndWait: CreateOperation = {
 	properties: [
 		...fieldsOrColumns('getAwaitedCollectionColumns', MAIN),
 		waitLimitMinutes.property,
-		additionalFields(REFERENCES),
-		createAndWaitOptionsField,
+		additionalFields(ADDITIONAL),
+		createCollectionOptionsField,
 	],
 
-	async prepare(raw, options, files) {
+	async prepare(raw, settings, files) {
 		readFields({ waitLimitMinutes }, raw);
 		// The service calls back to the execution itself.
-		return await create.prepare({ ...raw, callbackUrl: undefined }, options, files);
+		return await create.prepare({ ...raw, callbackUrl: undefined }, settings, files);
 	},
 };

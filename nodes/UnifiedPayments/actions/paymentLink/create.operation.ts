@@ -15,6 +15,7 @@ import {
 	collect,
 	given,
 	good,
+	propertiesOf,
 	readEach,
 	withoutBlanks,
 	type Field,
@@ -22,12 +23,13 @@ import {
 	type Read,
 } from '../../fields/field';
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
-import { payerNumber, phoneField, readPhone, type MobileFormat } from '../../fields/mobile';
-import { createLinkOptionsField } from '../../fields/options';
+import { payerNumber, phoneField, readPhone } from '../../fields/mobile';
+import { createLinkOptionsField } from '../../fields/optionGroups';
 import { readEmail, readText, readUrl } from '../../fields/text';
-import { readReferenceText } from '../../fields/orderReference';
+import { orderReferenceField } from '../../fields/orderReference';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkIn, referenceIn } from '../../protocol/reply';
+import type { MobileFormat } from '../../protocol/serviceSettings';
 import type { CreateOperation, RowFiles } from '../../rows/operation';
 
 const businessNameField: Field<string> = {
@@ -95,24 +97,6 @@ const lastNameField: Field<string | undefined> = {
 	read: readText,
 };
 
-const orderReferenceField: Field<string | undefined> = {
-	property: {
-		displayName: 'Order Reference',
-		name: 'orderReference',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-1042',
-		builderHint: {
-			propertyHint:
-				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
-		},
-		description:
-			'Your own number for this payment. A payment with the same number is not sent twice.',
-	},
-	blank: { value: undefined },
-	read: readReferenceText,
-};
-
 const redirectionUrlField: Field<string | undefined> = {
 	property: {
 		displayName: 'Redirection URL',
@@ -132,11 +116,13 @@ const MAIN = {
 	amount: amountField,
 	businessName: businessNameField,
 	itemName: itemNameField,
+	orderReference: orderReferenceField,
 };
 
+/** Also where the rows come from columns: it is the same for all of them. */
+const CALLBACK = { callbackUrl: callbackUrlField };
+
 const ADDITIONAL = {
-	orderReference: orderReferenceField,
-	callbackUrl: callbackUrlField,
 	redirectionUrl: redirectionUrlField,
 	currencyCountry: currencyCountryField,
 	firstName: firstNameField,
@@ -147,7 +133,7 @@ const ADDITIONAL = {
 	logoBase64: logoBase64Field,
 };
 
-const FIELDS = { ...MAIN, ...ADDITIONAL };
+const FIELDS = { ...MAIN, ...CALLBACK, ...ADDITIONAL };
 
 /** Each field by itself, then those that depend on another, or are shared by many rows. */
 function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
@@ -209,6 +195,7 @@ export const create: CreateOperation = {
 
 	properties: [
 		...fieldsOrColumns('getPaymentLinkColumns', MAIN),
+		...propertiesOf(CALLBACK),
 		additionalFields(ADDITIONAL),
 		createLinkOptionsField,
 	],

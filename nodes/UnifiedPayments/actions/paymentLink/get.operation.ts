@@ -6,7 +6,7 @@ import type {
 
 import { and, good, propertiesOf, readFields, type Field } from '../../fields/field';
 import { locatorProperty, pageOf } from '../../fields/locator';
-import { readOptionsField } from '../../fields/options';
+import { readOptionsField } from '../../fields/optionGroups';
 import { readText } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkInEntry } from '../../protocol/linkEntry';

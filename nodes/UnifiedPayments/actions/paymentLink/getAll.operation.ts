@@ -1,5 +1,5 @@
 import { limitIn, limitProperties } from '../../fields/limit';
-import { readOptionsField } from '../../fields/options';
+import { readOptionsField } from '../../fields/optionGroups';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { entriesOf } from '../../protocol/reply';
 import { withoutData } from '../../transport/errors';

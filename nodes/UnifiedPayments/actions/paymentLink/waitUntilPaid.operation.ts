@@ -1,4 +1,4 @@
-import { waitOptionsField } from '../../fields/options';
+import { waitOptionsField } from '../../fields/optionGroups';
 import { waitLimitField } from '../../fields/waitLimit';
 import { WAITING } from '../../waiting/awaitedLinks';
 import { NOT_AS_TOOL, type WaitOperation } from '../../rows/operation';

@@ -1,4 +1,4 @@
-import { readOptionsField } from '../../fields/options';
+import { readOptionsField } from '../../fields/optionGroups';
 import type { ReadOperation } from '../../rows/operation';
 
 export const get: ReadOperation = {

@@ -7,7 +7,7 @@ import {
 	type Field,
 	type Values,
 } from '../../fields/field';
-import { statusOptionsField, type RowOptions } from '../../fields/options';
+import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText } from '../../fields/text';
 import { contradictionBetween } from '../../payment/contradiction';
@@ -118,7 +118,6 @@ export const askForStatus = async (
 export async function describeTransaction(
 	record: Json,
 	reference: string,
-	{ successStatuses, failureStatuses }: RowOptions,
 	client: Client,
 ): Promise<Json> {
 	const mismatch = contradictionBetween([{ ref: reference }], record);
@@ -126,7 +125,8 @@ export async function describeTransaction(
 		const subject = { name: STATUS_NAME, creates: false };
 		throw new CallError(failureOf('mismatch', { code: mismatch.field }), subject);
 	}
-	const transaction = toTransaction(record, { success: successStatuses, failed: failureStatuses });
+	const { statuses } = await client.credential();
+	const transaction = toTransaction(record, statuses);
 	return { ...transaction, ...(await orderIn(record, transaction, client)) };
 }
 
@@ -147,14 +147,14 @@ export const get: ReadOperation = {
 			chosen: ['state', 'status', 'amount', 'currency'],
 			of: 'the transaction',
 		}),
-		statusOptionsField,
+		readOptionsField,
 	],
 
 	async run(raw, options, client) {
 		const asked = readFields(FIELDS, raw);
 		const reply = await askForStatus(client, asked, options);
 		if (!isRecord(reply.data)) throw withoutData(reply, STATUS_NAME);
-		const record = await describeTransaction(reply.data, asked.reference, options, client);
+		const record = await describeTransaction(reply.data, asked.reference, client);
 		return [chosenOutput(raw, record, 'ref', simplifyTransaction)];
 	},
 };

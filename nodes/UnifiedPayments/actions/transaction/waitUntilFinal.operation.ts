@@ -1,5 +1,6 @@
 import { propertiesOf, readFields } from '../../fields/field';
-import { numberField, pollOptionsField } from '../../fields/options';
+import { pollOptionsField } from '../../fields/optionGroups';
+import { numberField } from '../../fields/optionKinds';
 import { simplifyProperty } from '../../fields/simplify';
 import { isFinal, type State } from '../../payment/state';
 import { simplifyTransaction, timedOutTransaction } from '../../payment/transaction';
@@ -60,7 +61,7 @@ export const waitUntilFinal: PollOperation = {
 				const question = askForStatus(client, asked, { ...options, maxRetries: 0 });
 				const record = await recordIn(question, reference);
 				if (record === null) return null;
-				const json = await describeTransaction(record, reference, options, client);
+				const json = await describeTransaction(record, reference, client);
 				return { json, isFinal: isFinal(json.state as State) };
 			},
 			found: shown,

@@ -97,14 +97,14 @@ async function requestOf(
 ): Promise<RowRequest> {
 	const client = ofRun.forRow(place);
 	const account = await client.credential();
-	const given = await operation.prepare(fields, options, files(place));
+	const given = await operation.prepare(fields, account, files(place));
 	checkAmount(given.payment, options, fields.amount);
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
 	const ownUrl = isAwaited ? await resumeUrl(place) : null;
 	const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
 	const isMarked =
-		isAwaited || (options.orderInCallbackUrl && given.params.callback_url !== undefined);
-	const isCompared = options.duplicateProtection && options.onDuplicate !== 'sendAnyway';
+		isAwaited || (account.orderInCallbackUrl && given.params.callback_url !== undefined);
+	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
 	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
 	const mark = isMarked ? writeMark(account, given.payment, marked, maker) : null;

@@ -90,9 +90,8 @@ function paymentOf(
 const MAY_BE_THERE: readonly Permission[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
 
 /** A row that may have been taken, and is known well enough to be found again. */
-const isOpen = ({ request: { options, isCompared }, permission, result }: SentRow): boolean =>
+const isOpen = ({ request: { isCompared }, permission, result }: SentRow): boolean =>
 	outcomeOfRow(result) === 'unknown' &&
-	options.onUnknown === 'lookUp' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
 	isCompared &&
 	MAY_BE_THERE.includes(permission) &&
@@ -104,11 +103,10 @@ const wasRedirected = (error: unknown): boolean =>
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
-	{ request, permission, result }: SentRow,
+	{ permission, result }: SentRow,
 ): boolean =>
 	findsLinks &&
 	operation.lookUp === 'list' &&
-	request.options.findLink &&
 	!failed(result) &&
 	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
 	// What an earlier run sent was something else.

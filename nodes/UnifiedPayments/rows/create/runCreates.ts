@@ -147,8 +147,7 @@ async function checkDry(
 async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
 	const again = rows.filter((row) => {
 		const { options, isCompared } = row.request;
-		const isMeant = options.onDuplicate === 'sendUnanswered' && options.onUnknown === 'lookUp';
-		return isOpen(row) && isMeant && isCompared;
+		return isOpen(row) && options.onDuplicate === 'sendUnanswered' && isCompared;
 	});
 	if (again.length === 0) return;
 	const asked = again.map(withoutSending);

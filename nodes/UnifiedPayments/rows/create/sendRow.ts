@@ -168,7 +168,10 @@ async function send(
 	{ client, account, prepared, options }: ReadyRow['request'],
 	halt: Halt,
 ): Promise<Json> {
-	const verdict = await client.create(operation.path, prepared.params, options);
+	const verdict = await client.create(operation.path, prepared.params, {
+		...options,
+		twoDecimals: prepared.twoDecimals,
+	});
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
 		const accepted = await resultOf(async () => [

@@ -89,7 +89,7 @@ function answerTo(
 	{ saved, credential }: OpenCredential,
 	redactor: Redactor,
 ): Delivery | Refusal {
-	redactor.add(...secretsIn(saved));
+	redactor.add(secretsIn(saved));
 	const verdict = checkSender(request, settings, credential);
 	if (!verdict.accepted) return verdict;
 
@@ -111,7 +111,7 @@ function answerTo(
 const digestOf = (bytes: Buffer, { written }: CalledOrder) =>
 	createHash('sha256').update(bytes).update(written).digest('hex');
 
-/** Read here, so that an execution that asks nobody needs no credential. */
+/** Read here, with the credential that counted when the callback came. */
 function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {
 	const written = marksIn(url).join('&');
 	return {

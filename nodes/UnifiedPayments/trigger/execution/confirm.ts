@@ -16,7 +16,7 @@ import { askForRecord } from '../../transport/status';
 import type { TypeSetting } from '../settings';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 
-const CALL: CallOptions = { timeoutSeconds: 30, maxRetries: 3 };
+const CALL: CallOptions = { timeoutSeconds: 30 };
 
 /** The transaction that the callback is about, with the record to believe. */
 export interface Believed {

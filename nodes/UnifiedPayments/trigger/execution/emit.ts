@@ -106,11 +106,13 @@ async function believe(
 	client: Client,
 	patience: Patience,
 ): Promise<Believed | Rejection> {
-	if (settings.verification !== 'confirm') return fromPayload(callback.body, settings);
-	tellIfWithoutToken(context, await client.credential());
+	const credential = await client.credential();
+	const reading = { transactionType: settings.transactionType, statuses: credential.statuses };
+	if (settings.verification !== 'confirm') return fromPayload(callback.body, reading);
+	tellIfWithoutToken(context, credential);
 	const signal = context.getExecutionCancelSignal();
 	return await confirm(callback.body, {
-		...settings,
+		...reading,
 		client,
 		trusted: verified !== false,
 		patience,
