@@ -52,7 +52,7 @@ const CREATE = {
 	includeInputFields: true,
 	onUnknown: 'lookUp',
 	requestsPerSecond: 0,
-	settleClaimsMs: 0,
+	severalWorkers: 'auto',
 	timeoutSeconds: 30,
 };
 
