@@ -322,6 +322,14 @@ describe('a run by hand in the main process', () => {
 		expect(clock.now() - before).toBeGreaterThan(SETTLE_MS);
 	});
 
+	it('misses the very first worker if both claim in the same moment, and the worker takes longer than its two writes', async () => {
+		const { clock, start } = setUp();
+		const main = start(undefined, 'look');
+		const worker = start(() => 2 * WRITE_MS + 1);
+		const both = Promise.all([main.claim(wishes('a')), worker.claim(wishes('a'))]);
+		expect(await clock.run(both)).toEqual([['mine'], ['mine']]);
+	});
+
 	it('once it has seen a worker, neither sends what the other does, however they interleave', async () => {
 		await fc.assert(
 			fc.asyncProperty(
