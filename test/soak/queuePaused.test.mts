@@ -16,16 +16,15 @@ import {
 
 const ROUNDS = setting('PAUSES', 20);
 const ROWS = 100;
-const REST_MS = 1000;
+const SETTLE_MS = 1000;
 
 jest.setTimeout(60 * MINUTE);
 
-/** Two executions of the same sheet; one worker is paused at any moment, for longer than the rest. */
+/** Two executions of the same sheet; one worker is paused at any moment, for longer than claims settle. */
 async function pauseOne(demo: QueueDemo, round: number): Promise<number> {
 	demo.sandbox.reset();
 	const { client } = demo.host;
-	const options = { settleClaimsMs: REST_MS };
-	const workflow = await saveCollections(demo, goodSheet(ROWS, 80 + round), options);
+	const workflow = await saveCollections(demo, goodSheet(ROWS, 80 + round));
 	const id = await client.start(workflow, 'Start');
 	const worker = await workerOf(demo, id);
 	await wait((round * 97) % 2500);
@@ -37,11 +36,11 @@ async function pauseOne(demo: QueueDemo, round: number): Promise<number> {
 	}
 	await endOf(client, id);
 	// What it had begun it may still be ending, although n8n has given it up.
-	await wait(3 * REST_MS);
+	await wait(3 * SETTLE_MS);
 	return twice(demo).length;
 }
 
-it(`a worker is paused ${ROUNDS} times for longer than its neighbour's claims rest; how often a row is sent twice is said`, async () => {
+it(`a worker is paused ${ROUNDS} times for longer than its neighbour's claims settle; how often a row is sent twice is said`, async () => {
 	const demo = await startQueueDemo();
 	try {
 		const counts: number[] = [];

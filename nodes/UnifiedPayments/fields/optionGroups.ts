@@ -30,7 +30,7 @@ const CREATE: OptionName[] = [
 	'dryRun',
 	'includeInputFields',
 	'requestsPerSecond',
-	'settleClaimsMs',
+	'severalWorkers',
 	'timeoutSeconds',
 ];
 

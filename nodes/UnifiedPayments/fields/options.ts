@@ -11,6 +11,9 @@ import {
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
+/** Whether several processes of n8n may run a node; the first is the default. */
+const SEVERAL_WORKERS = ['auto', 'yes', 'no'] as const;
+
 /** The first is the default. */
 const ON_TIMEOUT = ['continue', 'error'] as const;
 
@@ -129,15 +132,29 @@ export const OPTIONS = {
 		},
 		{ least: 0, most: 1000, byDefault: 0, whole: false },
 	),
-	settleClaimsMs: numberField(
-		{
-			displayName: 'Settle Claims (Ms)',
-			name: 'settleClaimsMs',
-			description:
-				'For n8n with several workers: how long a note that a row is being sent rests before it is looked at again, and only then the row is sent. It keeps two workers from sending the same row. It takes that long for every 100 rows. 1000 is a good value; 0 means no rest, which is right for a single n8n.',
-		},
-		{ least: 0, most: 60_000, byDefault: 0 },
-	),
+	severalWorkers: choiceField(SEVERAL_WORKERS, {
+		displayName: 'Several Workers',
+		name: 'severalWorkers',
+		options: [
+			{
+				name: 'Automatic',
+				value: 'auto',
+				description: 'Find out whether another n8n process may run this node',
+			},
+			{
+				name: 'No',
+				value: 'no',
+				description: 'One n8n process runs this node, or the same row never comes to two of them',
+			},
+			{
+				name: 'Yes',
+				value: 'yes',
+				description: 'Several n8n processes may run this node at the same time',
+			},
+		],
+		description:
+			'Whether to keep several n8n processes (queue mode) from sending the same row. It takes a second before the first row, and for every 100 rows after it.',
+	}),
 	timeoutSeconds: numberField(
 		{
 			displayName: 'Timeout (Seconds)',
@@ -166,7 +183,7 @@ const OF_RUN = [
 	'includeInputFields',
 	'maxTotal',
 	'requestsPerSecond',
-	'settleClaimsMs',
+	'severalWorkers',
 ] as const satisfies readonly OptionName[];
 
 export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set(OF_RUN);

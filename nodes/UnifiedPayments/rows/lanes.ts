@@ -5,7 +5,7 @@ interface Lanes<Each> {
 	/** The most rows under way at the same time. */
 	lanes: number;
 	/** The most rows that are claimed and not yet sent; two for each lane unless told. */
-	ahead?: number;
+	ahead?: () => number | undefined;
 	/** Called for a few rows before the first of them is sent. */
 	claim(rows: readonly Each[]): Promise<void>;
 	/** Called before a row is sent; it may wait. */
@@ -25,7 +25,8 @@ const LOW = 0.25;
 /** Sends rows in lanes, in their order. */
 export async function runInLanes<Each>(run: Lanes<Each>): Promise<void> {
 	const { rows, lanes } = run;
-	const ahead = run.ahead ?? AHEAD * lanes;
+	/** Asked each time: whether claims take long may turn out with the first of them. */
+	const ahead = () => run.ahead?.() ?? AHEAD * lanes;
 	const claimed: Each[] = [];
 	/** Rows that a lane has taken, and that wait for their turn. */
 	let waiting = 0;
@@ -33,7 +34,7 @@ export async function runInLanes<Each>(run: Lanes<Each>): Promise<void> {
 	let claiming: Promise<void> | undefined;
 
 	async function claimMore(): Promise<void> {
-		const chunk = rows.slice(next, next + ahead - claimed.length - waiting);
+		const chunk = rows.slice(next, next + ahead() - claimed.length - waiting);
 		next += chunk.length;
 		await run.claim(chunk);
 		claimed.push(...chunk);
@@ -53,7 +54,7 @@ export async function runInLanes<Each>(run: Lanes<Each>): Promise<void> {
 			await run.turn(row);
 			waiting--;
 			const sending = run.send(row);
-			if (claimed.length + waiting <= LOW * ahead && next < rows.length) void refill();
+			if (claimed.length + waiting <= LOW * ahead() && next < rows.length) void refill();
 			await sending;
 		}
 	}

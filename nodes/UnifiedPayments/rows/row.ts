@@ -10,7 +10,7 @@ import type { Client } from '../transport/client';
 import { outcomeIn } from '../transport/errors';
 import type { Outcome } from '../transport/outcome';
 import type { Redactor } from '../transport/redact';
-import type { Claim } from './claims/claims';
+import type { Claim } from './claims/claim';
 import type { RowErrorDetails } from './report/rowError';
 
 /** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */

@@ -14,8 +14,9 @@ import { createProcessedKeys } from '../transport/processedKeys';
 import { createResumeUrls } from '../waiting/address';
 import { isWaitedFor } from '../waiting/awaitedLinks';
 import { hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
-import { createClaims } from './claims/claims';
+import { createClaims, type Claims } from './claims/claims';
 import { createFinishedRows } from './claims/finishedRows';
+import { otherProcesses } from './claims/otherProcesses';
 import { createProgress, createPacer } from './lanes';
 import { notes, toOutput } from './report/items';
 import { createFiles, createRowReader, type RowReader } from './read/readRows';
@@ -26,6 +27,7 @@ import { runCreates } from './create/runCreates';
 import { runPolls } from './runPolls';
 import { runReads } from './runReads';
 import { createSentBefore, type SentBefore } from './claims/sentBefore';
+import { SETTLE_MS } from './claims/writtenClaims';
 import { checkHint, NOBODY_WAITS } from './report/summary';
 
 /** Runs an operation for every item of the input. */
@@ -89,7 +91,7 @@ export async function runRows(
 			operation,
 			options,
 			finished: createFinishedRows(context),
-			...claimsOf(context, options.settleClaimsMs),
+			claims: claimsOf(context, options.severalWorkers),
 			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
 			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 			hint: (hint) => context.addExecutionHints(hint),
@@ -121,19 +123,19 @@ export async function runRows(
 	});
 }
 
-/** Claims that rest take long, so more rows are claimed at a time. */
-const AHEAD_WITH_REST = 100;
-
-function claimsOf(context: IExecuteFunctions, restMs: number) {
-	const store = createProcessedKeys(context);
-	if (restMs === 0) return { claims: createClaims(store) };
-	const rest = async (looks: number) => {
-		// Workers that wrote over each other should not do so in step for ever.
-		const ms = looks === 0 ? restMs : restMs * (1 + Math.random());
-		// A cancelled run sends nothing, so it need not wait.
-		await sleep(ms, context.getExecutionCancelSignal()).catch(() => undefined);
-	};
-	return { claims: createClaims(store, Date.now, rest, restMs), ahead: AHEAD_WITH_REST };
+function claimsOf(
+	context: IExecuteFunctions,
+	severalWorkers: RunOptions['severalWorkers'],
+): Claims {
+	return createClaims(createProcessedKeys(context), Date.now, {
+		others: severalWorkers === 'auto' ? otherProcesses(context) : severalWorkers,
+		async wait(looks) {
+			// Processes that wrote over each other should not do so in step for ever.
+			const ms = looks === 0 ? SETTLE_MS : SETTLE_MS * (1 + Math.random());
+			// A cancelled run sends nothing, so it need not wait.
+			await sleep(ms, context.getExecutionCancelSignal()).catch(() => undefined);
+		},
+	});
 }
 
 /** So many entries are kept for the checks of a workflow. */

@@ -267,7 +267,7 @@ it('an error that ends the run shows what was made before', async () => {
 });
 
 describe('a run that stands still while it claims', () => {
-	const SETTLE_MS = 100;
+	const LONGER_THAN_CLAIMS_SETTLE_MS = 1200;
 
 	interface Deduplicator {
 		checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
@@ -289,10 +289,10 @@ describe('a run that stands still while it claims', () => {
 			.mockImplementationOnce(async (...given) => {
 				const answer = await check(...given);
 				meanwhile();
-				await new Promise((resolve) => setTimeout(resolve, 3 * SETTLE_MS));
+				await new Promise((resolve) => setTimeout(resolve, LONGER_THAN_CLAIMS_SETTLE_MS));
 				return answer;
 			});
-		const parameters = withOptions({ settleClaimsMs: SETTLE_MS, ...options });
+		const parameters = withOptions({ severalWorkers: 'yes', ...options });
 		return await send(orders(150), parameters, more).finally(() => slow.mockRestore());
 	}
 

@@ -259,7 +259,7 @@ describe('options of the run are read by themselves', () => {
 		expect(Date.now() - begin).toBeGreaterThan(1000);
 	});
 
-	it.each(['concurrency', 'requestsPerSecond', 'settleClaimsMs'])(
+	it.each(['concurrency', 'requestsPerSecond', 'severalWorkers'])(
 		'%s that cannot be read: nothing is sent',
 		async (name) => {
 			const throws = "={{ $('No Such Node').first().json.limit }}";

@@ -7,7 +7,7 @@ const DEFAULTS = {
 	maxTotal: null,
 	concurrency: 5,
 	requestsPerSecond: 0,
-	settleClaimsMs: 0,
+	severalWorkers: 'auto',
 	timeoutSeconds: 30,
 	waitInThisExecution: false,
 	dryRun: false,
@@ -51,7 +51,7 @@ describe('readOptions', () => {
 		['requestsPerSecond', 0, 0],
 		['requestsPerSecond', 0.5, 0.5],
 		['requestsPerSecond', 1000, 1000],
-		['settleClaimsMs', 60_000, 60_000],
+		['severalWorkers', 'no', 'no'],
 		['timeoutSeconds', 1, 1],
 		['timeoutSeconds', '2.5', 2.5],
 		['timeoutSeconds', 300, 300],
@@ -157,7 +157,7 @@ describe('readOptions', () => {
 			includeInputFields: undefined,
 			maxTotal: null,
 			requestsPerSecond: 0,
-			settleClaimsMs: 0,
+			severalWorkers: 'auto',
 		});
 		for (const given of [undefined, null, '']) {
 			expect(() => readOptionsOfRun({ maxTotal: given })).toThrow(InputError);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
+import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claim.ts';
+import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
 import { runs } from './runs.mts';
 import { marked, match, sent } from './sentLinks.mts';
@@ -59,7 +60,7 @@ it.each([
 								const end = ends.next().value as string;
 								if (end === 'answered' || end === 'lost') taken.set(key, (taken.get(key) ?? 0) + 1);
 								if (end === 'answered') answered.add(key);
-								claims.settle(key, end === 'answered' || end === 'released' ? end : 'unanswered');
+								claims.end(key, end === 'answered' || end === 'released' ? end : 'unanswered');
 							}
 							await claims.flush();
 						} catch (error) {

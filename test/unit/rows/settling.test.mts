@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 
+import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claim.ts';
+import { createClaims, type Claims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import {
-	createClaims,
-	type Claim,
-	type Claims,
-} from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
+	signsToLeave,
+	signToLookFor,
+	type OtherProcesses,
+} from '../../../nodes/UnifiedPayments/rows/claims/otherProcesses.ts';
+import { SETTLE_MS } from '../../../nodes/UnifiedPayments/rows/claims/writtenClaims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
 
@@ -68,41 +71,35 @@ const wishes = (...keys: string[]): Parameters<Claims['claim']>[0] =>
 	keys.map((key) => ({ key, values: `${key} 100 KES`, sendUnanswered: false }));
 
 const WRITE_MS = 20;
-const REST_MS = 1000;
 
-function setUp({ rests = true, pause = (): number => WRITE_MS } = {}) {
+function setUp({ settles = true, pause = (): number => WRITE_MS } = {}) {
 	const clock = createClock();
 	const shared: Shared = { list: [] };
 	let started = 0;
-	const start = (own = pause) => {
+	const start = (own = pause, others: OtherProcesses = settles ? 'yes' : 'no') => {
 		const step = 2 * WRITE_MS * ++started;
-		const rest = async (looks: number) => await clock.sleep(REST_MS + looks * step);
-		return createClaims(
-			createWorker(shared, clock, own),
-			clock.now,
-			rests ? rest : null,
-			rests ? REST_MS : undefined,
-		);
+		const wait = async (looks: number) => await clock.sleep(SETTLE_MS + looks * step);
+		return createClaims(createWorker(shared, clock, own), clock.now, { others, wait });
 	};
 	return { clock, shared, start };
 }
 
 describe('two workers that claim the same rows at the same moment', () => {
-	const both = async (rests: boolean) => {
-		const { clock, start } = setUp({ rests });
+	const both = async (settles: boolean) => {
+		const { clock, start } = setUp({ settles });
 		const [one, other] = [start(), start()];
 		const asked = Promise.all([one.claim(wishes('a', 'b')), other.claim(wishes('b', 'a'))]);
 		return await clock.run(asked);
 	};
 
-	it('both hear that they are theirs when nothing rests', async () => {
+	it('both hear that they are theirs when nothing settles', async () => {
 		expect(await both(false)).toEqual([
 			['mine', 'mine'],
 			['mine', 'mine'],
 		]);
 	});
 
-	it('with a rest only one does, and the other hears that they are being sent', async () => {
+	it('when claims settle only one does, and the other hears that they are being sent', async () => {
 		expect((await both(true)).sort()).toEqual([
 			['mine', 'mine'],
 			['unanswered', 'unanswered'],
@@ -112,34 +109,35 @@ describe('two workers that claim the same rows at the same moment', () => {
 
 describe('many small runs of different rows at the same moment', () => {
 	const COUNT = 6;
-	const all = async (rests: boolean) => {
-		const { clock, shared, start } = setUp({ rests });
+	const all = async (settles: boolean) => {
+		const { clock, shared, start } = setUp({ settles });
 		const keys = Array.from({ length: COUNT }, (_, index) => `row ${index}`);
 		const asked = keys.map(async (key) => await start().claim(wishes(key)));
 		const given = (await clock.run(Promise.all(asked))).flat();
 		return { given, kept: keys.filter((key) => shared.list.includes(key)).length };
 	};
 
-	it('lose their claims without a rest, which only the next run would show', async () => {
+	it('lose their claims when nothing settles, which only the next run would show', async () => {
 		const { given, kept } = await all(false);
 		expect(given).toEqual(Array(COUNT).fill('mine'));
 		expect(kept).toBe(1);
 	});
 
-	it('with a rest, what is sent is on record', async () => {
+	it('when claims settle, what is sent is on record', async () => {
 		const { given, kept } = await all(true);
 		expect(given).toEqual(Array(COUNT).fill('mine'));
 		expect(kept).toBe(COUNT);
 	});
 });
 
-describe('a claim that rests', () => {
+describe('a claim that settles', () => {
 	it('is written with one mark for all its rows, and one look', async () => {
 		const { clock, shared, start } = setUp();
 		await clock.run(start().claim(wishes('a', 'b')));
 		expect(shared.list).toEqual([
 			...['a', 'a a 100 KES', 'b', 'b b 100 KES'],
 			expect.stringMatching(/ settles$/) as string,
+			...signsToLeave(0),
 		]);
 	});
 
@@ -147,7 +145,7 @@ describe('a claim that rests', () => {
 		const { clock, start } = setUp();
 		const claims = start();
 		const first = claims.claim(wishes('a'));
-		const second = clock.sleep(REST_MS / 2).then(async () => await claims.claim(wishes('a')));
+		const second = clock.sleep(SETTLE_MS / 2).then(async () => await claims.claim(wishes('a')));
 		expect(await clock.run(Promise.all([first, second]))).toEqual([['mine'], ['underWay']]);
 	});
 
@@ -168,7 +166,7 @@ describe('a claim that rests', () => {
 		const asked = claims.claim(wishes('a')).finally(() => (isOver = true));
 		const spoil = async () => {
 			while (!isOver) {
-				await clock.sleep(REST_MS / 2);
+				await clock.sleep(SETTLE_MS / 2);
 				shared.list = [];
 			}
 		};
@@ -179,7 +177,7 @@ describe('a claim that rests', () => {
 	});
 });
 
-it('as long as the rest is longer than what may overlap, nothing is given twice and no claim is lost', async () => {
+it('as long as claims settle for longer than what may overlap, nothing is given twice and no claim is lost', async () => {
 	const N = 3;
 	await fc.assert(
 		fc.asyncProperty(
@@ -212,14 +210,14 @@ it('as long as the rest is longer than what may overlap, nothing is given twice 
 });
 
 describe.each([
-	['for longer than the rest', true, 5 * REST_MS],
-	['for long, where nothing rests', false, 11_000],
-])('a worker that is paused between reading and writing, %s', (_, rests, PAUSE_MS) => {
+	['for longer than claims settle', true, 5 * SETTLE_MS],
+	['for long, where nothing settles', false, 11_000],
+])('a worker that is paused between reading and writing, %s', (_, settles, PAUSE_MS) => {
 	/** Stands still in its first write, or in the one of which the number is given. */
 	const pausedIn = (write: number) => () => (--write === 0 ? PAUSE_MS : WRITE_MS);
 
 	it('does not send what another may have sent meanwhile, nor anything else', async () => {
-		const { clock, start } = setUp({ rests });
+		const { clock, start } = setUp({ settles });
 		const [awake, paused] = [start(), start(pausedIn(1))];
 		const late = paused.claim(wishes('a', 'b'));
 		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
@@ -228,7 +226,7 @@ describe.each([
 	});
 
 	it('claims its rows nevertheless, so that none of them is sent by the next run', async () => {
-		const { clock, shared, start } = setUp({ rests });
+		const { clock, shared, start } = setUp({ settles });
 		const [awake, paused] = [start(), start(pausedIn(1))];
 		const late = paused.claim(wishes('a'));
 		await clock.run(awake.claim(wishes('a', 'b')));
@@ -241,18 +239,18 @@ describe.each([
 
 	it('also when it only wrote down answers, or took claims away', async () => {
 		for (const end of ['answered', 'released'] as const) {
-			const { clock, start } = setUp({ rests });
-			// Two writes where the claim rests, one where it does not.
-			const paused = start(pausedIn(rests ? 3 : 2));
+			const { clock, start } = setUp({ settles });
+			// Two writes where claims settle, one where it does not.
+			const paused = start(pausedIn(settles ? 3 : 2));
 			expect(await clock.run(paused.claim(wishes('a')))).toEqual(['mine']);
-			paused.settle('a', end);
+			paused.end('a', end);
 			await clock.run(paused.flush());
 			expect(await clock.run(paused.claim(wishes('b')))).toEqual(['doubtful']);
 		}
 	});
 
 	it('but undoes what others claimed of other rows: the next run of those sends them again', async () => {
-		const { clock, shared, start } = setUp({ rests });
+		const { clock, shared, start } = setUp({ settles });
 		const [awake, paused] = [start(), start(pausedIn(1))];
 		const late = paused.claim(wishes('b'));
 		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
@@ -273,12 +271,115 @@ it('a worker that stood still says the same to its next run', async () => {
 	expect(await clock.run(next.claim(wishes('a', 'b')))).toEqual(['unanswered', 'mine']);
 });
 
-it('a write may take as long as a claim rests, and no longer', async () => {
+it('a write may take as long as a claim settles, and no longer', async () => {
 	for (const [ms, claim] of [
-		[REST_MS, 'mine'],
-		[REST_MS + 1, 'doubtful'],
+		[SETTLE_MS, 'mine'],
+		[SETTLE_MS + 1, 'doubtful'],
 	] as const) {
 		const { clock, start } = setUp();
 		expect(await clock.run(start(() => ms).claim(wishes('a')))).toEqual([claim]);
 	}
+});
+
+/** The main process when an execution is started by hand: only the store tells it about workers. */
+describe('a run by hand in the main process', () => {
+	it('waits for nothing, and leaves nothing more behind, where no worker left a sign', async () => {
+		const { clock, shared, start } = setUp();
+		const main = start(undefined, 'look');
+		expect(await clock.run(main.claim(wishes('a')))).toEqual(['mine']);
+		expect(await clock.run(main.claim(wishes('b')))).toEqual(['mine']);
+		expect(shared.list).toEqual(['a', 'a a 100 KES', 'b', 'b b 100 KES']);
+		// Two writes for the first claim, and one for the second.
+		expect(clock.now()).toBe(3 * WRITE_MS);
+		expect(main.ahead()).toBeUndefined();
+	});
+
+	it('lets its claims settle where a worker has claimed anything in the last half day', async () => {
+		const { clock, shared, start } = setUp();
+		await clock.run(start().claim(wishes('old')));
+		const main = start(undefined, 'look');
+		const [one, other] = [main.claim(wishes('a', 'b')), start().claim(wishes('b', 'a'))];
+		const given = await clock.run(Promise.all([one, other]));
+		expect(given.sort()).toEqual([
+			['mine', 'mine'],
+			['unanswered', 'unanswered'],
+		]);
+		expect(main.ahead()).toBe(100);
+		expect(shared.list).toContain(signToLookFor(clock.now()));
+	});
+
+	it('sees a worker that begins later, also when the sign was lost to its own write', async () => {
+		const { clock, start } = setUp();
+		const main = start(undefined, 'look');
+		await clock.run(main.claim(wishes('a')));
+		// Both read before either has written, and the removal of the main process comes last.
+		await clock.run(
+			Promise.all([start().claim(wishes('b')), start(undefined, 'look').claim(wishes('c'))]),
+		);
+		await clock.run(clock.sleep(10_000));
+		const before = clock.now();
+		await clock.run(main.claim(wishes('d')));
+		expect(clock.now() - before).toBeGreaterThan(SETTLE_MS);
+	});
+
+	it('misses the very first worker if both claim in the same moment, and the worker takes longer than its two writes', async () => {
+		const { clock, start } = setUp();
+		const main = start(undefined, 'look');
+		const worker = start(() => 2 * WRITE_MS + 1);
+		const both = Promise.all([main.claim(wishes('a')), worker.claim(wishes('a'))]);
+		expect(await clock.run(both)).toEqual([['mine'], ['mine']]);
+	});
+
+	it('once it has seen a worker, neither sends what the other does, however they interleave', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(
+					fc.record({
+						by: fc.constantFrom('main', 'worker', 'other worker'),
+						at: fc.nat(4 * WRITE_MS),
+						keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }),
+					}),
+					{ minLength: 2, maxLength: 8 },
+				),
+				fc.infiniteStream(fc.integer({ min: 1, max: WRITE_MS })),
+				async (runs, pauses) => {
+					const { clock, shared, start } = setUp({ pause: () => pauses.next().value as number });
+					await clock.run(start().claim(wishes('first')));
+					const processes = {
+						main: start(undefined, 'look'),
+						worker: start(),
+						'other worker': start(),
+					};
+					const asked = runs.map(async ({ by, at, keys }) => {
+						await clock.sleep(at);
+						const given = await processes[by]
+							.claim(wishes(...keys))
+							.catch((): Claim[] => keys.map(() => 'underWay'));
+						return keys.filter((_, index) => given[index] === 'mine');
+					});
+					const mine = (await clock.run(Promise.all(asked))).flat();
+					expect(mine.length).toBe(new Set(mine).size);
+					expect(mine.filter((key) => !shared.list.includes(key))).toEqual([]);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('the sign of several processes', () => {
+	const HOUR_MS = 3_600_000;
+	const time = (hours: number) => Date.UTC(2026, 0, 10) + hours * HOUR_MS;
+
+	it('is seen for half a day by clocks that differ, and at midnight', () => {
+		for (let hour = 0; hour < 24; hour++) {
+			for (const later of [-12, -1, 0, 1, 11]) {
+				expect(signsToLeave(time(hour))).toContain(signToLookFor(time(hour + later)));
+			}
+		}
+	});
+
+	it('is over after a day and a half', () => {
+		expect(signsToLeave(time(0))).not.toContain(signToLookFor(time(37)));
+	});
 });

@@ -48,7 +48,7 @@ const CREATE = {
 	dryRun: false,
 	includeInputFields: true,
 	requestsPerSecond: 0,
-	settleClaimsMs: 0,
+	severalWorkers: 'auto',
 	timeoutSeconds: 30,
 };
 

@@ -43,7 +43,7 @@ async function claimAll(context: IExecuteFunctions, rows: number): Promise<Set<s
 		const chunk = keys.slice(at, at + 500);
 		const wishes = chunk.map((key) => ({ key, values: key, sendUnanswered: false }));
 		for (const claim of await claims.claim(wishes)) heard.add(claim);
-		for (const key of chunk) claims.settle(key, 'answered');
+		for (const key of chunk) claims.end(key, 'answered');
 	}
 	await claims.flush();
 	await claims.trim(rows);

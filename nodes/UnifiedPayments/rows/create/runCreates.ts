@@ -37,8 +37,6 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	finished: FinishedRows;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
-	/** How many rows are claimed ahead; two for each lane unless told. */
-	ahead?: number;
 	/** Where the checks of this workflow look; null when it has none. */
 	sentBefore: SentBefore | null;
 	/** Told the outcome of each row that was to be sent, as it ends. */
@@ -221,7 +219,7 @@ async function sendAll(
 	await runInLanes({
 		rows,
 		lanes,
-		ahead: run.ahead,
+		ahead: claims.ahead,
 		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, chunk, halt),
 		async turn({ permission, request }) {
 			if (!isToSend(permission) || halt.reason(request.account) !== null) return;

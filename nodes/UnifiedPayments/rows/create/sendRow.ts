@@ -4,7 +4,8 @@ import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import { outcomeOf, stopsBatch, type Outcome } from '../../transport/outcome';
 import { failureOf } from '../../transport/verdict';
-import type { Claim, Claims, ClaimRequest } from '../claims/claims';
+import type { Claim, ClaimRequest } from '../claims/claim';
+import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
 import {
 	acceptedItem,
@@ -60,7 +61,7 @@ export async function claimRows(
 ): Promise<void> {
 	// After a standstill also those that are not sent any more: somebody else may have sent them.
 	const claimed = rows.filter(
-		({ request }) => halt.reason(request.account) === null || claims.stoodStill(),
+		({ request }) => halt.reason(request.account) === null || claims.hasStalled(),
 	);
 	const permissions = await permissionsOf(claimed, claims.claim).catch((error: Error) =>
 		claimed.map(({ request }): Permission =>
@@ -75,12 +76,12 @@ export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promi
 	await permissionsOf(rows, claims.peek);
 
 /** Says what became of a row that was claimed. */
-function settleClaim(claims: Claims, { request, permission }: ReadyRow, result: RowResult): void {
+function endClaim(claims: Claims, { request, permission }: ReadyRow, result: RowResult): void {
 	if (!request.isCompared || permission !== 'mine') return;
 	const outcome = outcomeOfRow(result);
 	const { key } = request.key;
-	if (outcome === 'accepted') claims.settle(key, 'answered');
-	else claims.settle(key, outcome === 'unknown' ? 'unanswered' : 'released');
+	if (outcome === 'accepted') claims.end(key, 'answered');
+	else claims.end(key, outcome === 'unknown' ? 'unanswered' : 'released');
 }
 
 const notRecorded = ({ message }: Error) =>
@@ -159,7 +160,7 @@ export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<
 		reason === null
 			? await resultOf(async () => [await send(run, request, halt)])
 			: { error: notSent(reason) };
-	settleClaim(run.claims, row, result);
+	endClaim(run.claims, row, result);
 	return result;
 }
 

@@ -12,9 +12,9 @@ describe('a claim', () => {
 		const { keys, calls } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a', 'b', 'c'));
-		claims.settle('a', 'answered');
-		claims.settle('b', 'answered');
-		claims.settle('c', 'released');
+		claims.end('a', 'answered');
+		claims.end('b', 'answered');
+		claims.end('c', 'released');
 		await claims.claim(wishes('d', 'e', 'f'));
 		expect(calls).toEqual(['record 3', 'record 5']);
 	});
@@ -23,9 +23,9 @@ describe('a claim', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('accepted', 'lost', 'refused'));
-		claims.settle('accepted', 'answered');
-		claims.settle('lost', 'unanswered');
-		claims.settle('refused', 'released');
+		claims.end('accepted', 'answered');
+		claims.end('lost', 'unanswered');
+		claims.end('refused', 'released');
 		await claims.flush();
 		for (let time = 0; time < 3; time++) {
 			expect(await elsewhere(content).claim(wishes('accepted', 'lost'))).toEqual([
@@ -41,7 +41,7 @@ describe('a claim', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim([wish('a', { values: '100 KES' })]);
-		claims.settle('a', 'answered');
+		claims.end('a', 'answered');
 		await claims.flush();
 		for (let time = 0; time < 3; time++) {
 			expect(await elsewhere(content).claim([wish('a', { values: '7 KES' })])).toEqual([
@@ -57,14 +57,14 @@ describe('a claim', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a', 'b'));
-		claims.settle('a', 'unanswered');
-		claims.settle('b', 'answered');
+		claims.end('a', 'unanswered');
+		claims.end('b', 'answered');
 		await claims.flush();
 		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
 		const second = elsewhere(content);
 		expect(await second.claim(again)).toEqual(['mine', 'answered']);
 		expect(await second.claim(again)).toEqual(['underWay', 'answered']);
-		second.settle('a', 'answered');
+		second.end('a', 'answered');
 		await second.flush();
 		expect(await elsewhere(content).claim(again)).toEqual(['answered', 'answered']);
 	});
@@ -74,8 +74,8 @@ describe('a claim', () => {
 		const claims = createClaims(keys);
 		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
 		expect(await claims.claim(again)).toEqual(['mine', 'mine']);
-		claims.settle('a', 'released');
-		claims.settle('b', 'answered');
+		claims.end('a', 'released');
+		claims.end('b', 'answered');
 		await claims.flush();
 		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['unanswered', 'answered']);
 	});
@@ -84,7 +84,7 @@ describe('a claim', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim([wish('a', { values: '100 KES' })]);
-		claims.settle('a', 'released');
+		claims.end('a', 'released');
 		const corrected = wish('a', { values: '90 KES' });
 		expect(await claims.claim([corrected, wish('b')])).toEqual(['mine', 'mine']);
 		expect(content).toEqual(['a', 'a 90 KES', 'b']);
@@ -108,13 +108,13 @@ describe('a claim', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a'));
-		claims.settle('a', 'released');
+		claims.end('a', 'released');
 		await claims.flush();
 		// The oldest entry is forgotten, whatever it is.
 		content.splice(0, 1);
 		const second = elsewhere(content);
 		expect(await second.claim(wishes('a'))).toEqual(['mine']);
-		second.settle('a', 'unanswered');
+		second.end('a', 'unanswered');
 		await second.flush();
 		expect(await elsewhere(content).claim(wishes('a'))).toEqual(['unanswered']);
 	});
@@ -129,7 +129,7 @@ describe('a claim', () => {
 			const left = content.slice(forgotten);
 			const claims = elsewhere(left);
 			expect(await claims.claim(wishes('a'))).toEqual(['mine']);
-			claims.settle('a', 'unanswered');
+			claims.end('a', 'unanswered');
 			await claims.flush();
 			const [claim] = await elsewhere(left).claim(wishes('a'));
 			expect(['unanswered', 'unclear']).toContain(claim);
@@ -140,7 +140,7 @@ describe('a claim', () => {
 		const { keys } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a'));
-		claims.settle('a', 'released');
+		claims.end('a', 'released');
 		const { record } = keys;
 		keys.record = async () => {
 			throw new Error('the database is locked');
@@ -154,8 +154,8 @@ describe('a claim', () => {
 		const { keys, calls } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a', 'b', 'c'));
-		claims.settle('a', 'answered');
-		claims.settle('b', 'released');
+		claims.end('a', 'answered');
+		claims.end('b', 'released');
 		const other = createClaims(keys);
 		expect(await other.claim(wishes('a', 'b', 'c'))).toEqual(['answered', 'mine', 'underWay']);
 		// What is free again is claimed anew.
@@ -197,7 +197,7 @@ describe('a claim', () => {
 
 	it('of what this process knows already is no write', async () => {
 		const { keys, calls } = createStore();
-		const claims = createClaims(keys, undefined, async () => {});
+		const claims = createClaims(keys, undefined, { others: 'yes', wait: async () => {} });
 		await claims.claim(wishes('a'));
 		calls.length = 0;
 		expect(await claims.claim(wishes('a'))).toEqual(['underWay']);
@@ -209,30 +209,32 @@ describe('a claim', () => {
 		['had it refused', 'released', 'underWay'],
 		['had it accepted', 'answered', 'answered'],
 	] as const)(
-		'is not given to a run that rested while another of this process %s',
+		'is not given to a run that waited while another of this process %s',
 		async (_, end, answer) => {
 			const { keys, content } = createStore(['theirs']);
-			const claims = createClaims(keys, undefined, async () => {
+			const wait = async () => {
 				// Another worker set it free, and the other run takes it.
 				content.splice(content.indexOf('theirs'), 1);
 				const other = createClaims(keys);
 				expect(await other.claim(wishes('theirs'))).toEqual(['mine']);
-				if (end !== null) other.settle('theirs', end);
-			});
+				if (end !== null) other.end('theirs', end);
+			};
+			const claims = createClaims(keys, undefined, { others: 'yes', wait });
 			const again = wish('theirs', { sendUnanswered: true });
 			expect(await claims.claim([wish('new'), again])).toEqual(['mine', answer]);
 		},
 	);
 
-	it('that is there in part after its rest is written again, and still ours', async () => {
+	it('that is there in part after it settled is written again, and still ours', async () => {
 		const { keys, content } = createStore();
-		let rests = 0;
-		const claims = createClaims(keys, undefined, async () => {
+		let waits = 0;
+		const wait = async () => {
 			// A neighbour that forgets the oldest entries.
-			if (rests++ === 0) content.splice(content.indexOf('a'), 1);
-		});
+			if (waits++ === 0) content.splice(content.indexOf('a'), 1);
+		};
+		const claims = createClaims(keys, undefined, { others: 'yes', wait });
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
-		expect(rests).toBe(2);
+		expect(waits).toBe(2);
 		expect(content).toEqual(expect.arrayContaining(['a', 'b']));
 	});
 
@@ -246,7 +248,7 @@ describe('a claim', () => {
 		};
 		const claims = createClaims(keys, () => now);
 		expect(await claims.claim(wishes('old', 'new'))).toEqual(['answered', 'doubtful']);
-		expect(claims.stoodStill()).toBe(true);
+		expect(claims.hasStalled()).toBe(true);
 	});
 });
 
@@ -255,9 +257,9 @@ describe('looking without claiming', () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim([wish('accepted', { values: 'v' }), ...wishes('lost', 'refused')]);
-		claims.settle('accepted', 'answered');
-		claims.settle('lost', 'unanswered');
-		claims.settle('refused', 'released');
+		claims.end('accepted', 'answered');
+		claims.end('lost', 'unanswered');
+		claims.end('refused', 'released');
 		await claims.flush();
 		for (let time = 0; time < 2; time++) {
 			const seen = await elsewhere(content).peek([
@@ -292,14 +294,14 @@ describe('what was settled', () => {
 		let now = 0;
 		const claims = createClaims(keys, () => now);
 		await claims.claim([wish('a', { values: 'v' }), ...wishes('b', 'c')]);
-		claims.settle('a', 'released');
+		claims.end('a', 'released');
 		now = 999;
 		await claims.flush('due');
 		expect(calls).toHaveLength(1);
 		now = 1000;
 		await claims.flush('due');
 		expect(calls).toEqual(['record 4', 'remove 2']);
-		claims.settle('b', 'released');
+		claims.end('b', 'released');
 		now = 1999;
 		await claims.flush('due');
 		expect(calls).toHaveLength(2);
@@ -308,7 +310,7 @@ describe('what was settled', () => {
 		now = 2000;
 		await claims.flush('due');
 		expect(calls).toEqual(['record 4', 'remove 2', 'record 1', 'remove 1']);
-		claims.settle('c', 'released');
+		claims.end('c', 'released');
 		await claims.flush();
 		await claims.flush();
 		expect(calls).toHaveLength(5);
@@ -320,14 +322,14 @@ describe('what was settled', () => {
 		let now = 0;
 		const claims = createClaims(keys, () => now);
 		await claims.claim(wishes('a', 'b'));
-		claims.settle('a', 'answered');
+		claims.end('a', 'answered');
 		now = 999;
 		await claims.flush('due');
 		expect(calls).toHaveLength(1);
 		now = 1000;
 		await claims.flush('due');
 		expect(calls).toEqual(['record 2', 'record 1']);
-		claims.settle('b', 'answered');
+		claims.end('b', 'answered');
 		await claims.flush();
 		await claims.flush();
 		expect(calls).toEqual(['record 2', 'record 1', 'record 1']);
@@ -338,8 +340,8 @@ describe('what was settled', () => {
 		const { record } = keys;
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a', 'b'));
-		claims.settle('a', 'answered');
-		claims.settle('b', 'released');
+		claims.end('a', 'answered');
+		claims.end('b', 'released');
 		let broken = 1;
 		keys.record = async (entries) => {
 			if (broken-- > 0) throw new Error('the database is locked');
@@ -349,7 +351,7 @@ describe('what was settled', () => {
 		expect(content).toEqual(['a', 'a answered']);
 
 		await claims.claim(wishes('c'));
-		claims.settle('c', 'answered');
+		claims.end('c', 'answered');
 		broken = Infinity;
 		await expect(claims.flush()).rejects.toThrow('the database is locked');
 		broken = 0;
@@ -367,7 +369,7 @@ describe('what was settled', () => {
 		};
 		const claims = createClaims(keys);
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['answered', 'mine']);
-		claims.settle('b', 'released');
+		claims.end('b', 'released');
 		await claims.flush();
 
 		broken = Infinity;
@@ -381,7 +383,7 @@ describe('what was settled', () => {
 		const { keys } = createStore();
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a'));
-		claims.settle('a', 'answered');
+		claims.end('a', 'answered');
 		let tries = 0;
 		keys.record = async () => {
 			tries++;
@@ -394,7 +396,7 @@ describe('what was settled', () => {
 	it('without a claim is nothing, and nobody waits for the store then', async () => {
 		const { keys, calls } = createStore();
 		const claims = createClaims(keys);
-		claims.settle('never claimed', 'answered');
+		claims.end('never claimed', 'answered');
 		const alone = jest.spyOn(keys, 'alone');
 		await claims.flush();
 		expect(calls).toEqual([]);
@@ -406,9 +408,9 @@ describe('what was settled', () => {
 		const claims = createClaims(keys);
 		await claims.claim(wishes('a', 'b'));
 		calls.length = 0;
-		claims.settle('a', 'answered');
+		claims.end('a', 'answered');
 		await claims.flush();
-		claims.settle('b', 'released');
+		claims.end('b', 'released');
 		await claims.flush();
 		expect(calls).toEqual(['record 1', 'remove 1']);
 	});
