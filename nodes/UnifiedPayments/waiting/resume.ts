@@ -9,7 +9,8 @@ import {
 
 import { readFields, type RawFields } from '../fields/field';
 import { statusFields } from '../fields/options';
-import { isFinal, readState, type ExtraStatuses } from '../payment/state';
+import { claimedState } from '../payment/references';
+import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/body';
 import { isRecord, type Json } from '../protocol/parse';
 import { createEndpointClient } from '../transport/client';
@@ -17,7 +18,7 @@ import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
 import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
 import { atSleeper, type Sleeper } from './sleepers';
-import { PAUSES, type PaymentStatus, type StatusLookup } from './status';
+import { mayStillBePaid, PAUSES, type PaymentStatus, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
 export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {
@@ -99,33 +100,37 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 		const payment = sleeper.payment(called, () => aside().payments, Date.now());
 		if (payment === undefined) return { answer: 'not_awaited_now' as const };
 		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
-		const told = payment.key === called ? callback : onlyState(callback);
-		return await hear(context, sleeper, payment, told, aside).catch((error: unknown) =>
-			unheard(error, sleeper.redactor),
+		const isProven = payment.key === called;
+		return await hear(context, sleeper, payment, { callback, isProven }, aside).catch(
+			(error: unknown) => unheard(error, sleeper.redactor),
 		);
 	});
 	return outcome ?? { answer: 'try_again_later' };
 }
 
-const onlyState = ({ status, state }: Json): Json => ({ status, state });
+interface Told {
+	callback: Json;
+	/** Whether it came to exactly the address of the payment, so that its names may be asked by. */
+	isProven: boolean;
+}
 
 /** What a callback about an awaited payment leads to. */
 async function hear(
 	context: IWebhookFunctions,
 	sleeper: Sleeper,
 	payment: AwaitedPayment,
-	callback: Json,
+	told: Told,
 	aside: () => Aside,
 ): Promise<Outcome> {
 	const lookupOf = async () =>
 		await sleeper.lookupOf(async () => await openLookup(context, sleeper.redactor));
 	let status = sleeper.statusOf(payment);
-	if (status === null) {
+	if (status === null || mayStillBePaid(status, payment)) {
 		const lookup = await lookupOf();
-		status = await confirm(sleeper, payment, callback, lookup);
-		if (status === null) {
-			return { answer: claimsEnd(callback, lookup.statuses) ? 'try_again_later' : 'not_final' };
-		}
+		const claimed = claimedState(told.callback, lookup.statuses);
+		status = await confirm(sleeper, payment, told, claimed, lookup);
+		if (isBehind(status, claimed, payment)) return { answer: 'try_again_later' };
+		if (status === null) return { answer: 'not_final' };
 	}
 	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
 	if (sleeper.isOver) return { answer: 'kept' };
@@ -166,24 +171,34 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
 	};
 }
 
-/** Only a hint, by which to decide whether it is worth asking again. */
-const claimsEnd = (callback: Json, statuses: ExtraStatuses): boolean => {
-	const inside = [callback.data, callback.transaction].filter(isRecord);
-	return isFinal(readState([callback, ...inside], statuses).state);
-};
+/**
+ * Whether the record may be behind the callback. What cannot be read may be the end of the payment,
+ * so only a plain "pending" is taken for nothing new.
+ */
+const isBehind = (
+	status: PaymentStatus | null,
+	claimed: State,
+	payment: AwaitedPayment,
+): boolean =>
+	status === null
+		? claimed !== 'pending'
+		: claimed === 'success' && mayStillBePaid(status, payment);
 
 async function confirm(
 	sleeper: Sleeper,
 	payment: AwaitedPayment,
-	callback: Json,
+	{ callback, isProven }: Told,
+	claimed: State,
 	lookup: StatusLookup,
 ): Promise<PaymentStatus | null> {
-	const status = await sleeper.confirm(payment, lookup, callback);
-	if (status !== null || !claimsEnd(callback, lookup.statuses)) return status;
-	return await sleeper.patiently(payment, async () => {
+	const names = isProven ? callback : {};
+	const status = await sleeper.confirm(payment, lookup, names);
+	if (!isBehind(status, claimed, payment)) return status;
+	const later = await sleeper.patiently(payment, async () => {
 		await sleep(PAUSES.behindCallback);
-		return await sleeper.confirm(payment, lookup, callback);
+		return await sleeper.confirm(payment, lookup, names);
 	});
+	return later ?? status;
 }
 
 const resumed = (items: Json[]): IWebhookResponseData => ({
