@@ -13,6 +13,7 @@ import { claimedState } from '../payment/references';
 import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/body';
 import { isRecord, type Json } from '../protocol/parse';
+import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
@@ -54,6 +55,9 @@ const ANSWERS = {
 	/** Too many call, the service contradicts itself, or only this callback can name the payment. */
 	try_again_later: 503,
 } as const;
+
+/** For those who are told to come again. */
+const COME_AGAIN_SECONDS = '5';
 
 type Answer = keyof typeof ANSWERS;
 
@@ -127,15 +131,23 @@ async function hear(
 	let status = sleeper.statusOf(payment);
 	if (status === null || mayStillBePaid(status, payment)) {
 		const lookup = await lookupOf();
-		const claimed = claimedState(told.callback, lookup.statuses);
-		status = await confirm(sleeper, payment, told, claimed, lookup);
-		if (isBehind(status, claimed, payment)) return { answer: 'try_again_later' };
+		const isBehind = (found: PaymentStatus | null) =>
+			isBehindCallback(found, payment, () => claimedState(told.callback, lookup.statuses));
+		const names = told.isProven ? told.callback : {};
+		status = await sleeper.confirm(payment, lookup, names);
+		if (isBehind(status)) {
+			const later = await sleeper.patiently(payment, async () => {
+				await sleep(PAUSES.behindCallback);
+				return await sleeper.confirm(payment, lookup, names);
+			});
+			status = later ?? status;
+			if (isBehind(status)) return { answer: 'try_again_later' };
+		}
 		if (status === null) return { answer: 'not_final' };
 	}
 	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
 	if (sleeper.isOver) return { answer: 'kept' };
 	if (!areAllFinal) return { answer: status.canBeAskedAgain ? 'kept' : 'try_again_later' };
-	const { client } = await lookupOf();
 	// Nothing is waited for from here on, so one caller alone makes it go on.
 	if (sleeper.isOver) return { answer: 'kept' };
 	const { items, payments } = aside();
@@ -144,7 +156,7 @@ async function hear(
 		return { answer: 'try_again_later' };
 	}
 	sleeper.isOver = true;
-	return { items: items.map((item) => leaving(item, sleeper.statusOf, client.redactor)) };
+	return { items: items.map((item) => leaving(item, sleeper.statusOf, sleeper.redactor)) };
 }
 
 /** What the node put aside before it went to sleep. */
@@ -163,9 +175,11 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
 	const client = await createEndpointClient(context, redactor);
 	const options = context.getNodeParameter('options', {}) as RawFields;
 	const { successStatuses, failureStatuses } = readFields(statusFields, options);
+	const account = await client.credential();
 	return {
-		client,
-		account: await client.credential(),
+		// Nobody waits for a turn here: whoever is told to come again does so.
+		client: withBudget(client, account, { caller: 'knowsAddress', patienceMs: 0, sleep }),
+		account,
 		options: CALL,
 		statuses: { success: successStatuses, failed: failureStatuses },
 	};
@@ -175,30 +189,13 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
  * Whether the record may be behind the callback. What cannot be read may be the end of the payment,
  * so only a plain "pending" is taken for nothing new.
  */
-const isBehind = (
+function isBehindCallback(
 	status: PaymentStatus | null,
-	claimed: State,
 	payment: AwaitedPayment,
-): boolean =>
-	status === null
-		? claimed !== 'pending'
-		: claimed === 'success' && mayStillBePaid(status, payment);
-
-async function confirm(
-	sleeper: Sleeper,
-	payment: AwaitedPayment,
-	{ callback, isProven }: Told,
-	claimed: State,
-	lookup: StatusLookup,
-): Promise<PaymentStatus | null> {
-	const names = isProven ? callback : {};
-	const status = await sleeper.confirm(payment, lookup, names);
-	if (!isBehind(status, claimed, payment)) return status;
-	const later = await sleeper.patiently(payment, async () => {
-		await sleep(PAUSES.behindCallback);
-		return await sleeper.confirm(payment, lookup, names);
-	});
-	return later ?? status;
+	claimed: () => State,
+): boolean {
+	if (status === null) return claimed() !== 'pending';
+	return mayStillBePaid(status, payment) && claimed() === 'success';
 }
 
 const resumed = (items: Json[]): IWebhookResponseData => ({
@@ -220,9 +217,8 @@ function answered(
 			...(cause === undefined ? {} : { cause }),
 		},
 	);
-	context
-		.getResponseObject()
-		.status(status)
-		.json({ accepted: status === 200, reason });
+	const response = context.getResponseObject();
+	if (reason === 'try_again_later') response.setHeader('Retry-After', COME_AGAIN_SECONDS);
+	response.status(status).json({ accepted: status === 200, reason });
 	return { noWebhookResponse: true };
 }

@@ -19,7 +19,7 @@ export const PAUSES = {
 
 /** Whom to ask, and how to read the answer. */
 export interface StatusLookup {
-	client: Client;
+	client: Pick<Client, 'query'>;
 	account: Credential;
 	options: CallOptions;
 	statuses: ExtraStatuses;

@@ -14,7 +14,7 @@ describe('referenceIn', () => {
 		[{ reference: null, ref: {}, id: 0 }, '0'],
 		[{ reference: ' A ' }, 'A'],
 		// Its last digits are lost.
-		[{ reference: 12345678901234567890, ref: 'B' }, 'B'],
+		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],
 		[{ other: 'x' }, null],
 		[{}, null],
 		[[], null],

@@ -56,6 +56,7 @@ async function call({
 }: Call = {}) {
 	let response: { status: number; body: unknown } | undefined;
 	const logged: unknown[] = [];
+	const headers: Record<string, string> = {};
 	const context = {
 		getExecutionId: () => execution,
 		getNode: () => ({ id: node, name: 'Collect' }),
@@ -72,6 +73,7 @@ async function call({
 		evaluateExpression: (expression: string, row: number) =>
 			expression === '{{ $input.all() }}' && row === 0 ? items.map((json) => ({ json })) : [],
 		getResponseObject: () => ({
+			setHeader: (name: string, value: string) => (headers[name] = value),
 			status: (status: number) => ({
 				json: (sent: unknown) => void (response = { status, body: sent }),
 			}),
@@ -84,6 +86,8 @@ async function call({
 	// It is either woken, and n8n answers, or answered, and sleeps on.
 	expect(woken === undefined).toBe(result.noWebhookResponse === true);
 	expect(woken === undefined).toBe(response !== undefined);
+	// Whoever shall come again is told when.
+	expect('Retry-After' in headers).toBe(response?.status === 503);
 	return { result, woken, response, logged, asked: service.asked };
 }
 

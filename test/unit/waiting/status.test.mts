@@ -340,7 +340,7 @@ describe('a record that states no callback URL, asked for by our own name', () =
 describe('a reply whose reference is not that of the record', () => {
 	it.each<[string, unknown]>([
 		['has outer spaces', ' TX-1 '],
-		['is a number that was rounded', 12345678901234567890],
+		['is a number that was rounded', Number('12345678901234567890')],
 		['names a request that the service knows nothing of', 'REQ-1'],
 	])('because it %s, does not hide the payment', async (_, reference) => {
 		const named = payment({ reference });
