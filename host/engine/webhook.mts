@@ -319,6 +319,9 @@ export const answerWith = (response: ServerResponse) => (status: number, body: u
 /** The part of Express that nodes use. */
 export function expressLike(response: ServerResponse) {
 	const like = {
+		setHeader(name: string, value: string) {
+			response.setHeader(name, value);
+		},
 		status(code: number) {
 			response.statusCode = code;
 			return like;

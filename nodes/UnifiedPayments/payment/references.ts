@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../protocol/parse';
 import { OWN_REFERENCE } from './contradiction';
 import { sameReference } from './sameValue';
+import { readState, type ExtraStatuses, type State } from './state';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [
@@ -69,6 +70,13 @@ export function findCandidates(body: Json): Candidate[] {
 	}
 	return [...found.values()].slice(0, MOST_CANDIDATES);
 }
+
+/** What a callback says about the state, wherever it may say so; a hint, and nothing to believe. */
+export const claimedState = (body: Json, extra: ExtraStatuses): State => {
+	const states = placesIn(body).map((path) => readState(path.slice(-1), extra).state);
+	const [first = 'other', ...others] = new Set(states.filter((each) => each !== 'other'));
+	return others.length === 0 ? first : 'other';
+};
 
 /** True when the record is the one that was asked for. One that names nothing is taken at its word. */
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {

@@ -70,8 +70,9 @@ const textsIn = (data: unknown, fields: readonly string[]): string[] =>
 	isRecord(data)
 		? fields
 				.map((field) => data[field])
-				.filter((value) => typeof value === 'string' || typeof value === 'number')
-				.map(String)
+				// A number above 2^53 has lost its last digits, and would name something else.
+				.filter((value) => typeof value === 'string' || Number.isSafeInteger(value))
+				.map((value) => String(value).trim())
 		: [];
 
 /** Every name that a record gives itself, the most telling first. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
+import { readReference } from '../payment/references';
 import { TIMED_OUT } from '../payment/state';
 import { givenReference, sharedOrders, type AskedPayment } from '../payment/whose';
 import { isRecord, type Json } from '../protocol/parse';
@@ -33,7 +34,7 @@ const text = z.union([z.string().min(1), z.number().transform(String)]);
 
 const itemSchema = z.object({
 	outcome: z.enum(['accepted', 'duplicate']),
-	reference: text.nullable().catch(null),
+	reference: z.unknown(),
 	orderReference: text.nullish().catch(null),
 	request: z.object({
 		callback_url: z.string(),
@@ -58,7 +59,7 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		reference: givenReference(read.data.reference, own ?? null),
+		reference: givenReference(readReference(read.data.reference), readReference(own)),
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),

@@ -7,15 +7,17 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { isFinal, readState, type ExtraStatuses } from '../payment/state';
+import { claimedState } from '../payment/references';
+import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/body';
 import { isRecord, type Json } from '../protocol/parse';
+import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
 import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
 import { atSleeper, type Sleeper } from './sleepers';
-import { PAUSES, type PaymentStatus, type StatusLookup } from './status';
+import { mayStillBePaid, PAUSES, type PaymentStatus, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
 export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {
@@ -51,6 +53,9 @@ const ANSWERS = {
 	/** Too many call, the service contradicts itself, or only this callback can name the payment. */
 	try_again_later: 503,
 } as const;
+
+/** For those who are told to come again. */
+const COME_AGAIN_SECONDS = '5';
 
 type Answer = keyof typeof ANSWERS;
 
@@ -97,40 +102,50 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 		const payment = sleeper.payment(called, () => aside().payments, Date.now());
 		if (payment === undefined) return { answer: 'not_awaited_now' as const };
 		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
-		const told = payment.key === called ? callback : onlyState(callback);
-		return await hear(context, sleeper, payment, told, aside).catch((error: unknown) =>
-			unheard(error, sleeper.redactor),
+		const isProven = payment.key === called;
+		return await hear(context, sleeper, payment, { callback, isProven }, aside).catch(
+			(error: unknown) => unheard(error, sleeper.redactor),
 		);
 	});
 	return outcome ?? { answer: 'try_again_later' };
 }
 
-const onlyState = ({ status, state }: Json): Json => ({ status, state });
+interface Told {
+	callback: Json;
+	/** Whether it came to exactly the address of the payment, so that its names may be asked by. */
+	isProven: boolean;
+}
 
 /** What a callback about an awaited payment leads to. */
 async function hear(
 	context: IWebhookFunctions,
 	sleeper: Sleeper,
 	payment: AwaitedPayment,
-	callback: Json,
+	told: Told,
 	aside: () => Aside,
 ): Promise<Outcome> {
 	const lookupOf = async () =>
 		await sleeper.lookupOf(async () => await openLookup(context, sleeper.redactor));
 	let status = sleeper.statusOf(payment);
-	if (status === null) {
+	if (status === null || mayStillBePaid(status, payment)) {
 		const lookup = await lookupOf();
-		status = await confirm(sleeper, payment, callback, lookup);
-		if (status === null) {
-			return {
-				answer: claimsEnd(callback, lookup.account.statuses) ? 'try_again_later' : 'not_final',
-			};
+		const isBehind = (found: PaymentStatus | null) =>
+			isBehindCallback(found, payment, () => claimedState(told.callback, lookup.account.statuses));
+		const names = told.isProven ? told.callback : {};
+		status = await sleeper.confirm(payment, lookup, names);
+		if (isBehind(status)) {
+			const later = await sleeper.patiently(payment, async () => {
+				await sleep(PAUSES.behindCallback);
+				return await sleeper.confirm(payment, lookup, names);
+			});
+			status = later ?? status;
+			if (isBehind(status)) return { answer: 'try_again_later' };
 		}
+		if (status === null) return { answer: 'not_final' };
 	}
 	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
 	if (sleeper.isOver) return { answer: 'kept' };
 	if (!areAllFinal) return { answer: status.canBeAskedAgain ? 'kept' : 'try_again_later' };
-	const { client } = await lookupOf();
 	// Nothing is waited for from here on, so one caller alone makes it go on.
 	if (sleeper.isOver) return { answer: 'kept' };
 	const { items, payments } = aside();
@@ -139,7 +154,7 @@ async function hear(
 		return { answer: 'try_again_later' };
 	}
 	sleeper.isOver = true;
-	return { items: items.map((item) => leaving(item, sleeper.statusOf, client.redactor)) };
+	return { items: items.map((item) => leaving(item, sleeper.statusOf, sleeper.redactor)) };
 }
 
 /** What the node put aside before it went to sleep. */
@@ -156,27 +171,23 @@ interface Aside {
 
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);
-	return { client, account: await client.credential(), options: CALL };
+	const account = await client.credential();
+	// Nobody waits for a turn here: whoever is told to come again does so.
+	const budgeted = withBudget(client, account, { caller: 'knowsAddress', patienceMs: 0, sleep });
+	return { client: budgeted, account, options: CALL };
 }
 
-/** Only a hint, by which to decide whether it is worth asking again. */
-const claimsEnd = (callback: Json, statuses: ExtraStatuses): boolean => {
-	const inside = [callback.data, callback.transaction].filter(isRecord);
-	return isFinal(readState([callback, ...inside], statuses).state);
-};
-
-async function confirm(
-	sleeper: Sleeper,
+/**
+ * Whether the record may be behind the callback. What cannot be read may be the end of the payment,
+ * so only a plain "pending" is taken for nothing new.
+ */
+function isBehindCallback(
+	status: PaymentStatus | null,
 	payment: AwaitedPayment,
-	callback: Json,
-	lookup: StatusLookup,
-): Promise<PaymentStatus | null> {
-	const status = await sleeper.confirm(payment, lookup, callback);
-	if (status !== null || !claimsEnd(callback, lookup.account.statuses)) return status;
-	return await sleeper.patiently(payment, async () => {
-		await sleep(PAUSES.behindCallback);
-		return await sleeper.confirm(payment, lookup, callback);
-	});
+	claimed: () => State,
+): boolean {
+	if (status === null) return claimed() !== 'pending';
+	return mayStillBePaid(status, payment) && claimed() === 'success';
 }
 
 const resumed = (items: Json[]): IWebhookResponseData => ({
@@ -198,9 +209,8 @@ function answered(
 			...(cause === undefined ? {} : { cause }),
 		},
 	);
-	context
-		.getResponseObject()
-		.status(status)
-		.json({ accepted: status === 200, reason });
+	const response = context.getResponseObject();
+	if (reason === 'try_again_later') response.setHeader('Retry-After', COME_AGAIN_SECONDS);
+	response.status(status).json({ accepted: status === 200, reason });
 	return { noWebhookResponse: true };
 }

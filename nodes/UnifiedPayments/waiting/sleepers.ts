@@ -4,7 +4,15 @@ import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
 import type { AwaitedPayment } from './awaited';
-import { canBeAsked, lookUp, RecordOwners, type PaymentStatus, type StatusLookup } from './status';
+import {
+	canBeAsked,
+	lookUp,
+	mayStillBePaid,
+	RecordOwners,
+	type Answer,
+	type PaymentStatus,
+	type StatusLookup,
+} from './status';
 
 /**
  * So many callbacks to one execution are heard at the same time; others are told to come again. As
@@ -101,23 +109,30 @@ export class Sleeper {
 
 	statusOf = ({ key }: AwaitedPayment): PaymentStatus | null => this.confirmed.get(key) ?? null;
 
-	/** Gives what is final, and keeps it; null for whatever is not. */
+	/**
+	 * Gives what is final, and keeps it; null for whatever is not. A link that failed is asked about
+	 * again when it is called about: it may have been paid at another try.
+	 */
 	async confirm(
 		payment: AwaitedPayment,
 		lookup: StatusLookup,
 		callback?: Json,
 	): Promise<PaymentStatus | null> {
 		const known = this.statusOf(payment);
-		if (known !== null) return known;
+		const isAskedAgain = callback !== undefined && known !== null && mayStillBePaid(known, payment);
+		if (known !== null && !isAskedAgain) return known;
 		const status = await lookUp(
 			payment,
 			lookup,
 			callback,
 			async (question, ask) => await this.shared(question, ask),
 		);
-		if (!status?.isFinal || !this.owners.claim(status, payment)) return null;
+		if (status === null || !this.owners.claim(status, payment)) return this.statusOf(payment);
 		const meanwhile = this.statusOf(payment);
-		if (meanwhile !== null) return meanwhile;
+		if (meanwhile !== null && !mayStillBePaid(meanwhile, payment)) return meanwhile;
+		this.bytes -= 2 * (meanwhile?.size ?? 0);
+		this.confirmed.delete(payment.key);
+		if (!status.isFinal) return null;
 		this.confirmed.set(payment.key, status);
 		this.bytes += 2 * status.size;
 		return status;
@@ -127,7 +142,7 @@ export class Sleeper {
 	 * Those who ask the same at the same time share the answer. One that was asked for before a caller
 	 * came may be too old for it: then it is asked for once more, for all who wait.
 	 */
-	private async shared(question: string, ask: Ask): Promise<PaymentStatus | null> {
+	private async shared(question: string, ask: () => Promise<Answer>): Promise<Answer> {
 		const start = async () => {
 			const answer = this.limit(ask);
 			const current: UnderWay = { answer };
@@ -142,7 +157,7 @@ export class Sleeper {
 		if (current === undefined) return await start();
 		current.next ??= current.answer
 			.catch(() => null)
-			.then(async (status) => (status?.isFinal ? status : await start()));
+			.then(async (found) => (isOver(found) ? found : await start()));
 		return await current.next;
 	}
 
@@ -211,12 +226,14 @@ export class Sleeper {
 	}
 }
 
-type Ask = () => Promise<PaymentStatus | null>;
-
 interface UnderWay {
-	answer: Promise<PaymentStatus | null>;
-	next?: Promise<PaymentStatus | null>;
+	answer: Promise<Answer>;
+	next?: Promise<Answer>;
 }
+
+/** A success stays one; whatever else was found may be something else by now. */
+const isOver = (found: Answer): boolean =>
+	found !== null && found !== 'unknown' && found.state === 'success';
 
 const BYTES_OF_PAYMENT = 2_000;
 

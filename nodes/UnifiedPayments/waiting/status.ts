@@ -19,7 +19,7 @@ export const PAUSES = {
 
 /** Whom to ask, and how to read the answer. */
 export interface StatusLookup {
-	client: Client;
+	client: Pick<Client, 'query'>;
 	account: Credential;
 	options: CallOptions;
 }
@@ -66,10 +66,11 @@ const ASKED_BY: Record<Name['from'], AskedBy> = {
 
 export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment).length > 0;
 
-type Ask = () => Promise<PaymentStatus | null>;
+/** `unknown`: the service has nothing by that name. Null: what it has is not certainly this payment. */
+export type Answer = PaymentStatus | 'unknown' | null;
 
 /** How a question is asked; at the resume address, those who ask the same share the answer. */
-type Asking = (question: string, ask: Ask) => Promise<PaymentStatus | null>;
+type Asking = (question: string, ask: () => Promise<Answer>) => Promise<Answer>;
 
 /**
  * Asks the service about a payment; null when it knows none that is certainly this one. Of a
@@ -84,33 +85,44 @@ export async function lookUp(
 ): Promise<PaymentStatus | null> {
 	let best: PaymentStatus | null = null;
 	let failure: { error: unknown } | undefined;
-	const asked = new Set<string>();
+	let asked = payment;
+	const names = new Map<string, Name>();
 	for (const name of [...namesOf(payment), ...namesIn(callback)]) {
-		if (asked.has(name.id)) continue;
-		asked.add(name.id);
-		const status = await asking(
+		if (!names.has(name.id)) names.set(name.id, name);
+	}
+	for (const name of names.values()) {
+		const answer = await asking(
 			JSON.stringify([payment.key, name.id]),
-			async () => await lookUpBy(name, payment, lookup),
+			async () => await lookUpBy(name, asked, lookup),
 		).catch((error: unknown) => {
 			failure ??= { error };
 			return null;
 		});
-		// A payment that failed may have been tried again, under another name.
-		if (status !== null && (best === null || status.isFinal)) best = status;
-		if (best?.isFinal) return best;
+		// A reply may name the request and not the payment: what the service does not know proves nothing.
+		if (answer === 'unknown' && name.from === 'service') asked = { ...payment, reference: null };
+		const status = answer === 'unknown' ? null : answer;
+		if (status !== null && (!best?.isFinal || status.state === 'success'))
+			best = status.isFinal ? status : (best ?? status);
+		if (best?.isFinal && !mayStillBePaid(best, payment)) return best;
 	}
 	// What could not be asked might have been final.
 	if (failure !== undefined) throw failure.error;
 	return best;
 }
 
+/** A link that failed may be paid at another try, which is a transaction of its own. */
+export const mayStillBePaid = (
+	{ state }: PaymentStatus,
+	{ mayBeTriedAgain }: AwaitedPayment,
+): boolean => state === 'failed' && mayBeTriedAgain;
+
 async function lookUpBy(
 	{ id, from }: Name,
 	payment: AwaitedPayment,
 	{ client, account, options }: StatusLookup,
-): Promise<PaymentStatus | null> {
+): Promise<Answer> {
 	const record = await askForRecord(client, id, 'payin', options);
-	if (record === null) return null;
+	if (record === null) return 'unknown';
 	const verdict = whoseRecord(record, payment, account, ASKED_BY[from]);
 	if (verdict.is !== 'mine') return null;
 	const state = stateOf(record, account.statuses);

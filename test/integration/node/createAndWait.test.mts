@@ -285,6 +285,30 @@ describe('several payments', () => {
 	});
 });
 
+it.each(['spec', 'rich'] as const)(
+	'last month does not finish what is sent anyway, each with a mark of its own: %s',
+	async (mode) => {
+		sandbox.change({ mode, statusBy: 'ownReference', records: 'noCallbackUrl' });
+		const send = async () => await collect([ORDER], { options: { onDuplicate: 'sendAnyway' } });
+		const first = await send();
+		sandbox.settle(sandbox.state.transactions[0]!.ref, 'success');
+		await first.awake();
+		const second = await send();
+		const [now, before] = sandbox.state.transactions;
+		const markIn = (url: string) => /[?&]upo=([^&]+)/.exec(url)?.[1];
+		expect(markIn(now!.callback_url)).not.toBe(markIn(before!.callback_url));
+		expect(second.result().status).toBe('waiting');
+		// Told at the right address about the wrong payment.
+		await post(now!.callback_url, { ref: 'A-1', status: 'success' });
+		expect(second.result().status).toBe('waiting');
+		sandbox.settle(now!.ref, 'failed');
+		expect((await second.awake()).json('Success')[0]).toMatchObject({
+			reference: now!.ref,
+			state: 'failed',
+		});
+	},
+);
+
 describe('nothing in a callback is believed', () => {
 	it.each(['callbackUrl', 'noCallbackUrl'] as const)(
 		'whatever it says, records: %s',

@@ -31,7 +31,7 @@ export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
 export const TOKEN = 'canary-token-5b1f0c77';
 
 /** As often as in earnest, but with short waits. */
-const IMPATIENT = { trusted: [1, 2, 4, 8, 16, 32], strangers: [1, 2] };
+const IMPATIENT = { trusted: [1, 2, 4, 8, 16, 32], strangers: [1, 2], turnMs: 50 };
 
 /** The trigger, asking a service that lags again after milliseconds. */
 export function impatientTrigger(): UnifiedPaymentsTrigger {

@@ -12,6 +12,9 @@ describe('referenceIn', () => {
 		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
 		[{ reference: '', ref: 'B' }, 'B'],
 		[{ reference: null, ref: {}, id: 0 }, '0'],
+		[{ reference: ' A ' }, 'A'],
+		// Its last digits are lost.
+		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],
 		[{ other: 'x' }, null],
 		[{}, null],
 		[[], null],

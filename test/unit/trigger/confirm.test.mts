@@ -19,7 +19,7 @@ function service(answers: Record<string, Said[]>) {
 		transactionType: 'auto',
 		statuses: { success: [], failed: [] },
 		trusted: false,
-		patience: { trusted: [1, 3, 9], strangers: [1, 3] },
+		patience: { trusted: [1, 3, 9], strangers: [1, 3], turnMs: 0 },
 		sleep: async (ms) => void slept.push(ms),
 		client: {
 			async query(_path, params) {

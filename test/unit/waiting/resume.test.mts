@@ -55,6 +55,7 @@ async function call({
 }: Call = {}) {
 	let response: { status: number; body: unknown } | undefined;
 	const logged: unknown[] = [];
+	const headers: Record<string, string> = {};
 	const context = {
 		getExecutionId: () => execution,
 		getNode: () => ({ id: node, name: 'Collect' }),
@@ -69,6 +70,7 @@ async function call({
 		evaluateExpression: (expression: string, row: number) =>
 			expression === '{{ $input.all() }}' && row === 0 ? items.map((json) => ({ json })) : [],
 		getResponseObject: () => ({
+			setHeader: (name: string, value: string) => (headers[name] = value),
 			status: (status: number) => ({
 				json: (sent: unknown) => void (response = { status, body: sent }),
 			}),
@@ -81,6 +83,8 @@ async function call({
 	// It is either woken, and n8n answers, or answered, and sleeps on.
 	expect(woken === undefined).toBe(result.noWebhookResponse === true);
 	expect(woken === undefined).toBe(response !== undefined);
+	// Whoever shall come again is told when.
+	expect('Retry-After' in headers).toBe(response?.status === 503);
 	return { result, woken, response, logged, asked: service.asked };
 }
 
@@ -201,7 +205,8 @@ describe('an execution that sleeps', () => {
 		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
 		const body = OF('A-1', { status: 'pending' });
 		expect((await call({ service: service(), body })).response!.status).toBe(200);
-		const failed = await call({ service: service(), saved: { failureStatuses: 'stuck' } });
+		const told = OF('A-1', { status: 'stuck' });
+		const failed = await call({ service: service(), saved: { failureStatuses: 'stuck' }, body: told });
 		expect(failed.woken![0]!.json.state).toBe('failed');
 		executions++;
 		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
@@ -238,6 +243,11 @@ describe('a callback that says more than the record', () => {
 		['itself', OF('A-1')],
 		['in its data', { data: OF('A-1', { status: 'failed' }) }],
 		['in its transaction', { transaction: OF('A-1') }],
+		['deeper inside', { data: { transaction: OF('A-1') } }],
+		['under another name', { payload: OF('A-1') }],
+		['in a field that nobody knows', { ref: 'TX-A-1', Status: 'SUCCESS' }],
+		['without a word about its state', { ref: 'TX-A-1' }],
+		['without any word', {}],
 	];
 
 	it.each(SAID)('%s, is asked about again, and at last sent back', async (_, body) => {
@@ -260,9 +270,9 @@ describe('a callback that says more than the record', () => {
 	});
 
 	it.each([
-		['pending', OF('A-1', { status: 'pending' })],
-		['nothing', {}],
-	])('which says %s, is not asked about again', async (_, body) => {
+		['itself', OF('A-1', { status: 'pending' })],
+		['inside', { payload: OF('A-1', { status: 'pending' }) }],
+	])('but plainly says pending, %s, is not asked about again', async (_, body) => {
 		const waited = quickly();
 		const service = serviceWith({ 'A-1': pending });
 		const { response, asked } = await call({ body, service });
@@ -283,6 +293,104 @@ describe('a callback that says more than the record', () => {
 		const saved = { successStatuses: 'done' };
 		const { response } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
 		expect(response!.status).toBe(503);
+	});
+});
+
+describe('a link that failed', () => {
+	// No phone was asked, so each try to pay is a transaction of its own.
+	const link = (order: string, row: number) =>
+		asleep(
+			order,
+			{ reference: `PL-${order}` },
+			{ third_party_reference_1: null, callback_url: addressOf(order, row) },
+		);
+	const items = () => [link('A-1', 0), link('B-1', 1)];
+	const record = (order: string, row: number, over: Json) =>
+		recordOf(order, { callback_url: addressOf(order, row), ...over });
+	const first = record('A-1', 0, { ref: 'PL-A-1', status: 'failed' });
+	const second = (status: string) => record('A-1', 0, { ref: 'TX-2', status });
+	const other = record('B-1', 1, { ref: 'PL-B-1' });
+
+	/** It failed while another one is open, then it is called about again, then the other is paid. */
+	async function tryAgain(records: Parameters<typeof serviceWith>[0], body: Json) {
+		quickly();
+		const failed = { ref: 'PL-A-1', status: 'failed' };
+		const open = serviceWith({ 'PL-A-1': first });
+		expect((await call({ items: items(), service: open, body: failed })).response).toMatchObject({
+			body: { reason: 'kept' },
+		});
+		const again = await call({ items: items(), service: serviceWith(records), body });
+		const { woken } = await call({
+			items: items(),
+			url: addressOf('B-1', 1),
+			body: { ref: 'PL-B-1', status: 'success' },
+			service: serviceWith({ ...records, 'PL-B-1': other }),
+		});
+		return { answer: again.response?.body, states: woken?.map(({ json }) => json.state) };
+	}
+
+	it.each<[string, Parameters<typeof serviceWith>[0], Json, string, unknown]>([
+		[
+			'paid under a name that only this callback tells',
+			{ 'PL-A-1': first, 'TX-2': second('success') },
+			OF('A-1', { ref: 'TX-2' }),
+			'try_again_later',
+			['success', 'success'],
+		],
+		[
+			'paid under its own name',
+			{ 'PL-A-1': { ...first, status: 'success' } },
+			{ ref: 'PL-A-1' },
+			'kept',
+			['success', 'success'],
+		],
+		[
+			'said to be paid, which the record does not say',
+			{ 'PL-A-1': first },
+			{ ref: 'PL-A-1', status: 'success' },
+			'try_again_later',
+			['failed', 'success'],
+		],
+		[
+			'failed once more',
+			{ 'PL-A-1': first, 'TX-2': second('failed') },
+			{ ref: 'TX-2', status: 'failed' },
+			'kept',
+			['failed', 'success'],
+		],
+		[
+			'open again',
+			{ 'PL-A-1': { ...first, status: 'pending' } },
+			{ ref: 'PL-A-1', status: 'pending' },
+			'not_final',
+			undefined,
+		],
+	])(
+		'is asked about again when it is called about again: %s',
+		async (_, records, body, reason, states) => {
+			const { answer, states: left } = await tryAgain(records, body);
+			expect(answer).toMatchObject({ reason });
+			expect(left).toEqual(states);
+		},
+	);
+
+	it('is not taken for failed while its callback says that it is paid', async () => {
+		quickly();
+		const body = { ref: 'TX-2', status: 'success' };
+		const one = [link('A-1', 0)];
+		const behind = serviceWith({ 'PL-A-1': first });
+		expect((await call({ items: one, body, service: behind })).response!.status).toBe(503);
+		const service = serviceWith({ 'PL-A-1': first, 'TX-2': second('success') });
+		const { woken } = await call({ items: one, body, service });
+		expect(woken![0]!.json).toMatchObject({ state: 'success', reference: 'TX-2' });
+	});
+
+	it('which was paid stays paid, whatever is told later', async () => {
+		const service = serviceWith({ 'PL-A-1': { ...first, status: 'success' } });
+		await call({ items: items(), service, body: { ref: 'PL-A-1', status: 'success' } });
+		const later = serviceWith({ 'PL-A-1': first });
+		await call({ items: items(), service: later, body: { ref: 'PL-A-1', status: 'failed' } });
+		expect(later.asked).toEqual(['PL-B-1']);
 	});
 });
 

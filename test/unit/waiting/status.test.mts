@@ -335,3 +335,43 @@ describe('a record that states no callback URL, asked for by our own name', () =
 		expect(await own({ ref: undefined })).toMatchObject({ reference: null });
 	});
 });
+
+describe('a reply whose reference is not that of the record', () => {
+	it.each<[string, unknown]>([
+		['has outer spaces', ' TX-1 '],
+		['is a number that was rounded', Number('12345678901234567890')],
+		['names a request that the service knows nothing of', 'REQ-1'],
+	])('because it %s, does not hide the payment', async (_, reference) => {
+		const named = payment({ reference });
+		const known = { 'TX-1': PAID, 'A-1': PAID };
+		expect(await lookUp(named, service(known).lookup)).toMatchObject({ state: 'success' });
+		// Where the service knows it by its own name alone, the callback tells that name.
+		const { lookup } = service({ 'TX-1': PAID });
+		expect(await lookUp(named, lookup, { ref: 'TX-1' })).toMatchObject({ reference: 'TX-1' });
+	});
+
+	it('leads to no other payment, where the service knows it', async () => {
+		const { lookup } = service({
+			'TX-0': { ...PAID, status: 'pending', ref: 'TX-0' },
+			'A-1': PAID,
+		});
+		const status = await lookUp(payment({ reference: 'TX-0' }), lookup, { ref: 'TX-1' });
+		expect(status).toMatchObject({ state: 'pending', reference: 'TX-0' });
+	});
+
+	it('leads to none, where the record of the order is that of another request', async () => {
+		for (const other of [
+			{ amount: '11.00' },
+			{ third_party_reference_1: 'B-1' },
+			{ callback_url: addressOf('A-1', 1) },
+		]) {
+			const { lookup } = service({ 'A-1': { ...PAID, callback_url: undefined, ...other } });
+			expect(await lookUp(payment({ reference: 'REQ-1' }), lookup)).toBeNull();
+		}
+	});
+
+	it('says nothing while the service cannot be asked by it', async () => {
+		const { lookup } = service({ 'REQ-1': new Error('down'), 'A-1': PAID });
+		await expect(lookUp(payment({ reference: 'REQ-1' }), lookup)).rejects.toThrow('down');
+	});
+});

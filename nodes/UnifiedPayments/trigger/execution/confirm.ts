@@ -41,12 +41,15 @@ export interface Patience {
 	trusted: readonly number[];
 	/** Strangers can claim any number of things, so they get fewer looks. */
 	strangers: readonly number[];
+	/** How long a callback without a token waits until the service may be asked on its behalf. */
+	turnMs: number;
 }
 
 /** A service that lags behind its own callback is given more than a minute. */
 export const PATIENCE: Patience = {
 	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
 	strangers: [1_000, 3_000],
+	turnMs: 20_000,
 };
 
 interface Confirmation extends Reading {

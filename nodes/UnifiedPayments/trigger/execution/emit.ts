@@ -13,7 +13,9 @@ import {
 	type Order,
 	type OrderReading,
 } from '../../payment/order';
+import { findCandidates } from '../../payment/references';
 import type { Json } from '../../protocol/parse';
+import { AskedTooOftenError, withBudget } from '../../transport/askingBudget';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
@@ -101,7 +103,7 @@ async function emit(
 /** What to believe of a callback, by the chosen verification. */
 async function believe(
 	context: IExecuteFunctions,
-	{ callback, verified }: Delivery,
+	{ callback, verified, order }: Delivery,
 	settings: Settings,
 	client: Client,
 	patience: Patience,
@@ -111,13 +113,27 @@ async function believe(
 	if (settings.verification !== 'confirm') return fromPayload(callback.body, reading);
 	tellIfWithoutToken(context, credential);
 	const signal = context.getExecutionCancelSignal();
+	const wait = async (ms: number) => await sleep(ms, signal);
+	const trusted = verified !== false;
+	// Only the service was given an address with a mark.
+	const caller = order.reading.kind === 'valid' ? 'knowsAddress' : 'stranger';
 	return await confirm(callback.body, {
 		...reading,
-		client,
-		trusted: verified !== false,
+		client: trusted
+			? client
+			: withBudget(client, credential, { caller, patienceMs: patience.turnMs, sleep: wait }),
+		trusted,
 		patience,
-		sleep: async (ms) => await sleep(ms, signal),
-	});
+		sleep: wait,
+	}).catch((error: unknown) => notAsked(context, callback.body, error));
+}
+
+/** The service may be asked later, so what is not asked now can still be retried. */
+function notAsked(context: IExecuteFunctions, body: Json, error: unknown): Rejection {
+	if (!(error instanceof AskedTooOftenError)) throw error;
+	context.logger.warn(`Unified Payments Trigger: a callback was not confirmed. ${error.message}`);
+	const reference = findCandidates(body)[0]?.reference ?? null;
+	return reject('asked_too_often', error.message, reference, true);
 }
 
 /**
