@@ -171,8 +171,8 @@ it('files and options are no columns', () => {
 		'amount',
 		'mobile',
 		'paymentMethodType',
-		'callbackUrl',
 		'orderReference',
+		'callbackUrl',
 		'thirdPartyReference2',
 	]);
 });
