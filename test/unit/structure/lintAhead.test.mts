@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodeTypeDescription, Themed } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
@@ -104,7 +104,7 @@ describe('the icon (icon-contrast)', () => {
 		['the credential', credential.icon, 'credentials'],
 	])('of %s can be seen on both backgrounds', (_, icon, folder) => {
 		for (const theme of ['light', 'dark'] as const) {
-			const file = (icon as Themed<string>)[theme].replace('file:', '');
+			const file = (icon as Record<'light' | 'dark', string>)[theme].replace('file:', '');
 			const svg = readFileSync(join(folder, file), 'utf8');
 			const colors = [...svg.matchAll(/(?:fill|stroke)="(#[0-9a-f]+)"/gi)].map(([, each]) => each!);
 			const best = Math.max(...colors.map((color) => contrast(color, BACKGROUNDS[theme])));
