@@ -1,4 +1,5 @@
 import type { Settings } from './options.mts';
+import { allowedBy } from './privateAddress.mts';
 import type { Switches } from './switches.mts';
 
 /** For a shell: between single quotes only the quote itself needs escaping. */
@@ -38,6 +39,7 @@ Start a collection, signed with openssl (paste it as it is):
   signature=$(printf %s "${text}" | ${digest})
   curl -sS ${url}/api/v3/service-unified-collections -H 'Content-Type: application/json' -d "{\\"client_id\\":\\"$client_id\\",\\"sender\\":\\"$sender\\",\\"timestamp\\":$timestamp,\\"salt\\":\\"$salt\\",\\"signature\\":\\"$signature\\",\\"params\\":$params}"
 
+n8n blocks private addresses (N8N_SSRF_PROTECTION_ENABLED)? It reaches the sandbox with ${allowedBy(url)}
 A signature fails? The dashboard's request log shows the expected text next to yours.
 
   Other integrations  ${

@@ -19,6 +19,7 @@ export type { Switches } from './switches.mts';
 export { DEMO_INTEGRATIONS } from './integrations.mts';
 export { MAGIC_VALUES } from './life/magic.mts';
 export { FAULT_KINDS } from './faults/rule.mts';
+export { allowedBy } from './privateAddress.mts';
 
 export interface Sandbox {
 	readonly url: string;

@@ -18,7 +18,7 @@ The first start installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE set
   --install                only install n8n, e.g. for a CI image
   --help                   show this text
 
-Use your own n8n on this machine instead:
+Use your own n8n on this machine instead, e.g. one in Docker; it says how to run that:
 
   --n8n-url <url>          its address
   --api-key <key>          adds the credential and the examples; create the key in n8n under

@@ -1,6 +1,10 @@
+import { basename } from 'node:path';
+
 import type { Demo } from './index.mts';
 import type { ExistingN8n } from './existingN8n.mts';
+import { allowedBy } from '../../sandbox/index.mts';
 import { OWNER } from '../n8n/index.mts';
+import { N8N_VERSION } from '../n8n/release.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 
 /** What `npm start` prints: where to begin, the login, and what to try next. */
@@ -27,6 +31,7 @@ ${slack && alertsArrive ? messageAbout(slack.url) : ''}
   More       ${places.join('\n             ')}
 
   When n8n warns, e.g. because a callback was refused, it is shown here.
+  This n8n sends to private addresses. One that does not reaches this sandbox with ${allowedBy(sandbox.url)}
   Ctrl-C stops everything. What n8n and the sandbox know is kept: a row that was sent is not sent again,
   and comes out with the link it has. "npm start -- --fresh" starts again without all of it.
 `;
@@ -37,6 +42,9 @@ const messageAbout = (messages: string) =>
 
 const sheetFirst = (a: { name: string }, b: { name: string }) =>
 	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
+
+/** As long as n8n has not verified it: docs/compatibility.md. */
+const LOADS_THE_PACKAGE = 'N8N_UNVERIFIED_PACKAGES_ENABLED=true';
 
 /** What users still have to do in their own n8n. */
 export function existingN8nInstructions(
@@ -50,12 +58,24 @@ export function existingN8nInstructions(
      Sender      ${String(sender)}
      Secret Key  ${String(secretKey)}
   3. Import a workflow from the examples folder, and select that credential in its nodes.`;
+	const file = basename(tarball);
+	const install = 'mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --omit=peer';
 	return `
   The sandbox runs at ${sandbox.url}. For your n8n at ${url}:
 
   1. Install the package where n8n keeps its data, and restart n8n:
-     mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --omit=peer ${tarball}
+     ${install} ${tarball}
+     In Docker, for a container that is called n8n:
+     docker cp ${tarball} n8n:/tmp/
+     docker exec n8n sh -c '${install} /tmp/${file}'
+     docker restart n8n
   2. ${example ? `The credential "Sandbox" and the examples are already there. Open ${example}` : credential}
+
+  No n8n yet? In Docker, on the network of this machine, so that it reaches the sandbox:
+     docker run -d --name n8n --network host -v n8n_data:/home/node/.n8n -e ${LOADS_THE_PACKAGE} docker.n8n.io/n8nio/n8n:${N8N_VERSION}
+
+  n8n 3 loads the package only with ${LOADS_THE_PACKAGE}
+  An n8n that blocks private addresses reaches the sandbox with ${allowedBy(sandbox.url)}
 
   Ctrl-C stops the sandbox. Its links and transactions are kept for the next start.
 `;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createFolderOnce } from './createFolderOnce.mts';
 import { installedPackages, withProgress } from './progress.mts';
 import type { Report } from './progress.mts';
-import { chosenVersion, pinnedRelease } from './release.mts';
+import { chosenVersion, notOnNpm, pinnedRelease } from './release.mts';
 import type { PinnedRelease } from './release.mts';
 import { run } from './run.mts';
 
@@ -41,7 +41,11 @@ export async function install({
 		async (folder) => {
 			report(`Installing n8n ${version} into ${n8n.folder}`);
 			report('  about 3 GB and 5 to 20 minutes, once per machine; npm keeps what it downloads');
-			const installing = installPackages(n8n, folder, ['--ignore-scripts'], signal);
+			const installing = installPackages(n8n, folder, ['--ignore-scripts'], signal).catch(
+				(error) => {
+					throw isNotThere(error as Error) ? new Error(notOnNpm(version)) : error;
+				},
+			);
 			await withProgress(installing, installedPackages(folder, n8n.packages), report);
 			report('  building its database driver, one to three minutes');
 			await npm(folder, ['rebuild', '--ignore-scripts=false', 'sqlite3'], signal);
@@ -50,6 +54,10 @@ export async function install({
 	);
 	return { node, n8n: join(n8n.folder, 'node_modules', 'n8n', 'bin', 'n8n'), env: n8n.config };
 }
+
+/** npm's words for a release of n8n itself that the registry does not have. */
+export const isNotThere = ({ message }: Error): boolean =>
+	/\b(?:E404|ETARGET)\b/.test(message) && /\/n8n\/-\/n8n-|[ '"]n8n@/.test(message);
 
 /** The Node that runs this if it is recent enough, otherwise one from the registry. */
 async function nodeBinary(report: Report, signal?: AbortSignal): Promise<string> {

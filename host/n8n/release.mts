@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { cacheFolder } from './cacheFolder.mts';
 
 /** The release of n8n that this project is developed on. */
 export const N8N_VERSION = '2.41.0';
+
+/** From this one on, n8n is an image for Docker and no package that npm could install. */
+const FIRST_NOT_ON_NPM = 3;
+
+export const notOnNpm = (version: string): string =>
+	`n8n ${version} cannot be installed from npm: it is not there. n8n 3 and newer is released for Docker only.
+Run it in Docker (deploy/README.md says how), then: npm start -- --n8n-url http://localhost:5678`;
 
 /** What npm installs from one folder in host/n8n/releases. */
 export interface PinnedRelease {
@@ -48,6 +55,8 @@ function read(source: string, name: string): string {
 	try {
 		return readFileSync(join(source, name), 'utf8');
 	} catch {
+		const { major } = /n8n.releases.(?<major>\d+)\./.exec(source)?.groups ?? {};
+		if (Number(major) >= FIRST_NOT_ON_NPM) throw new Error(notOnNpm(basename(source)));
 		throw new Error(`${join(source, name)} is missing: this release of n8n is not pinned.`);
 	}
 }

@@ -31,14 +31,15 @@ interface Values {
 
 it('every variable that the files of deploy/ give n8n is one that it reads', async () => {
 	const known = await variablesOfN8n();
-	const compose = parse(await readFile('deploy/docker-compose.yml', 'utf8'), {
-		merge: true,
-	}) as Compose;
+	const read = async (file: string) =>
+		parse(await readFile(`deploy/${file}`, 'utf8'), { merge: true }) as Compose;
+	const [compose, single] = [await read('docker-compose.yml'), await read('single.compose.yml')];
 	const values = parse(await readFile('deploy/kubernetes-values.yaml', 'utf8')) as Values;
 	const given = [
 		...['main', 'worker', 'webhook'].flatMap((part) =>
 			Object.keys(compose.services[part]!.environment!),
 		),
+		...Object.keys(single.services.n8n!.environment!),
 		...values.config.extraEnv.map(({ name }) => name),
 	];
 	expect(given.length).toBeGreaterThan(40);

@@ -20,6 +20,10 @@ const LOOK_UP = 'Look it up in the service first: it may have been processed alr
 const NEW_HOST =
 	'If the service has moved to another host, run only rows that were not accepted: those that were are not known there.';
 
+/** An operator's setting of n8n, and so nothing that the credential could change. */
+const BLOCKED_BY_HOST =
+	"n8n does not send to private addresses here. Check the credential's 'Base URL'; if it is right, whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES";
+
 export function explainFailure(failure: Failure, subject: Subject): Explanation {
 	const { name, creates } = subject;
 	const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
@@ -49,7 +53,9 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'notConnected':
 			return {
 				message: `No connection to the service for ${name}: nothing was sent`,
-				description: `Check the credential's 'Base URL', and that this machine can reach it${cause}.${newHost}`,
+				description: failure.code?.startsWith('Ssrf')
+					? `${BLOCKED_BY_HOST}${cause}.${newHost}`
+					: `Check the credential's 'Base URL', and that this machine can reach it${cause}.${newHost}`,
 			};
 		case 'noReply':
 			return {

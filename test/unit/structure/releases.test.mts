@@ -15,7 +15,7 @@ const [, matrix = ''] = /^ +n8n: \[(.+)\]$/m.exec(sourceOf('.github/workflows/ci
 /** The first table of the page. */
 const named = [
 	...sourceOf('docs/compatibility.md')
-		.split('\n## ')[0]!
+		.split('\n## On which n8n it was run')[1]!
 		.matchAll(/^\| (\d+\.\d+\.\d+) \|/gm),
 ].map(([, version]) => version!);
 

@@ -200,6 +200,13 @@ describe('explainFailure', () => {
 		expect(explanation.description).toMatch(description);
 	});
 
+	it('names the settings with which n8n sends to a private address', () => {
+		const failure = failureOf('notConnected', { code: 'SsrfBlockedIpError' });
+		expect(explainFailure(failure, COLLECTION).description).toMatch(
+			/^n8n does not send to private addresses here\..* N8N_SSRF_ALLOWED_IP_RANGES \(SsrfBlockedIpError\)\. If the service has moved/,
+		);
+	});
+
 	it('says so when the service gave no reason', () => {
 		expect(explainFailure(failureOf('refused', { status: 400 }), BALANCE)).toEqual({
 			message: 'The service declined the balance without a reason (HTTP 400)',

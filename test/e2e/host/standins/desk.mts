@@ -46,12 +46,14 @@ export class Desk {
 		readonly mail: MailServer,
 		private readonly folder: string,
 		private readonly port: number,
+		private readonly env: Record<string, string>,
 	) {}
 
-	static async start(): Promise<Desk> {
+	static async start(env: Record<string, string> = {}): Promise<Desk> {
 		const sandbox = await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } });
 		const folder = await mkdtemp(join(tmpdir(), 'unified-payments-desk-'));
-		const desk = new Desk(sandbox, await startSlack(), await startMail(), folder, await freePort());
+		const [slack, mail] = [await startSlack(), await startMail()];
+		const desk = new Desk(sandbox, slack, mail, folder, await freePort(), env);
 		try {
 			await desk.startN8n();
 			await desk.import();
@@ -66,7 +68,7 @@ export class Desk {
 		this.host = await startHost({
 			data: this.folder,
 			port: this.port,
-			env: { ...EXPRESSIONS_ON_DEMAND, ...this.slack.env },
+			env: { ...EXPRESSIONS_ON_DEMAND, ...this.slack.env, ...this.env },
 		});
 	}
 
@@ -348,13 +350,13 @@ function withoutWaiting(workflow: NewWorkflow): NewWorkflow {
 	return { ...workflow, nodes };
 }
 
-/** One desk for all tests of a file. */
-export function useDesk(): () => Desk {
+/** One desk for all tests of a file; `env` are settings of its n8n. */
+export function useDesk(env?: Record<string, string>): () => Desk {
 	let desk: Desk | undefined;
 	jest.setTimeout(4 * MINUTE);
 	beforeAll(async () => {
 		await buildIfStale();
-		desk = await Desk.start();
+		desk = await Desk.start(env);
 	}, 30 * MINUTE);
 	afterAll(async () => await desk?.stop(), MINUTE);
 	return () => {
