@@ -4,11 +4,10 @@
  * what few changes touch.
  */
 export const LONG: readonly string[] = [
-	// Thousands of generated cases of one function.
+	// Texts that would make a pattern slow are searched for.
 	'unit/structure/regexes',
-	'unit/transport/(largeReply|redactChosen)',
-	// Thousands of generated cases through the engine, and whole sheets.
-	'integration/node/(accounts|advice|endless|expressions|fingerprint|samePayment)',
+	// Hundreds of generated cases through the engine, and whole sheets.
+	'integration/node/(accounts|advice|endless|fingerprint|samePayment)',
 	'integration/trigger/(attacks|forgeries)',
 	// Hundreds of rows with faults and kills, some in processes of their own.
 	'integration/bulk/',

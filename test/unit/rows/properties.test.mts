@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { createClaims, type Claim } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
-import { runs } from './runs.mts';
+import { runs } from '../../helpers/runs.mts';
 import { marked, match, sent } from './sentLinks.mts';
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { parseLarge } from '../../../nodes/UnifiedPayments/transport/largeReply.ts';
+import { runs } from '../../helpers/runs.mts';
 
 const now = async () => undefined;
 const parse = async (text: string) => await parseLarge(text, now);
@@ -25,7 +26,7 @@ describe('a large reply', () => {
 					expect(await parse(text)).toEqual(oracle(text));
 				},
 			),
-			{ numRuns: 5000 },
+			{ numRuns: runs(5000) },
 		);
 	}, 60_000);
 
@@ -42,7 +43,7 @@ describe('a large reply', () => {
 					expect(await parse(text)).toEqual(oracle(text));
 				},
 			),
-			{ numRuns: 10_000 },
+			{ numRuns: runs(10_000) },
 		);
 	}, 60_000);
 

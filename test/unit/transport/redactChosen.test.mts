@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { Redactor, withoutTokens } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { runs } from '../../helpers/runs.mts';
 
 /** The user's own word, which is also the beginning of every reference. */
 const SHOP = 'aminashop';
@@ -80,7 +81,7 @@ describe('data is never broken by a callback token', () => {
 				const data = Object.fromEntries(values.map((value, nth) => [`field_${nth}`, value]));
 				expect(redactor(secret).deep(data)).toEqual(data);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(2000) },
 		);
 	});
 });
@@ -171,7 +172,7 @@ describe('a callback token is masked where it stands as a secret', () => {
 					list: ['***'],
 				});
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: runs(2000) },
 		);
 	});
 });
