@@ -116,5 +116,5 @@ for (const [index, slice] of open.entries()) {
 }
 
 console.log('');
-const areGood = names.map(report);
+const areGood = names.map((name) => report(name));
 if (areGood.includes(false)) process.exitCode = 1;
