@@ -69,8 +69,8 @@ const queue = project('queue', {
 module.exports = {
 	// Generous, for machines that have other things to do: no test is about time.
 	testTimeout: 60_000,
-	// Much of it waits, so two even on two cores, where Jest would take one.
-	maxWorkers: Math.max(2, availableParallelism() - 1),
+	// Much of it waits, so three even on two cores, where Jest would take one.
+	maxWorkers: Math.max(3, availableParallelism() - 1),
 	projects: [
 		project('unit'),
 		unitOnZod4,

@@ -2,7 +2,7 @@ import { PARTS, slicesOf, WITHOUT } from './tools/mutation/parts.mts';
 
 // Set by tools/mutation/main.mts.
 const name = process.env.MUTATION_PART ?? 'protocol';
-const slice = Number(process.env.MUTATION_SLICE ?? 1);
+const slice = process.env.MUTATION_SLICE ?? '1';
 const part = PARTS[name];
 const report = `reports/mutation/${name}-${slice}`;
 
@@ -15,7 +15,7 @@ export default {
 		ignore: WITHOUT,
 	},
 	testRunnerNodeArgs: ['--import', 'tsx'],
-	mutate: slicesOf(name)[slice - 1],
+	mutate: process.env.MUTATION_FILES?.split(',') ?? slicesOf(name)[Number(slice) - 1],
 	ignoreStatic: part.ignoreStatic,
 	coverageAnalysis: 'perTest',
 	concurrency: part.atOnce,

@@ -2,16 +2,24 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { withLock } from './lock.mts';
 import { run } from './run.mts';
 
 const PROJECT = process.cwd();
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
 
-/** Builds the package if a source is newer than `dist`. */
+/** Builds the package if a source is newer than `dist`; several processes may ask for it at the same time. */
 export async function buildIfStale(): Promise<void> {
+	if (!(await isStale())) return;
+	await withLock(join(PROJECT, 'dist'), async () => {
+		if (await isStale()) await run('npm', ['run', 'build'], { cwd: PROJECT });
+	});
+}
+
+async function isStale(): Promise<boolean> {
 	const built = await newest(join(PROJECT, 'dist'));
 	const changes = await Promise.all(SOURCES.map((source) => newest(join(PROJECT, source))));
-	if (built < Math.max(...changes)) await run('npm', ['run', 'build'], { cwd: PROJECT });
+	return built < Math.max(...changes);
 }
 
 /** When the newest file at or below a path was written; 0 when there is none. */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 
+import { cacheFolder } from './cacheFolder.mts';
 import type { Installation } from './install.mts';
 import { freePort } from '../shared/port.mts';
 
@@ -90,6 +92,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			...withoutCallersSettings(process.env),
 			...QUIET_SETTINGS,
 			...options.installation.env,
+			// Node keeps what it compiled of n8n, which saves a second or two of each start.
+			NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
 			DB_TYPE: 'sqlite',
 			N8N_USER_FOLDER: options.userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',

@@ -106,6 +106,14 @@ const FILES = ['nodes', 'credentials'].flatMap((folder) =>
 const partOf = (file: string): string =>
 	Object.keys(PARTS).find((name) => PARTS[name]!.files.test(file))!;
 
+/** Those of the given files that are mutated, by part. */
+export function byPart(files: string[]): Map<string, string[]> {
+	const parts = new Map<string, string[]>();
+	for (const file of FILES.filter((each) => files.includes(each)))
+		parts.set(partOf(file), [...(parts.get(partOf(file)) ?? []), file]);
+	return parts;
+}
+
 /** The most bytes of code in a slice, about 500 mutants. */
 const SLICE = 24_000;
 

@@ -10,6 +10,7 @@ import type {
 
 import { createRowReader } from '../../../nodes/UnifiedPayments/rows/read/readRows.ts';
 import { runNode } from '../../../host/engine/index.mts';
+import { runs } from '../../helpers/runs.mts';
 import { toyNode } from '../engine/toys/node.mts';
 
 const text = (name: string): INodeProperties => ({
@@ -287,7 +288,8 @@ test('gives what the host gives, whatever the expressions', async () => {
 		const read = rows.filter((row) => !row.includes('thrown:')).length;
 		cases += read * (JSON.stringify(parameters).split('"=').length - 1);
 	});
-	while (cases < 10_000) await fc.assert(asTheHost, { numRuns: 20, endOnFailure: true });
+	const enough = runs(10_000, 1000);
+	while (cases < enough) await fc.assert(asTheHost, { numRuns: 20, endOnFailure: true });
 }, 300_000);
 
 test.each([

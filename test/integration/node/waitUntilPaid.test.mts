@@ -18,10 +18,8 @@ afterAll(async () => await sandbox.close());
 const sleepers: Sleeper[] = [];
 beforeEach(() => sandbox.reset());
 afterEach(async () => {
-	sandbox.faults.clear();
-	await until('the last callback', async () =>
-		sandbox.state.callbacks.some(({ status }) => status === 'pending') ? undefined : true,
-	);
+	// What the service still has to say belongs to this test.
+	sandbox.reset();
 	await Promise.all(sleepers.splice(0).map(async (sleeper) => await sleeper.close()));
 });
 

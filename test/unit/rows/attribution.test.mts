@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
 import { withMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { matchLinks } from '../../../nodes/UnifiedPayments/payment/matchLinks.ts';
-import { runs } from './runs.mts';
+import { runs } from '../../helpers/runs.mts';
 import { accountWith, HOOK, mark as markOf, marked, sent } from './sentLinks.mts';
 
 const LINKS = runs(10_000, 2000);

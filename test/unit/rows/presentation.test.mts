@@ -6,7 +6,7 @@ import { create as createLink } from '../../../nodes/UnifiedPayments/actions/pay
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import type { ServiceSettings } from '../../../nodes/UnifiedPayments/protocol/serviceSettings.ts';
 import { keyOf as keyOfPayment } from '../../../nodes/UnifiedPayments/payment/key.ts';
-import { runs } from './runs.mts';
+import { runs } from '../../helpers/runs.mts';
 
 const RUNS = { numRuns: runs(10_000) };
 const PNG =

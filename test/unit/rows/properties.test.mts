@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claim.ts';
 import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
-import { runs } from './runs.mts';
+import { runs } from '../../helpers/runs.mts';
 import { marked, match, sent } from './sentLinks.mts';
 
 /**

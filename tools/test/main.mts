@@ -1,0 +1,105 @@
+/**
+ * `npm test`: lint, types, build, then the unit and integration tests that take little time.
+ * `npm run test:long`: those that it leaves out. More options are Jest's: `npm test -- --coverage`.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { LONG } from './long.mts';
+
+interface Step {
+	name: string;
+	command: string;
+	args: string[];
+}
+
+const step = (name: string, command: string, ...args: string[]): Step => ({ name, command, args });
+
+/** Two at a time, each about as long as the other; the build checks the types of what is published. */
+const CHECKS: Step[][] = [
+	[
+		step('build', 'gulp', 'build', '--silent'),
+		step('types', 'tsc', '-p', 'tsconfig.dev.json'),
+		step('lint of what is published', 'n8n-node', 'lint'),
+	],
+	[
+		step('formatting', 'prettier', '--check', '.'),
+		step('lint', 'eslint', '--config', 'eslint.dev.config.mjs', '--max-warnings', '0', '.'),
+	],
+];
+
+const started = Date.now();
+const seconds = (since: number) => ((Date.now() - since) / 1000).toFixed(0);
+
+/** Ends with the exit code; what it printed is only worth reading when that is not 0. */
+async function run({ command, args }: Step, stdio: 'inherit' | 'pipe'): Promise<[number, string]> {
+	const child = spawn(command, args, {
+		stdio: ['ignore', stdio, stdio],
+		shell: process.platform === 'win32',
+	});
+	let output = '';
+	const read = (chunk: Buffer) => (output += chunk.toString());
+	child.stdout?.on('data', read);
+	child.stderr?.on('data', read);
+	const code = await new Promise<number>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('close', (ended) => resolve(ended ?? 1));
+	});
+	return [code, output];
+}
+
+async function checksPass(steps: Step[]): Promise<boolean> {
+	let passed = true;
+	for (const each of steps) {
+		const from = Date.now();
+		const [code, output] = await run(each, 'pipe');
+		console.log(`${code === 0 ? '✓' : '✗'} ${each.name} (${seconds(from)} s)`);
+		if (code !== 0) console.log(`${output}\n`);
+		passed &&= code === 0;
+	}
+	return passed;
+}
+
+interface Counts {
+	numPassedTests: number;
+	numTotalTests: number;
+	numTotalTestSuites: number;
+}
+
+/** Jest's exit code, and its counts if it got as far as running tests; the files are named as they end. */
+async function jest(args: string[]): Promise<[number, Counts | null]> {
+	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-test-'));
+	try {
+		const counts = join(folder, 'counts.json');
+		// What the caller says comes first: Jest takes all that follows a list for a part of it.
+		const all = [...args, '--json', '--outputFile', counts];
+		const [code] = await run(step('tests', 'jest', ...all), 'inherit');
+		return [
+			code,
+			existsSync(counts) ? (JSON.parse(await readFile(counts, 'utf8')) as Counts) : null,
+		];
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function main(args: string[]): Promise<number> {
+	const long = args[0] === '--long';
+	if (!long && (await Promise.all(CHECKS.map(checksPass))).includes(false)) return 1;
+	const chosen = long
+		? [...args.slice(1), '--testPathPatterns', ...LONG]
+		: [...args, '--testPathIgnorePatterns', ...LONG];
+	const [code, counts] = await jest([...chosen, '--selectProjects', 'unit', 'integration']);
+	if (counts === null) return code;
+	const { numPassedTests: passed, numTotalTests: all, numTotalTestSuites: files } = counts;
+	const mark = code === 0 ? '✓' : '✗';
+	console.log(
+		`${mark} ${passed} of ${all} tests in ${files} files passed, in ${seconds(started)} s`,
+	);
+	return code;
+}
+
+process.exitCode = await main(process.argv.slice(2));
