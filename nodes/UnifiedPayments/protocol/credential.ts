@@ -32,6 +32,8 @@ export interface Credential {
 	callbackToken: string | null;
 	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
 	previousSecretKey: string | null;
+	/** Whether the credential test may look for the recipe of the signature. */
+	findSignature: boolean;
 }
 
 /** What tells accounts apart, and makes a code that only its owner can make. */
@@ -111,6 +113,8 @@ const savedSchema = z.object({
 	callbackToken: text,
 	// Blank is none: a code that everybody can make proves nothing.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
+	// Only a plain yes is one.
+	findSignature: z.unknown().transform((given) => given === true),
 });
 
 type SavedField = keyof z.output<typeof savedSchema>;
@@ -131,6 +135,7 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	apiKeyHeader: 'API Key Header',
 	callbackToken: 'Callback Token',
 	previousSecretKey: 'Previous Secret Key',
+	findSignature: 'Find Signature Settings',
 };
 
 function parseCredential(saved: SavedCredential): Credential {
@@ -155,6 +160,7 @@ function parseCredential(saved: SavedCredential): Credential {
 		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
 		callbackToken: data.callbackToken || null,
 		previousSecretKey: data.previousSecretKey,
+		findSignature: data.findSignature,
 	};
 }
 

@@ -42,6 +42,7 @@ describe('readCredential', () => {
 			apiKey: null,
 			callbackToken: null,
 			previousSecretKey: null,
+			findSignature: false,
 		});
 	});
 
@@ -61,6 +62,7 @@ describe('readCredential', () => {
 			apiKeyHeader: ' X-Key ',
 			callbackToken: ' token ',
 			previousSecretKey: ' old key ',
+			findSignature: true,
 		};
 		expect(readCredential(saved)).toEqual({
 			baseUrl: 'http://localhost:4010/base',
@@ -72,6 +74,7 @@ describe('readCredential', () => {
 			apiKey: { header: 'X-Key', value: ' api key ' },
 			callbackToken: ' token ',
 			previousSecretKey: ' old key ',
+			findSignature: true,
 		});
 	});
 

@@ -248,6 +248,7 @@ describe("the credential's contract", () => {
 			apiKeyHeader: 'X-API-Key',
 			callbackToken: '',
 			previousSecretKey: '',
+			findSignature: false,
 		});
 	});
 
@@ -268,6 +269,7 @@ describe("the credential's contract", () => {
 			'apiKey',
 			'callbackToken',
 			'previousSecretKey',
+			'findSignature',
 			'secretKey',
 		]);
 		const shown = credential.properties.filter((each) => !hidden.includes(each));
@@ -299,6 +301,7 @@ describe("the credential's contract", () => {
 			'apiKey',
 			'apiKeyHeader',
 			'previousSecretKey',
+			'findSignature',
 		]);
 	});
 
