@@ -56,7 +56,7 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 	['false', false],
 ]);
 
-const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
+export const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
 	property: { ...property, type: 'boolean', default: byDefault },
 	blank: { value: byDefault },
 	read(given) {

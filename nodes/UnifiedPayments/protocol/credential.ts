@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { withoutEnd } from './ends';
@@ -186,3 +187,7 @@ export const secretsIn = ({
 	[secretKey, previousSecretKey, apiKey],
 	[callbackToken],
 ];
+
+/** The same for the same settings; says nothing about them. */
+export const digestOf = (credential: Credential): string =>
+	createHash('sha256').update(JSON.stringify(credential)).digest('hex');

@@ -16,6 +16,7 @@ import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
 import { readAnswer, readThrown, type Attempt } from './attempt';
 import { MOST_BYTES, MOST_LIST_BYTES } from './body';
+import { secondsAhead } from './clock';
 import { CallError, withoutData } from './errors';
 import { LARGE_REPLY, parseLarge } from './largeReply';
 import { createWeightLimiter, createYield, NOT_NEEDED, within } from './limiter';
@@ -62,7 +63,20 @@ export interface Client {
 	token(options: CallOptions): Promise<Token>;
 	/** One signed POST, sent again only when not a byte of it left. */
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
+	/** What replies of this run said beside their bodies. */
+	noticed(): Promise<Readonly<Noticed>>;
 }
+
+interface Noticed {
+	/** By how much this clock is ahead of the service's, as the last reply had it. */
+	secondsAhead: number | null;
+	/** How often the service asked to slow down. */
+	slowedDown: number;
+	/** Headers about a limit, by their names. */
+	limits: Record<string, string>;
+}
+
+const ABOUT_LIMITS = /^(?:x-)?rate-?limit(?:-\w+)*$|^retry-after$/;
 
 /** One per run of the node. */
 export interface RunClient {
@@ -130,6 +144,10 @@ class RowClient implements Client {
 		return await (await this.opened()).create(...asked);
 	}
 
+	async noticed(): Promise<Readonly<Noticed>> {
+		return await (await this.opened()).noticed();
+	}
+
 	private async opened(): Promise<Client> {
 		return (this.own ??= await this.open());
 	}
@@ -160,6 +178,15 @@ function createAccountClient(
 		random: Math.random,
 		cancelled: () => signal?.aborted === true,
 	};
+
+	const noticed: Noticed = { secondsAhead: null, slowedDown: 0, limits: {} };
+	function notice({ statusCode, headers }: IN8nHttpFullResponse): void {
+		noticed.secondsAhead = secondsAhead(headers, Date.now()) ?? noticed.secondsAhead;
+		if (statusCode === 429) noticed.slowedDown++;
+		for (const [name, value] of Object.entries(headers)) {
+			if (ABOUT_LIMITS.test(name)) noticed.limits[name] = String(value);
+		}
+	}
 
 	/** Ends with its time-out, whatever comes until then, and when the execution is cancelled. */
 	async function attempt(request: OneRequest, timeoutSeconds: number): Promise<Attempt> {
@@ -223,6 +250,7 @@ function createAccountClient(
 		} catch (error) {
 			return readThrown(error);
 		}
+		notice(response);
 		return await readAnswer(response, mostBytes);
 	}
 
@@ -281,6 +309,7 @@ function createAccountClient(
 	return {
 		redactor,
 		credential: async () => credential,
+		noticed: async () => noticed,
 		token,
 
 		async query(path, params, options, name) {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import {
 	sleep,
 	type ICredentialsDecrypted,
@@ -8,7 +6,13 @@ import {
 } from 'n8n-workflow';
 
 import { authorize } from '../protocol/authorize';
-import { accountOf, readCredential, secretsIn, type Credential } from '../protocol/credential';
+import {
+	accountOf,
+	digestOf,
+	readCredential,
+	secretsIn,
+	type Credential,
+} from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/setupError';
 import type { SignatureRecipe } from '../protocol/signing';
@@ -145,7 +149,7 @@ async function search(
 	send: Send,
 	redactor: Redactor,
 ): Promise<INodeCredentialTestResult> {
-	const key = createHash('sha256').update(JSON.stringify(credential)).digest('hex');
+	const key = digestOf(credential);
 	return await locked(`signature ${accountOf(credential).join(' ')}`, async () => {
 		const known = made.get(key);
 		if (known && Date.now() - known.at < KEPT_MS) return known.result;

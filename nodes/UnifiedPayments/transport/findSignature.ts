@@ -24,7 +24,7 @@ export type Search =
 	| { kind: 'tooSlow'; asked: number }
 	| { kind: 'stopped'; asked: number; failure: Failure };
 
-export interface SearchTools {
+interface SearchTools {
 	/** One request for the balance, which changes nothing, signed by this recipe. */
 	ask(recipe: SignatureRecipe, paramsText: string): Promise<Verdict>;
 	/** Between two requests. */
@@ -91,14 +91,18 @@ export async function findSignature(
 		return { kind: 'paramsUnclear', asked };
 	}
 
-	try {
+	async function search(): Promise<Search> {
 		if (refusal === null) return await settle(own);
 		for (const recipe of likelyRecipes(secretKey)) {
 			if (await isVerified(recipe, ONE)) return await settle(recipe);
 		}
 		return { kind: 'notFound', asked };
-	} catch (stop) {
-		if (stop instanceof Stop) return stop.search;
-		throw stop;
 	}
+
+	return await search().catch(endOf);
+}
+
+function endOf(stop: unknown): Search {
+	if (stop instanceof Stop) return stop.search;
+	throw stop;
 }

@@ -36,8 +36,8 @@ async function paidLink(sandbox: Sandbox): Promise<void> {
 			amount: 1234.5,
 			businessName: 'Shop',
 			itemName: 'For Wanjiru',
-			callbackUrl: 'http://127.0.0.1:9/paid',
 			additionalFields: {
+				callbackUrl: 'http://127.0.0.1:9/paid',
 				firstName: 'Wanjiru',
 				phone: '254712000111',
 				email: 'wanjiru@example.com',

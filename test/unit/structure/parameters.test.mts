@@ -104,6 +104,12 @@ const LINK = {
  * written as an object of its members. Changing a name here breaks saved workflows.
  */
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
+	account: {
+		diagnose: {
+			tryWithLink: false,
+			options: { ...READ, failureStatuses: '', successStatuses: '' },
+		},
+	},
 	balance: {
 		get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ },
 	},
@@ -269,7 +275,6 @@ describe("the credential's contract", () => {
 			'apiKey',
 			'callbackToken',
 			'previousSecretKey',
-			'findSignature',
 			'secretKey',
 		]);
 		const shown = credential.properties.filter((each) => !hidden.includes(each));
@@ -429,6 +434,7 @@ describe("n8n's copy rules", () => {
 				'Check',
 				'Create',
 				'Create and Wait',
+				'Diagnose',
 				'Get',
 				'Get Many',
 				'Wait Until Final',
