@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { issuesOf } from './protocol/envelope.mts';
 import type { SandboxOptions } from './options.mts';
+import { recipeSchema } from './protocol/signature.mts';
 import { switchesSchema } from './switches.mts';
 
 export const USAGE = `Usage: npm run sandbox -- [options]
@@ -24,6 +25,8 @@ export const USAGE = `Usage: npm run sandbox -- [options]
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
   --list-authentication bearer|none
+  --signature <seed>|<JSON>       how requests of the first integration are signed: drawn with a
+                                  seed, or parts of a recipe (sandbox/README.md)
   --tolerance <seconds>           how far a timestamp may be off (default: 300)
   --settle-delay <ms>             from pending to the final state (default: 1500)
   --state-file <path>             keep links, transactions and the rest over a restart
@@ -40,6 +43,18 @@ export type Command =
 const { mode, listEntries, records, callbackUrls, statusBy } = switchesSchema.shape;
 const whole = z.coerce.number().int().min(0);
 
+/** A seed, or JSON with parts of a recipe. */
+const signature = z.string().transform((given, context) => {
+	if (/^\d{1,9}$/.test(given)) return Number(given);
+	try {
+		return recipeSchema.parse(JSON.parse(given));
+	} catch (error) {
+		const message = error instanceof z.ZodError ? issuesOf(error) : 'neither a seed nor JSON';
+		context.addIssue({ code: 'custom', message });
+		return z.NEVER;
+	}
+});
+
 const flags = z.object({
 	port: whole.max(65_535).optional(),
 	host: z.string().optional(),
@@ -53,6 +68,7 @@ const flags = z.object({
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
 	'list-authentication': z.enum(['bearer', 'none']).optional(),
+	signature: signature.optional(),
 	tolerance: whole.optional(),
 	'settle-delay': whole.optional(),
 	'state-file': z.string().min(1).optional(),
@@ -81,6 +97,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'error-status': text,
 				'full-messages': flag,
 				'list-authentication': text,
+				signature: text,
 				tolerance: text,
 				'settle-delay': text,
 				'state-file': text,
@@ -112,6 +129,7 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],
 	listAuthentication: given['list-authentication'],
+	signature: given.signature,
 	timestampToleranceSeconds: given.tolerance,
 	settleDelayMs: given['settle-delay'],
 	stateFile: given['state-file'],

@@ -6,6 +6,8 @@ import {
 	type Integration,
 	type IntegrationConfig,
 } from './integrations.mts';
+import { drawRecipe } from './protocol/drawRecipe.mts';
+import type { SignatureRecipe } from './protocol/signature.mts';
 import { DEFAULT_SWITCHES, type Switches } from './switches.mts';
 
 export interface CallbackRetry {
@@ -36,6 +38,8 @@ export interface SandboxOptions extends Partial<Switches> {
 	callbackTimeoutMs?: number;
 	/** The first is the default one. */
 	integrations?: readonly IntegrationConfig[];
+	/** How requests of the first integration are signed; a number is a seed that one is drawn with. */
+	signature?: number | Partial<SignatureRecipe>;
 	faultPlan?: FaultPlan | null;
 	/** Requests kept in the log. */
 	logLimit?: number;
@@ -50,7 +54,7 @@ export interface SandboxOptions extends Partial<Switches> {
 }
 
 export interface Settings extends Required<
-	Omit<SandboxOptions, 'integrations' | 'callbackRetry' | keyof Switches>
+	Omit<SandboxOptions, 'integrations' | 'callbackRetry' | 'signature' | keyof Switches>
 > {
 	/** As the sandbox was started; what is in force now is in the world. */
 	switches: Switches;
@@ -60,7 +64,13 @@ export interface Settings extends Required<
 
 export function resolveOptions(options: SandboxOptions = {}): Settings {
 	const integrations = (options.integrations ?? DEMO_INTEGRATIONS).map(resolveIntegration);
-	if (integrations.length === 0) throw new Error('The sandbox needs at least one integration');
+	const [first] = integrations;
+	if (first === undefined) throw new Error('The sandbox needs at least one integration');
+	const { signature = {} } = options;
+	first.signature = {
+		...first.signature,
+		...(typeof signature === 'number' ? drawRecipe(signature, first.secretKey) : signature),
+	};
 	for (const field of ['id', 'clientId'] as const) {
 		const values = integrations.map((one) => one[field]);
 		if (new Set(values).size < values.length)

@@ -1,7 +1,7 @@
 import type { Integration } from '../integrations.mts';
 import { issuesOf, unsignedEnvelope } from '../protocol/envelope.mts';
 import { rawMember } from '../protocol/rawMember.mts';
-import { sameText, sign, textToSign } from '../protocol/signature.mts';
+import { fieldsFor, sameText, sign, textToSign } from '../protocol/signature.mts';
 import { refusalAnswer, plainRefusal, type Endpoint } from './endpoint.mts';
 
 const REPLY: Record<Integration['signatureReply'], (signature: string) => object> = {
@@ -28,10 +28,8 @@ export const serviceSignature: Endpoint = {
 		if (!sameText(integration.secretKey, secret_key))
 			return { ...refusalAnswer(world, 'signature', 'verification'), integration: integration.id };
 		const { signature: recipe, secretKey, signatureReply } = integration;
-		const text = textToSign(recipe.template, {
-			...fields,
-			params: rawMember(body, 'params') ?? '',
-		});
+		const params = rawMember(body, 'params') ?? '';
+		const text = textToSign(recipe.template, fieldsFor(recipe, { ...fields, params }));
 		return {
 			status: 200,
 			body: {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { Integration } from '../integrations.mts';
 import { serialisations } from './serialisations.mts';
-import { ALGORITHMS, textToSign, type SignedFields } from './signature.mts';
+import { ALGORITHMS, fieldsFor, keyOf, textToSign, type SignedFields } from './signature.mts';
 import type { Evidence } from './verify.mts';
 
 interface Candidate {
@@ -20,13 +20,13 @@ export function guessMistake(
 	const signature = received.signature ?? '';
 	if (integration === null) return null;
 	if (signature === '') return 'The signature is empty.';
-	const fields: SignedFields = {
+	const fields = fieldsFor(integration.signature, {
 		client_id: integration.clientId,
 		sender: integration.title,
 		timestamp: received.timestamp ?? 0,
 		salt: received.salt ?? '',
 		params: received.params ?? '',
-	};
+	});
 	const receivedBytes = decodings(signature);
 	const matches = ({ digest }: Candidate) => {
 		const value = digest();
@@ -55,7 +55,7 @@ function* candidates(
 	const mac = (
 		explanation: string,
 		message: string,
-		key: string | Buffer = integration.secretKey,
+		key: string | Buffer = keyOf(integration.signature, integration.secretKey),
 		hash: string = algorithm,
 	): Candidate => ({
 		explanation,
@@ -82,7 +82,7 @@ function* candidates(
 				other.secretKey,
 			);
 	yield mac('The client id was used as the key; the secret key is needed.', text, fields.client_id);
-	for (const [what, key] of keyForms(integration.secretKey))
+	for (const [what, key] of keyForms(integration))
 		yield mac(`The secret key was used ${what}.`, text, key);
 	for (const [what, end] of [
 		['newline', '\n'],
@@ -123,11 +123,21 @@ function* candidates(
 		);
 }
 
-const keyForms = (key: string): [string, string | Buffer][] => [
-	['with a newline at its end', `${key}\n`],
-	['with a space at its end', `${key} `],
-	['as hexadecimal bytes; it is text', Buffer.from(key, 'hex')],
-	['as base64 bytes; it is text', Buffer.from(key, 'base64')],
+const KEY_FORMS = {
+	text: 'text',
+	hex: 'hexadecimal bytes',
+	base64: 'base64 bytes',
+} as const;
+
+const keyForms = ({ secretKey, signature }: Integration): [string, string | Buffer][] => [
+	['with a newline at its end', `${secretKey}\n`],
+	['with a space at its end', `${secretKey} `],
+	...(['text', 'hex', 'base64'] as const)
+		.filter((form) => form !== signature.key)
+		.map((form): [string, Buffer] => [
+			`as ${KEY_FORMS[form]}; it is ${KEY_FORMS[signature.key]}`,
+			keyOf({ ...signature, key: form }, secretKey),
+		]),
 	['empty', ''],
 ];
 

@@ -1,3 +1,12 @@
+/** The same JSON, compact and with sorted keys; the text itself when it cannot be written again. */
+export function sortedJson(raw: string): string {
+	try {
+		return JSON.stringify(sortKeys(JSON.parse(raw)));
+	} catch {
+		return raw;
+	}
+}
+
 /** Other ways in which libraries write the same params. A common mistake is to sign one and send another. */
 export function serialisations(raw: string): [what: string, text: string][] {
 	try {

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { sortedJson } from './serialisations.mts';
 
 export const ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
 
@@ -7,13 +9,35 @@ export interface SignatureRecipe {
 	template: string;
 	algorithm: (typeof ALGORITHMS)[number];
 	encoding: 'hex' | 'base64';
+	/** Whether {params} is its text as it was sent, or written again with sorted keys. */
+	params: 'asSent' | 'sorted';
+	/** What {timestamp} is, whatever the envelope says: that always has Unix seconds. */
+	timestamp: 'seconds' | 'milliseconds';
+	/** Whether the secret key is text, or text that stands for bytes. */
+	key: 'text' | 'hex' | 'base64';
 }
+
+/** Parts of a recipe, as somebody gives them. */
+export const recipeSchema = z
+	.object({
+		template: z.string(),
+		algorithm: z.enum(ALGORITHMS),
+		encoding: z.enum(['hex', 'base64']),
+		params: z.enum(['asSent', 'sorted']),
+		timestamp: z.enum(['seconds', 'milliseconds']),
+		key: z.enum(['text', 'hex', 'base64']),
+	})
+	.partial()
+	.strict();
 
 /** The specification shows no recipe; this one gives 64 lowercase hexadecimal characters, as its sample has. */
 export const DEFAULT_RECIPE: SignatureRecipe = {
 	template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
 	algorithm: 'sha256',
 	encoding: 'hex',
+	params: 'asSent',
+	timestamp: 'seconds',
+	key: 'text',
 };
 
 export interface SignedFields {
@@ -50,8 +74,20 @@ export function textToSign(template: string, fields: SignedFields): string {
 	return text;
 }
 
+/** The fields as this recipe writes them into its text. */
+export const fieldsFor = (recipe: SignatureRecipe, fields: SignedFields): SignedFields => ({
+	...fields,
+	timestamp: recipe.timestamp === 'milliseconds' ? `${fields.timestamp}000` : fields.timestamp,
+	params: recipe.params === 'sorted' ? sortedJson(fields.params) : fields.params,
+});
+
+export const keyOf = (recipe: SignatureRecipe, secretKey: string): Buffer =>
+	Buffer.from(secretKey, recipe.key === 'text' ? 'utf8' : recipe.key);
+
 export const sign = (text: string, secretKey: string, recipe: SignatureRecipe): string =>
-	createHmac(recipe.algorithm, secretKey).update(text, 'utf8').digest(recipe.encoding);
+	createHmac(recipe.algorithm, keyOf(recipe, secretKey))
+		.update(text, 'utf8')
+		.digest(recipe.encoding);
 
 /** Constant time for equal lengths; the length of a signature is no secret. */
 export function sameText(expected: string, received: string): boolean {

@@ -2,7 +2,7 @@ import type { Integration } from '../integrations.mts';
 import type { Verdict } from '../model.mts';
 import { compareTexts } from './compare.mts';
 import { explain } from './explain.mts';
-import { sign, textToSign } from './signature.mts';
+import { fieldsFor, sign, textToSign } from './signature.mts';
 import type { Evidence } from './verify.mts';
 
 /** The dashboard shows texts to people; a logo of megabytes would only bury the difference. */
@@ -29,13 +29,13 @@ export function verdictFrom(evidence: Evidence, integrations: readonly Integrati
 		receivedSignature: received.signature === null ? null : shown(received.signature),
 	};
 	if (integration === null) return verdict;
-	const fields = {
+	const fields = fieldsFor(integration.signature, {
 		client_id: received.client_id ?? '',
 		sender: received.sender ?? '',
 		timestamp: received.timestamp ?? '',
 		salt: received.salt ?? '',
 		params: received.params ?? '',
-	};
+	});
 	const { template } = integration.signature;
 	const { clientId: client_id, title: sender } = integration;
 	const text = textToSign(template, { ...fields, client_id, sender });

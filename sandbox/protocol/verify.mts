@@ -6,7 +6,7 @@ import {
 	type Envelope,
 	type ReceivedFields,
 } from './envelope.mts';
-import { sameText, sign, textToSign } from './signature.mts';
+import { fieldsFor, sameText, sign, textToSign } from './signature.mts';
 
 export type Reason =
 	| 'malformed_envelope'
@@ -60,13 +60,14 @@ export function verify(
 	const { timestamp, salt, signature, params } = envelope.data;
 	if (!(Math.abs(now - timestamp) <= toleranceSeconds))
 		return refuse(evidence, 'timestamp_out_of_tolerance', `the tolerance is ${toleranceSeconds} s`);
-	const text = textToSign(integration.signature.template, {
+	const fields = fieldsFor(integration.signature, {
 		client_id: integration.clientId,
 		sender: integration.title,
 		timestamp,
 		salt,
 		params: received.params ?? '',
 	});
+	const text = textToSign(integration.signature.template, fields);
 	if (!sameText(sign(text, integration.secretKey, integration.signature), signature))
 		return refuse(evidence, 'signature_mismatch');
 	return { ok: true, integration, params, evidence };

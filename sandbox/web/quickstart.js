@@ -23,11 +23,25 @@ function recipeOf(integration) {
 		template: recipe.template ?? DEFAULT_TEMPLATE,
 		algorithm: recipe.algorithm ?? 'sha256',
 		encoding: recipe.encoding ?? 'hex',
+		params: recipe.params ?? 'asSent',
+		timestamp: recipe.timestamp ?? 'seconds',
+		key: recipe.key ?? 'text',
 	};
 }
 
+/** What the template alone does not say. */
+const remarksOn = ({ params, timestamp, key }) =>
+	[
+		params === 'sorted' ? '; params with sorted keys' : '',
+		timestamp === 'milliseconds' ? '; timestamp in milliseconds' : '',
+		key === 'text' ? '' : `; the secret key is ${key}`,
+	].join('');
+
 function curlExample(integration, origin) {
-	const { template, algorithm, encoding } = recipeOf(integration);
+	const recipe = recipeOf(integration);
+	const { template, algorithm, encoding } = recipe;
+	// Not worth a second script: the terminal has one for every recipe.
+	if (remarksOn(recipe) !== '') return '# The terminal shows a request that is signed this way.';
 	const text = template
 		.replace(/["\\`$]/g, '\\$&')
 		.replace(/\{(client_id|sender|timestamp|salt|params)\}/g, (_, name) => SHELL_NAMES[name]);
@@ -75,7 +89,8 @@ const value = (label, text) =>
 	);
 
 function credentials(integration, origin) {
-	const { template, algorithm, encoding } = recipeOf(integration);
+	const recipe = recipeOf(integration);
+	const { template, algorithm, encoding } = recipe;
 	return h(
 		'div',
 		{ class: 'values' },
@@ -94,7 +109,13 @@ function credentials(integration, origin) {
 			'div',
 			{ class: 'value' },
 			h('span', { class: 'value-label' }, 'Signature'),
-			h('span', {}, `HMAC-${algorithm.toUpperCase()}, ${encoding}, over `, h('code', {}, template)),
+			h(
+				'span',
+				{},
+				`HMAC-${algorithm.toUpperCase()}, ${encoding}, over `,
+				h('code', {}, template),
+				remarksOn(recipe),
+			),
 		),
 	);
 }

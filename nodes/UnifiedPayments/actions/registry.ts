@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { mapperFieldsOf } from '../fields/columns';
+import { account } from './account/Account.resource';
 import { balance } from './balance/Balance.resource';
 import { searchWallets } from './balance/get.operation';
 import { collection } from './collection/Collection.resource';
@@ -20,6 +21,7 @@ import { transaction } from './transaction/Transaction.resource';
 
 /** In the order of the editor. */
 export const RESOURCES: readonly Resource[] = [
+	account,
 	balance,
 	collection,
 	country,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 import { withoutEnd } from './ends';
@@ -33,6 +34,8 @@ export interface Credential extends ServiceSettings {
 	callbackToken: string | null;
 	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
 	previousSecretKey: string | null;
+	/** Whether the credential test may look for the recipe of the signature. */
+	findSignature: boolean;
 }
 
 /** What tells accounts apart, and makes a code that only its owner can make. */
@@ -127,6 +130,8 @@ const savedSchema = z.object({
 	failureStatuses: text.transform(wordsIn),
 	// Blank is none: a code that everybody can make proves nothing.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
+	// Only a plain yes is one.
+	findSignature: z.unknown().transform((given) => given === true),
 });
 
 type SavedField = keyof z.output<typeof savedSchema>;
@@ -153,6 +158,7 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	successStatuses: 'Success Statuses',
 	failureStatuses: 'Failure Statuses',
 	previousSecretKey: 'Previous Secret Key',
+	findSignature: 'Find Signature Settings',
 };
 
 function parseCredential(saved: SavedCredential): Credential {
@@ -182,6 +188,7 @@ function parseCredential(saved: SavedCredential): Credential {
 		allowUnsupportedCountry: data.allowUnsupportedCountry,
 		orderInCallbackUrl: data.orderInCallbackUrl,
 		statuses: { success: data.successStatuses, failed: data.failureStatuses },
+		findSignature: data.findSignature,
 	};
 }
 
@@ -204,3 +211,7 @@ export const secretsIn = ({
 	apiKey,
 	callbackToken,
 }: SavedCredential): unknown[] => [secretKey, previousSecretKey, apiKey, callbackToken];
+
+/** The same for the same settings; says nothing about them. */
+export const digestOf = (credential: Credential): string =>
+	createHash('sha256').update(JSON.stringify(credential)).digest('hex');

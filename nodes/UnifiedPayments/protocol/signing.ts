@@ -1,6 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
 import { rememberSignature } from './madeSignatures';
+import { isRecord, parseJson } from './parse';
 import { SetupError } from './setupError';
 
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
@@ -26,10 +27,27 @@ export const SIGNATURE_DEFAULTS: SignatureRecipe = {
 	encoding: SIGNATURE_ENCODINGS[0],
 };
 
-const PLACEHOLDERS = ['client_id', 'sender', 'timestamp', 'salt', 'params'] as const;
+const PLACEHOLDERS = [
+	'client_id',
+	'sender',
+	'timestamp',
+	'salt',
+	'params',
+	'timestamp_ms',
+	'params_sorted',
+	'key_hex',
+	'key_base64',
+] as const;
 type Placeholder = (typeof PLACEHOLDERS)[number];
 
-type SignedFields = Record<Placeholder, string>;
+/** As functions: most templates need few of them, and sorting takes time. */
+type SignedFields = Record<Placeholder, () => string>;
+
+/** These add nothing to the text: they say that the secret key stands for bytes. */
+const KEY_ENCODINGS = [
+	['{key_hex}', 'hex'],
+	['{key_base64}', 'base64'],
+] as const;
 
 const isPlaceholder = (name: string): name is Placeholder =>
 	(PLACEHOLDERS as readonly string[]).includes(name);
@@ -55,10 +73,27 @@ export function checkTemplate(template: string): string {
  * a placeholder is never replaced again.
  */
 const textToSign = (template: string, fields: SignedFields): string =>
-	checkTemplate(template).replace(PATTERN, (_, name: Placeholder) => fields[name]);
+	checkTemplate(template).replace(PATTERN, (_, name: Placeholder) => fields[name]());
 
 function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
-	return createHmac(recipe.algorithm, secretKey).update(text).digest(recipe.encoding);
+	return createHmac(recipe.algorithm, keyFor(recipe, secretKey))
+		.update(text)
+		.digest(recipe.encoding);
+}
+
+function keyFor({ template }: SignatureRecipe, secretKey: string): string | Buffer {
+	const found = KEY_ENCODINGS.find(([placeholder]) => template.includes(placeholder));
+	return found ? Buffer.from(secretKey, found[1]) : secretKey;
+}
+
+/** The same JSON, compact and with the names of every object in order. */
+const sortedText = (paramsText: string): string => JSON.stringify(sorted(parseJson(paramsText)));
+
+function sorted(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(sorted);
+	if (!isRecord(value)) return value;
+	const names = Object.keys(value).sort();
+	return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }
 
 /** Who sends: the integration as its owner created it. */
@@ -167,11 +202,15 @@ function signEnvelope(
 	{ timestamp, salt }: Freshness,
 ): string {
 	const text = textToSign(recipe.template, {
-		client_id: identity.clientId,
-		sender: identity.sender,
-		timestamp: String(timestamp),
-		salt,
-		params: paramsText,
+		client_id: () => identity.clientId,
+		sender: () => identity.sender,
+		timestamp: () => String(timestamp),
+		salt: () => salt,
+		params: () => paramsText,
+		timestamp_ms: () => `${timestamp}000`,
+		params_sorted: () => sortedText(paramsText),
+		key_hex: () => '',
+		key_base64: () => '',
 	});
 	return signature(text, identity.secretKey, recipe);
 }

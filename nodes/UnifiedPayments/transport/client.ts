@@ -12,7 +12,8 @@ import { writeParams } from '../protocol/params';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { MOST_LIST_BYTES, type Attempt } from './attempt';
+import { MOST_LIST_BYTES, type Answered, type Attempt } from './attempt';
+import { secondsAhead } from './clock';
 import { CallError, withoutData } from './errors';
 import { createExchange, type HostContext } from './exchange';
 import { createWeightLimiter } from './limiter';
@@ -59,7 +60,33 @@ export interface Client {
 	token(options: CallOptions): Promise<Token>;
 	/** One signed POST, sent again only when not a byte of it left. */
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
+	/** What replies of this run said beside their bodies. */
+	noticed(): Promise<Readonly<Noticed>>;
 }
+
+interface Noticed {
+	/** By how much this clock is ahead of the service's, as the last reply had it. */
+	secondsAhead: number | null;
+	/** How often the service asked to slow down. */
+	slowedDown: number;
+	/** Headers about a limit, by their names. */
+	limits: Record<string, string>;
+}
+
+/** The same while it is collected, which must not slow down a batch. */
+interface Replies extends Omit<Noticed, 'secondsAhead'> {
+	last: { headers: Answered['headers']; at: number } | null;
+}
+
+function notice(replies: Replies, { status, headers }: Answered): void {
+	replies.last = { headers, at: Date.now() };
+	if (status === 429) replies.slowedDown++;
+	for (const name in headers) {
+		if (ABOUT_LIMITS.test(name)) replies.limits[name] = String(headers[name]);
+	}
+}
+
+const ABOUT_LIMITS = /^(?:x-)?rate-?limit(?:-\w+)*$|^retry-after$/;
 
 /** One per run of the node. */
 export interface RunClient {
@@ -127,6 +154,10 @@ class RowClient implements Client {
 		return await (await this.opened()).create(...asked);
 	}
 
+	async noticed(): Promise<Readonly<Noticed>> {
+		return await (await this.opened()).noticed();
+	}
+
 	private async opened(): Promise<Client> {
 		return (this.own ??= await this.open());
 	}
@@ -149,7 +180,13 @@ function createAccountClient(
 		cancelled: () => signal?.aborted === true,
 	};
 
-	const exchange = createExchange(context, saved, signal);
+	const send = createExchange(context, saved, signal);
+	const replies: Replies = { last: null, slowedDown: 0, limits: {} };
+	const exchange: typeof send = async (...asked) => {
+		const attempt = await send(...asked);
+		if (attempt.kind === 'answered') notice(replies, attempt);
+		return attempt;
+	};
 
 	/**
 	 * With the signing endpoint, a signature is fetched for this one attempt. `judge` sees the answer to
@@ -163,18 +200,18 @@ function createAccountClient(
 	): Promise<Verdict> {
 		const { baseUrl, identity, signatureSource } = credential;
 		const paramsText = writeParams(params, options.twoDecimals);
-		const send = async (url: string, body: string) =>
+		const exchanged = async (url: string, body: string) =>
 			await exchange({ method: 'POST', url, body }, options.timeoutSeconds);
 		if (signatureSource === 'local') {
-			return judge(verdictOf(await send(baseUrl + path, paramsText), Date.now()));
+			return judge(verdictOf(await exchanged(baseUrl + path, paramsText), Date.now()));
 		}
 		const freshness = fresh(Date.now());
 		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
-		const asked = await send(baseUrl + ENDPOINTS.signature, unsigned);
+		const asked = await exchanged(baseUrl + ENDPOINTS.signature, unsigned);
 		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
 		if (signed === null) return unsignedVerdict(asked);
 		const sealed = withSignature(identity, paramsText, freshness, signed);
-		return judge(verdictOf(await send(baseUrl + path, sealed), Date.now()));
+		return judge(verdictOf(await exchanged(baseUrl + path, sealed), Date.now()));
 	}
 
 	async function read(
@@ -205,6 +242,11 @@ function createAccountClient(
 	return {
 		redactor,
 		credential: async () => credential,
+		noticed: async () => ({
+			secondsAhead: replies.last && secondsAhead(replies.last.headers, replies.last.at),
+			slowedDown: replies.slowedDown,
+			limits: replies.limits,
+		}),
 		token,
 
 		async query(path, params, options, name) {

@@ -1,16 +1,26 @@
-import type {
-	ICredentialsDecrypted,
-	ICredentialTestFunctions,
-	INodeCredentialTestResult,
+import {
+	sleep,
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type INodeCredentialTestResult,
 } from 'n8n-workflow';
 
 import { authorize } from '../protocol/authorize';
-import { readCredential, secretsIn, type Credential } from '../protocol/credential';
+import {
+	accountOf,
+	digestOf,
+	readCredential,
+	secretsIn,
+	type Credential,
+} from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/setupError';
+import type { SignatureRecipe } from '../protocol/signing';
 import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './attempt';
+import { secondsAhead } from './clock';
 import { explainFailure } from './explain';
-import { within } from './limiter';
+import { findSignature, isAboutSignature, type Search } from './findSignature';
+import { locked, within } from './limiter';
 import { Redactor } from './redact';
 import { verdictOf, type Failure } from './verdict';
 
@@ -20,7 +30,8 @@ type Send = (options: object) => Promise<unknown>;
 
 /**
  * A real signed balance request, whose body decides. A credential whose signatures come from the
- * signing endpoint is verified at the token endpoint instead.
+ * signing endpoint is verified at the token endpoint instead. With 'Find Signature Settings', a
+ * signature that is refused is looked for.
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -44,26 +55,64 @@ async function probe(
 	send: Send,
 	redactor: Redactor,
 ): Promise<INodeCredentialTestResult> {
-	const url =
-		credential.signatureSource === 'local'
-			? credential.baseUrl + ENDPOINTS.balance
-			: credential.authUrl + ENDPOINTS.login;
-	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
-	if (verdict.ok) return { status: 'OK', message: 'The service accepted the credential' };
+	const isLocal = credential.signatureSource === 'local';
+	const url = isLocal
+		? credential.baseUrl + ENDPOINTS.balance
+		: credential.authUrl + ENDPOINTS.login;
+	const answer = await attempt(credential, url, send);
+	const verdict = verdictOf(answer, Date.now());
+	const looks = credential.findSignature && isLocal;
+	if (verdict.ok) {
+		return looks ? await search(credential, null, send, redactor) : ACCEPTED;
+	}
 	const { failure } = verdict;
 	const { message, description } = explainFailure(failure, {
 		name: 'the test request',
 		creates: false,
 	});
-	const which = saysNo(failure) ? await whatIsWrong(credential, url, send, failure) : '';
-	return { status: 'Error', message: redactor.text(`${which}${message}. ${description}`) };
+	const secret = saysNo(failure) ? await whatIsWrong(credential, url, send, failure) : UNKNOWN;
+	const mayLook = isLocal && secret.mayLook && saysNo(failure) && isAboutSignature(failure);
+	const ahead = answer.kind === 'answered' ? secondsAhead(answer.headers, Date.now()) : null;
+	if (mayLook && Math.abs(ahead ?? 0) > MOST_SECONDS_OFF) return refused(offClock(ahead ?? 0));
+	if (mayLook && looks) return await search(credential, failure, send, redactor);
+	const offer = mayLook ? ` ${OFFER}` : '';
+	return refused(redactor.text(`${secret.words}${message}. ${description}${offer}`));
 }
+
+const ACCEPTED: INodeCredentialTestResult = {
+	status: 'OK',
+	message: 'The service accepted the credential',
+};
+
+const refused = (message: string): INodeCredentialTestResult => ({ status: 'Error', message });
 
 const saysNo = ({ kind }: Failure): boolean => kind === 'refused' || kind === 'notAuthorized';
 
-const WRONG_KEY = "Wrong 'Secret Key' or 'Client ID': the service does not accept them together. ";
-const RIGHT_KEY =
-	"'Client ID' and 'Secret Key' are right: it is 'Sender', a setting under 'Advanced', or the clock of this machine. ";
+/** More than a service that looks at the time lets pass. */
+const MOST_SECONDS_OFF = 120;
+
+const offClock = (ahead: number): string =>
+	`The clock of this machine is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the clock of the service, so the signature is taken for an old one. Correct the clock, and test again.`;
+
+const OFFER =
+	"If the settings of the signature are not known, turn on 'Find Signature Settings' under 'Advanced' and test again.";
+
+interface Secret {
+	/** What is known about it, to begin the message with. */
+	words: string;
+	mayLook: boolean;
+}
+
+const UNKNOWN: Secret = { words: '', mayLook: true };
+const WRONG_KEY: Secret = {
+	words: "Wrong 'Secret Key' or 'Client ID': the service does not accept them together. ",
+	mayLook: false,
+};
+const RIGHT_KEY: Secret = {
+	words:
+		"'Client ID' and 'Secret Key' are right: it is 'Sender', a setting under 'Advanced', or the clock of this machine. ",
+	mayLook: true,
+};
 
 /** The words of the specification for a request whose sender is not who it says. */
 const ABOUT_IDENTITY = /record not found|id not matched|not verified/i;
@@ -77,19 +126,100 @@ async function whatIsWrong(
 	tested: string,
 	send: Send,
 	{ serviceMessage }: Failure,
-): Promise<string> {
+): Promise<Secret> {
 	const url = credential.authUrl + ENDPOINTS.login;
 	if (url === tested) return WRONG_KEY;
 	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
-	if (!verdict.ok) return saysNo(verdict.failure) ? WRONG_KEY : '';
-	return ABOUT_IDENTITY.test(serviceMessage ?? '') ? RIGHT_KEY : '';
+	if (!verdict.ok) return saysNo(verdict.failure) ? WRONG_KEY : UNKNOWN;
+	return ABOUT_IDENTITY.test(serviceMessage ?? '') ? RIGHT_KEY : UNKNOWN;
 }
 
-async function attempt(credential: Credential, uri: string, send: Send): Promise<Attempt> {
+const PAUSE_MS = 400;
+/** n8n tests a credential whenever its dialog is opened. The same search is not made again so soon. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 100;
+
+const made = new Map<string, { at: number; result: INodeCredentialTestResult }>();
+
+/** One search at a time for an account, and its result for a while. */
+async function search(
+	credential: Credential,
+	refusal: Failure | null,
+	send: Send,
+	redactor: Redactor,
+): Promise<INodeCredentialTestResult> {
+	const key = digestOf(credential);
+	return await locked(`signature ${accountOf(credential).join(' ')}`, async () => {
+		const known = made.get(key);
+		if (known && Date.now() - known.at < KEPT_MS) return known.result;
+		const url = credential.baseUrl + ENDPOINTS.balance;
+		const found = await findSignature(credential.recipe, credential.identity.secretKey, refusal, {
+			ask: async (recipe, params) =>
+				verdictOf(await attempt({ ...credential, recipe }, url, send, params), Date.now()),
+			pause: async () => await sleep(PAUSE_MS),
+			now: Date.now,
+		});
+		const result = resultOf(found, credential.recipe, redactor);
+		if (made.size >= MOST_KEPT) made.clear();
+		made.set(key, { at: Date.now(), result });
+		return result;
+	});
+}
+
+const TURN_OFF = "Then turn off 'Find Signature Settings'.";
+const ASK = 'Ask its support how the signature is computed; docs/first-day.md has the questions.';
+
+function resultOf(
+	found: Search,
+	own: SignatureRecipe,
+	redactor: Redactor,
+): INodeCredentialTestResult {
+	switch (found.kind) {
+		case 'found': {
+			const { template, algorithm, encoding } = found.recipe;
+			if (template === own.template && algorithm === own.algorithm && encoding === own.encoding) {
+				return ACCEPTED;
+			}
+			return refused(
+				`Found what the service accepts. Enter it under 'Advanced': 'Signature Template' ${template} and 'Signature Algorithm' HMAC-${algorithm.toUpperCase()} and 'Signature Encoding' ${encoding === 'hex' ? 'Hexadecimal' : 'Base64'}. ${TURN_OFF}`,
+			);
+		}
+		case 'notFound':
+			return refused(
+				`The service accepted none of the ${found.asked} signatures that were tried, so it computes them in a way that is not on our list. ${ASK} ${TURN_OFF}`,
+			);
+		case 'paramsUnclear':
+			return refused(
+				`The service accepts the signature of a request with one parameter, and not with two. ${ASK} ${TURN_OFF}`,
+			);
+		case 'tooSlow':
+			return refused(
+				`The search ended after ${found.asked} signatures, because the service answers slowly. None of them was accepted. ${ASK} ${TURN_OFF}`,
+			);
+		case 'stopped': {
+			const { message } = explainFailure(found.failure, {
+				name: 'one of the signatures',
+				creates: false,
+			});
+			return refused(
+				redactor.text(
+					`The search ended after ${found.asked} signatures, because the service gave another answer than before. ${message}. Wait a while before you test again, so that the account is not locked. ${TURN_OFF}`,
+				),
+			);
+		}
+	}
+}
+
+async function attempt(
+	credential: Credential,
+	uri: string,
+	send: Send,
+	body = '{}',
+): Promise<Attempt> {
 	const options = {
 		method: 'POST',
 		uri,
-		body: '{}',
+		body,
 		headers: { Accept: 'application/json' },
 		timeout: TIMEOUT_MS,
 		resolveWithFullResponse: true,

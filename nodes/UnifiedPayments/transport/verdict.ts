@@ -1,6 +1,7 @@
 import { mayBeThere } from '../protocol/mayBeThere';
 import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './attempt';
+import { httpDate } from './clock';
 
 /** Why a request did not do what was asked. Each kind has one explanation for users. */
 export type FailureKind =
@@ -90,9 +91,6 @@ function retryAfter({ headers }: Answered, nowMs: number): number | null {
 	const wait = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
 	return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), LONGEST_ASKED_WAIT_MS);
 }
-
-/** Always in GMT. `Date.parse` alone would also see a date in "in 5 minutes". */
-const httpDate = (text: string): number => (text.endsWith(' GMT') ? Date.parse(text) : NaN);
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;

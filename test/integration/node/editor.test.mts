@@ -118,6 +118,7 @@ describe('the output schemas', () => {
 			() => ({ reference: service.sandbox.state.transactions[0]!.ref, maxWaitSeconds: 1 }),
 		],
 		['balance', 'get', () => ({})],
+		['account', 'diagnose', () => ({})],
 		['token', 'get', () => ({})],
 		['country', 'getAll', () => ({ table: 'collections', simplify: false })],
 	];

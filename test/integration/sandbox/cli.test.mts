@@ -6,7 +6,7 @@ import { until } from './client.mts';
 describe('the command line', () => {
 	it('knows its options', () => {
 		const command = parseCommandLine(
-			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference --strict --error-status http --full-messages --list-authentication none --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl --public-url http://example.test'.split(
+			'--port 4010 --host 0.0.0.0 --mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference --strict --error-status http --full-messages --list-authentication none --signature 7 --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl --public-url http://example.test'.split(
 				' ',
 			),
 		);
@@ -25,12 +25,19 @@ describe('the command line', () => {
 				errorStatus: 'http',
 				fullMessages: true,
 				listAuthentication: 'none',
+				signature: 7,
 				timestampToleranceSeconds: 10,
 				settleDelayMs: 5,
 				logLimit: 9,
 				stateFile: 'kept/state.jsonl',
 				faultPlan: null,
 			},
+		});
+	});
+
+	it('takes parts of a recipe for signatures', () => {
+		expect(parseCommandLine(['--signature', '{"encoding":"base64"}'])).toMatchObject({
+			options: { signature: { encoding: 'base64' } },
 		});
 	});
 
@@ -53,6 +60,8 @@ describe('the command line', () => {
 		['--records', 'whole'],
 		['--callback-urls', '255'],
 		['--status-by', 'id'],
+		['--signature', 'md5'],
+		['--signature', '{"algorithm":"md5"}'],
 		['--colour'],
 		['file'],
 		['--port', ''],

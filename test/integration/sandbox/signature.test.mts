@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Sandbox, Verdict } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS, type Sandbox, type Verdict } from '../../../sandbox/index.mts';
+import { resolveOptions } from '../../../sandbox/options.mts';
 import { COLLECTION, defaultOf, PATHS, seal, send, signed, start } from './client.mts';
 
 const NOW = 1_700_000_000;
@@ -272,5 +273,62 @@ describe('the explanation of a failed signature', () => {
 		expect(verdict()?.expectedText?.length).toBeLessThan(5000);
 		const log = JSON.stringify(sandbox.state.requests);
 		for (const { secretKey } of sandbox.integrations) expect(log).not.toContain(secretKey);
+	});
+});
+
+describe('another recipe', () => {
+	const PARAMS = '{"wallet_account":1001,"currency":"KES"}';
+	const SORTED = '{"currency":"KES","wallet_account":1001}';
+	const HEX_KEY = '00112233445566778899aabbccddeeff';
+
+	it.each([
+		['sorted params', { params: 'sorted' }, `demo-client|Demo Shop|${NOW}|pepper|${SORTED}`],
+		[
+			'milliseconds',
+			{ timestamp: 'milliseconds' },
+			`demo-client|Demo Shop|${NOW}000|pepper|${PARAMS}`,
+		],
+		['no params', { template: '{salt}.{timestamp}' }, `pepper.${NOW}`],
+		['a key of bytes', { key: 'hex' }, `demo-client|Demo Shop|${NOW}|pepper|${PARAMS}`],
+	] as const)('is played: %s', async (_, signature, text) => {
+		const [demo] = DEMO_INTEGRATIONS;
+		const own = await start({
+			clock: () => NOW * 1000,
+			signature,
+			integrations: [{ ...demo!, secretKey: HEX_KEY }],
+		});
+		const ask = async (key: string | Buffer) => {
+			const signed = createHmac('sha256', key).update(text).digest('hex');
+			const head = {
+				client_id: 'demo-client',
+				sender: 'Demo Shop',
+				timestamp: NOW,
+				salt: 'pepper',
+			};
+			const body = JSON.stringify({ ...head, signature: signed });
+			return await send(own, PATHS.balance, `${body.slice(0, -1)},"params":${PARAMS}}`);
+		};
+		const isBytes = 'key' in signature;
+		const bytes = Buffer.from(HEX_KEY, 'hex');
+		expect((await ask(isBytes ? bytes : HEX_KEY)).json).toMatchObject({ success: 'true' });
+		expect((await ask(isBytes ? HEX_KEY : bytes)).json).toMatchObject({ success: 'false' });
+		if (isBytes) {
+			const [{ verdict: refused } = { verdict: null }] = own.state.requests;
+			expect(refused?.explanation).toBe(
+				'The secret key was used as text; it is hexadecimal bytes.',
+			);
+		}
+		await own.close();
+	});
+
+	it('is drawn with a seed: the same for the same, and many for many', () => {
+		const drawn = (seed: number) =>
+			resolveOptions({ signature: seed }).integrations.map(({ signature }) => signature);
+		expect(drawn(7)).toEqual(drawn(7));
+		// The others keep theirs, and a key that stands for no bytes is taken as text.
+		expect(drawn(7)[1]).toEqual(drawn(8)[1]);
+		const first = Array.from({ length: 200 }, (_, seed) => drawn(seed)[0]!);
+		expect(new Set(first.map((each) => JSON.stringify(each))).size).toBeGreaterThan(190);
+		expect(new Set(first.map(({ key }) => key))).toEqual(new Set(['text']));
 	});
 });

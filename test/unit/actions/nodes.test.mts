@@ -28,7 +28,9 @@ it('the node is called as saved workflows call it', () => {
 			required: true,
 			testedBy: 'testCredential',
 			displayOptions: {
-				show: { resource: ['balance', 'collection', 'paymentLink', 'token', 'transaction'] },
+				show: {
+					resource: ['account', 'balance', 'collection', 'paymentLink', 'token', 'transaction'],
+				},
 			},
 		},
 	]);

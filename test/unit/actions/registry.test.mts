@@ -6,7 +6,7 @@ import {
 
 it('offers every operation of every resource, by names that are used once', () => {
 	const pickers = properties.filter(({ name }) => name === 'operation');
-	expect(pickers).toHaveLength(6);
+	expect(pickers).toHaveLength(7);
 	const offered = pickers.map(({ displayOptions, options }) => [
 		displayOptions?.show?.resource?.[0],
 		options,
@@ -25,6 +25,7 @@ it('offers every operation of every resource, by names that are used once', () =
 
 it('asks for the credential wherever something is sent', () => {
 	expect([...RESOURCES_WITH_CREDENTIAL].sort()).toEqual([
+		'account',
 		'balance',
 		'collection',
 		'paymentLink',

@@ -47,6 +47,7 @@ describe('readCredential', () => {
 			allowUnsupportedCountry: false,
 			orderInCallbackUrl: true,
 			statuses: { success: [], failed: [] },
+			findSignature: false,
 		});
 	});
 
@@ -72,6 +73,7 @@ describe('readCredential', () => {
 			orderInCallbackUrl: 'false',
 			successStatuses: 'done, credited ,,',
 			failureStatuses: 'blocked',
+			findSignature: true,
 		};
 		expect(readCredential(saved)).toEqual({
 			baseUrl: 'http://localhost:4010/base',
@@ -88,6 +90,7 @@ describe('readCredential', () => {
 			allowUnsupportedCountry: true,
 			orderInCallbackUrl: false,
 			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
+			findSignature: true,
 		});
 	});
 

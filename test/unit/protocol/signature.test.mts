@@ -69,7 +69,7 @@ describe('checkTemplate', () => {
 		expect(() => checkTemplate(template)).toThrow(
 			new SetupError(
 				`The credential's 'Signature Template' holds the unknown placeholder {${name}}. ` +
-					'Known are {client_id}, {sender}, {timestamp}, {salt}, {params}.',
+					'Known are {client_id}, {sender}, {timestamp}, {salt}, {params}, {timestamp_ms}, {params_sorted}, {key_hex}, {key_base64}.',
 			),
 		);
 	});

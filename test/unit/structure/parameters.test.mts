@@ -98,6 +98,12 @@ const LINK = {
  * written as an object of its members. Changing a name here breaks saved workflows.
  */
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
+	account: {
+		diagnose: {
+			tryWithLink: false,
+			options: { ...READ, failureStatuses: '', successStatuses: '' },
+		},
+	},
 	balance: {
 		get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ },
 	},
@@ -231,6 +237,7 @@ describe("the credential's contract", () => {
 			successStatuses: '',
 			failureStatuses: '',
 			previousSecretKey: '',
+			findSignature: false,
 		});
 	});
 
@@ -288,6 +295,7 @@ describe("the credential's contract", () => {
 			'successStatuses',
 			'failureStatuses',
 			'previousSecretKey',
+			'findSignature',
 		]);
 	});
 
@@ -416,6 +424,7 @@ describe("n8n's copy rules", () => {
 				'Check',
 				'Create',
 				'Create and Wait',
+				'Diagnose',
 				'Get',
 				'Get Many',
 				'Wait Until Final',

@@ -1,0 +1,156 @@
+import type { Sandbox, Switches } from '../../../sandbox/index.mts';
+import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+
+const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];
+
+let service: TappedSandbox;
+beforeEach(async () => {
+	service = await startTapped({ settleDelayMs: 0 });
+});
+afterEach(async () => await service.close());
+
+interface Finding {
+	assumption: string;
+	holds: string;
+	seen: string;
+	advice: string;
+}
+
+async function diagnosed(parameters: object = {}, credential: object = {}) {
+	const run = await runPayments(
+		{ resource: 'account', operation: 'diagnose', ...parameters },
+		{ credential: service.credential({ ...credential }) },
+	);
+	const findings = run.successJson as unknown as Finding[];
+	const text = JSON.stringify(findings);
+	for (const secret of SECRETS) expect(text).not.toContain(secret);
+	return (words: RegExp) => findings.find(({ assumption }) => words.test(assumption))!;
+}
+
+/** A link of a customer that was paid. */
+async function paidLink(sandbox: Sandbox): Promise<void> {
+	await runPayments(
+		{
+			resource: 'paymentLink',
+			operation: 'create',
+			amount: 1234.5,
+			businessName: 'Shop',
+			itemName: 'For Wanjiru',
+			callbackUrl: 'http://127.0.0.1:9/paid',
+			additionalFields: {
+				firstName: 'Wanjiru',
+				phone: '254712000111',
+				email: 'wanjiru@example.com',
+			},
+		},
+		{ credential: service.credential() },
+	);
+	const { reference } = sandbox.state.links[0]!;
+	await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ outcome: 'success' }),
+	});
+}
+
+it('an account where all is as assumed: nothing is no, and nothing is made', async () => {
+	await paidLink(service.sandbox);
+	const { length } = service.sandbox.state.links;
+	const of = await diagnosed();
+	const holds = [
+		/token$/,
+		/signed/,
+		/list of links/,
+		/its address/,
+		/a reference/,
+		/kept whole/,
+	].map((words) => of(words).holds);
+	expect(holds).toEqual(Array(6).fill('yes'));
+	expect(of(/words for the state/)).toMatchObject({ holds: 'yes', seen: 'Words: success' });
+	expect(of(/Numbers/)).toMatchObject({ holds: 'yes' });
+	expect(of(/Numbers/).seen).not.toMatch(/[1-9]/);
+	expect(of(/clocks/)).toMatchObject({ holds: 'yes' });
+	expect(of(/no limit/)).toMatchObject({ holds: 'cannotTell' });
+	expect(service.sandbox.state.links).toHaveLength(length);
+});
+
+it.each([
+	['a wrong secret', { secretKey: 'wrong' }, [/token$/, /signed/]],
+	['another signature', { signatureTemplate: '{salt}' }, [/signed/]],
+	['another authentication of the list', { listAuthentication: 'none' }, [/list of links/]],
+])('%s is a no with advice, and the others are still looked at', async (_, changes, wrong) => {
+	const of = await diagnosed({}, changes);
+	for (const words of wrong) {
+		expect(of(words)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
+	}
+	expect(of(/clocks/).holds).toBe('yes');
+});
+
+it('a service that sorts parameters is seen, though a request without any is accepted', async () => {
+	await service.close();
+	service = await startTapped({ signature: { params: 'sorted' } });
+	const of = await diagnosed();
+	expect(of(/signed/)).toMatchObject({ holds: 'no', seen: expect.stringMatching(/not with two/) });
+});
+
+it('a limit that was met is a no', async () => {
+	service.sandbox.faults.add({ kind: 'rate-limit', retryAfter: 0, route: 'balance', first: 1 });
+	expect((await diagnosed())(/no limit/)).toMatchObject({ holds: 'no' });
+});
+
+const COMBINATIONS = (['spec', 'rich'] as const).flatMap((mode) =>
+	(['callbackUrl', 'fields', 'otherNames'] as const).flatMap((listEntries) =>
+		(['whole', 'noQuery', 'cut255'] as const).flatMap((callbackUrls) =>
+			(['callbackUrl', 'noCallbackUrl'] as const).flatMap((records) =>
+				(['ref', 'ownReference'] as const).map((statusBy): Switches => ({
+					mode,
+					listEntries,
+					callbackUrls,
+					records,
+					statusBy,
+				})),
+			),
+		),
+	),
+);
+
+/** What is true of a service with these switches, for a link that was tried. */
+function truth({ mode, listEntries, callbackUrls }: Switches) {
+	const isShown = listEntries !== 'fields';
+	return {
+		reply: mode === 'rich' ? 'yes' : 'no',
+		// A service that keeps 255 characters keeps all of an address that is no longer.
+		kept: isShown ? (callbackUrls === 'noQuery' ? 'no' : 'yes') : 'cannotTell',
+	};
+}
+
+it('with a link to try, no switch of the sandbox leads to a wrong yes or no', async () => {
+	for (const switches of COMBINATIONS) {
+		service.sandbox.reset();
+		service.sandbox.change(switches);
+		await paidLink(service.sandbox);
+		const of = await diagnosed({ tryWithLink: true });
+		const { reply, kept } = truth(switches);
+		expect({
+			switches,
+			reply: of(/reply to a create/).holds,
+			kept: of(/kept whole/).holds,
+			address: of(/its address/).holds,
+			reference: of(/a reference/).holds,
+			own: of(/order reference/).holds,
+			states: of(/words for the state/).holds,
+			numbers: of(/Numbers/).holds,
+		}).toEqual({
+			switches,
+			reply,
+			kept,
+			address: 'yes',
+			reference: 'yes',
+			own: 'cannotTell',
+			states: 'yes',
+			numbers: 'yes',
+		});
+		expect(service.sandbox.state.links).toHaveLength(2);
+		expect(service.sandbox.state.links[0]).toMatchObject({ business_name: 'Demo Shop' });
+	}
+}, 240_000);

@@ -1,0 +1,145 @@
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
+import { testCredential } from '../../../host/engine/index.mts';
+import { demoCredential, startTapped } from '../../helpers/payments.mts';
+import { drawn, findable, KEYS, nameOf, played, searchIn } from '../../helpers/signatures.mts';
+import { json, startWire } from '../../helpers/wire.mts';
+
+const press = async (data: ReturnType<typeof demoCredential>) =>
+	await testCredential(new UnifiedPaymentsApi(), data, [new UnifiedPayments()]);
+
+const NOT_VERIFIED = { success: 'false', message: 'Request was not verified.', data: [] };
+const isToken = (path: string) => path.endsWith('/get-token');
+const GIVEN = { success: true, message: 'Credentials verified.', data: { token: '1|t' } };
+
+describe('a signature that is refused', () => {
+	it('is named as that, with the switch that helps, and nothing is tried without it', async () => {
+		const service = await startTapped({ signature: { template: '{salt}' } });
+		const { status, message } = await press(service.credential());
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^'Client ID' and 'Secret Key' are right/);
+		expect(message).toMatch(/turn on 'Find Signature Settings' under 'Advanced'/);
+		expect(service.tap.received).toHaveLength(2);
+		await service.close();
+	});
+
+	it('is looked for, and what to enter is what the service accepts', async () => {
+		const service = await startTapped({
+			signature: { template: '{client_id}{sender}{timestamp}{salt}{params}', params: 'sorted' },
+		});
+		const { message } = await press(service.credential({ findSignature: true }));
+		const found =
+			/'Signature Template' (\S+) and 'Signature Algorithm' HMAC-(\S+) and 'Signature Encoding' (\w+)\./.exec(
+				message,
+			);
+		expect(found?.slice(1)).toEqual([
+			'{client_id}{sender}{timestamp}{salt}{params_sorted}',
+			'SHA256',
+			'Hexadecimal',
+		]);
+		expect(message).toMatch(/turn off 'Find Signature Settings'/);
+		const asked = service.tap.received.length;
+		expect(asked).toBeLessThan(10);
+		expect(service.sandbox.state.links).toEqual([]);
+
+		// n8n tests a credential whenever its dialog is opened.
+		expect((await press(service.credential({ findSignature: true }))).message).toBe(message);
+		expect(service.tap.received.length - asked).toBe(2);
+
+		const entered = service.credential({
+			signatureTemplate: found?.[1] ?? '',
+			findSignature: true,
+		});
+		expect(await press(entered)).toMatchObject({ status: 'OK' });
+		await service.close();
+	});
+
+	it('whose parameters are sorted by the service is found out though the plain test passes', async () => {
+		const service = await startTapped({ signature: { params: 'sorted' } });
+		expect(await press(service.credential())).toMatchObject({ status: 'OK' });
+		const { message } = await press(service.credential({ findSignature: true }));
+		expect(message).toContain('|{params_sorted} and');
+		await service.close();
+	});
+});
+
+it('a wrong secret is called a wrong secret, and nothing is looked for', async () => {
+	const service = await startTapped({ signature: 7 });
+	const { message } = await press(service.credential({ secretKey: 'wrong', findSignature: true }));
+	expect(message).toMatch(/^Wrong 'Secret Key' or 'Client ID'/);
+	expect(service.tap.received).toHaveLength(2);
+	await service.close();
+});
+
+it('a sender that the service does not know is no matter of the signature', async () => {
+	const service = await startTapped();
+	const { message } = await press(service.credential({ sender: 'demo shop', findSignature: true }));
+	expect(message).not.toMatch(/Find Signature|signatures/);
+	expect(service.tap.received).toHaveLength(2);
+	await service.close();
+});
+
+describe('the search ends', () => {
+	it.each([
+		['429', 429, { success: false, message: 'Slow down' }, /asked to slow down/],
+		['a lock', 200, { success: 'false', message: 'Account locked' }, /Account locked/],
+		[
+			'the announcement of a lock',
+			200,
+			{ success: 'false', message: 'Request was not verified. 3 attempts left.' },
+			/3 attempts left/,
+		],
+		['another status', 403, NOT_VERIFIED, /not verified/],
+		['a fault', 503, {}, /could not handle/],
+	])('at %s, with what the service said', async (_, status, body, words) => {
+		const wire = await startWire(({ path }, response, nth) => {
+			if (isToken(path)) json(response, 200, GIVEN);
+			else json(response, nth < 5 ? 200 : status, nth < 5 ? NOT_VERIFIED : body);
+		});
+		const { message } = await press(demoCredential(wire.url, { findSignature: true }));
+		expect(message).toMatch(words);
+		expect(message).toMatch(/ended after 3 signatures/);
+		expect(wire.received).toHaveLength(5);
+		await wire.close();
+	});
+
+	it('before it began, when the first answer speaks of a lock or the clock is off', async () => {
+		let date = new Date().toUTCString();
+		let message = 'Request was not verified. Too many attempts.';
+		const wire = await startWire(({ path }, response) => {
+			response.setHeader('Date', date);
+			json(response, 200, isToken(path) ? GIVEN : { ...NOT_VERIFIED, message });
+		});
+		const credential = demoCredential(wire.url, { findSignature: true });
+		expect((await press(credential)).message).not.toMatch(/ended after|Find Signature/);
+		message = 'Request was not verified.';
+		date = new Date(Date.now() - 600_000).toUTCString();
+		expect((await press(credential)).message).toMatch(/60\d seconds ahead of the clock/);
+		expect(wire.received).toHaveLength(4);
+		await wire.close();
+	});
+});
+
+describe('without pauses', () => {
+	it.each(KEYS)('every kind of recipe is found, with the key %j', async (secretKey) => {
+		const all = findable(secretKey);
+		for (let at = 0; at < all.length; at += 17) {
+			const recipe = all[at]!;
+			const search = await searchIn(played(recipe), secretKey);
+			expect(search).toMatchObject({ kind: 'found', recipe });
+			expect(search.requests).toBeLessThanOrEqual(59);
+		}
+	});
+
+	it('a recipe that is not on the list is told as that, with no more than 60 requests', async () => {
+		const known = new Set(findable(KEYS[1]).map((each) => nameOf(played(each))));
+		for (const seed of [1, 2, 3]) {
+			const recipe = drawn(seed, KEYS[1]);
+			expect(known).not.toContain(nameOf(recipe));
+			const search = await searchIn(recipe, KEYS[1]);
+			expect(search.kind).toBe('notFound');
+			// And one for the token.
+			expect(search.requests + 1).toBeLessThanOrEqual(60);
+		}
+	});
+});
