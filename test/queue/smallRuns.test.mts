@@ -4,10 +4,10 @@ import { call } from '../../host/shared/http.mts';
 import { until } from '../../host/shared/until.mts';
 import { CREDENTIAL_TYPE } from '../../host/demo/importExamples.mts';
 import { place, to } from '../e2e/host/support.mts';
-import { OURS } from '../helpers/soak/server.mts';
+import { endOf, OURS } from '../helpers/soak/server.mts';
 import { goodSheet, inColumns, type SheetRow } from '../helpers/soak/sheet.mts';
 import { setting, tell } from '../helpers/soak/settings.mts';
-import { taken, twice, useQueue } from './support.mts';
+import { outcomes, taken, twice, useQueue } from './support.mts';
 
 const demo = useQueue({}, { N8N_CONCURRENCY_PRODUCTION_LIMIT: '10' });
 
@@ -50,14 +50,20 @@ async function publish(path: string, options: IDataObject) {
 			},
 			{ seconds: 240, everyMs: 500 },
 		);
-	return { send, isOver };
+	/** What the rows of all executions until now came out as. */
+	const items = async () => {
+		const all = await host.client.executions(workflow);
+		const runs = await Promise.all(all.map(async ({ id }) => await endOf(host.client, id)));
+		return runs.flatMap((run) => run.json('Node'));
+	};
+	return { send, isOver, items };
 }
 
 /** Each row by a run of its own, all at the same time; then all of them once more. */
 async function runAll(path: string, seed: number, options: IDataObject) {
 	demo().sandbox.reset();
 	const rows = goodSheet(RUNS, seed);
-	const { send, isOver } = await publish(path, options);
+	const { send, isOver, items } = await publish(path, options);
 	await until('the webhook', async () =>
 		(await call(`${demo().host.url}/webhook/${path}`)).status === 404 &&
 		(await call(`${demo().host.url}/webhook/${path}`)).text.includes('POST')
@@ -68,6 +74,9 @@ async function runAll(path: string, seed: number, options: IDataObject) {
 		const answers = await Promise.all(rows.map(send));
 		expect(answers).toEqual(rows.map(() => 200));
 		await isOver(times * RUNS);
+		const given = await items();
+		const unsent = given.filter(({ outcome }) => outcome !== 'accepted');
+		tell(`${JSON.stringify(outcomes(given))} ${String(unsent[0]?.message ?? '')}`);
 		if (times === 1) expect(Object.keys(taken(demo()))).toHaveLength(RUNS);
 	}
 	return twice(demo()).length;
