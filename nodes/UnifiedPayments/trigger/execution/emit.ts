@@ -15,7 +15,12 @@ import {
 } from '../../payment/order';
 import { findCandidates } from '../../payment/references';
 import type { Json } from '../../protocol/parse';
-import { AskedTooOftenError, withBudget } from '../../transport/askingBudget';
+import {
+	AskedTooOftenError,
+	PER_MINUTE,
+	withBudget,
+	type Caller,
+} from '../../transport/askingBudget';
 import { createClient, type Client } from '../../transport/client';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import { readDelivery, type Delivery } from '../delivery';
@@ -116,7 +121,7 @@ async function believe(
 	const wait = async (ms: number) => await sleep(ms, signal);
 	const trusted = verified !== false;
 	// Only the service was given an address with a mark.
-	const caller = order.reading.kind === 'valid' ? 'knowsAddress' : 'stranger';
+	const caller: Caller = order.reading.kind === 'valid' ? 'knowsAddress' : 'stranger';
 	return await confirm(callback.body, {
 		...reading,
 		client: trusted
@@ -131,7 +136,9 @@ async function believe(
 /** The service may be asked later, so what is not asked now can still be retried. */
 function notAsked(context: IExecuteFunctions, body: Json, error: unknown): Rejection {
 	if (!(error instanceof AskedTooOftenError)) throw error;
-	context.logger.warn(`Unified Payments Trigger: a callback was not confirmed. ${error.message}`);
+	context.logger.warn(
+		`Unified Payments Trigger: a callback was not confirmed. ${error.message}. The limit is ${PER_MINUTE.stranger} a minute`,
+	);
 	const reference = findCandidates(body)[0]?.reference ?? null;
 	return reject('asked_too_often', error.message, reference, true);
 }
