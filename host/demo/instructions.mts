@@ -1,6 +1,7 @@
 import type { Demo } from './index.mts';
 import type { ExistingN8n } from './existingN8n.mts';
 import { OWNER } from '../n8n/index.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 
 /** What `npm start` prints: where to begin, the login, and what to try next. */
@@ -26,6 +27,9 @@ ${slack && alertsArrive ? messageAbout(slack.url) : ''}
 
   More       ${places.join('\n             ')}
 
+  Credential "Sandbox" is already there. To make one of your own:
+${credentialLines(sandbox, '             ')}
+
   When n8n warns, e.g. because a callback was refused, it is shown here.
   Ctrl-C stops everything. What n8n and the sandbox know is kept: a row that was sent is not sent again,
   and comes out with the link it has. "npm start -- --fresh" starts again without all of it.
@@ -38,17 +42,25 @@ const messageAbout = (messages: string) =>
 const sheetFirst = (a: { name: string }, b: { name: string }) =>
 	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
 
+function credentialLines(sandbox: Sandbox, indent: string): string {
+	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
+	return [
+		`Base URL    ${String(baseUrl)}`,
+		`Client ID   ${String(clientId)}`,
+		`Sender      ${String(sender)}`,
+		`Secret Key  ${String(secretKey)}`,
+	]
+		.map((line) => indent + line)
+		.join('\n');
+}
+
 /** What users still have to do in their own n8n. */
 export function existingN8nInstructions(
 	url: string,
 	{ sandbox, tarball, example }: ExistingN8n,
 ): string {
-	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
 	const credential = `Add a credential "Unified Payments API":
-     Base URL    ${String(baseUrl)}
-     Client ID   ${String(clientId)}
-     Sender      ${String(sender)}
-     Secret Key  ${String(secretKey)}
+${credentialLines(sandbox, '     ')}
   3. Import a workflow from the examples folder, and select that credential in its nodes.`;
 	return `
   The sandbox runs at ${sandbox.url}. For your n8n at ${url}:
