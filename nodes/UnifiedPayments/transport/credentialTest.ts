@@ -57,7 +57,9 @@ async function probe(
 		creates: false,
 	});
 	const which = saysNo(failure) ? await whatIsWrong(credential, url, send, failure) : '';
-	return { status: 'Error', message: redactor.text(`${which}${message}. ${description}`) };
+	// Once the field is known, general advice about the message could only name another one.
+	const advice = which === RIGHT_KEY ? '' : ` ${description}`;
+	return { status: 'Error', message: redactor.text(`${which}${message}.${advice}`) };
 }
 
 const saysNo = ({ kind }: Failure): boolean => kind === 'refused' || kind === 'notAuthorized';
