@@ -103,12 +103,8 @@ it('does not guess between two columns', async () => {
 it('what is wrong with a cell is told with the heading of its column', async () => {
 	const result = await run(collect, [{ Total: 'much', Nation: 'Atlantis', msisdn: '0712345678' }]);
 
-	expect(result.nodeError?.message).toContain(
-		`'Country (column "Nation")' in row 1 (item 0) is "Atlantis"`,
-	);
-	expect(result.nodeError?.description).toContain(
-		`'Amount (column "Total")' in row 1 (item 0) is "much"`,
-	);
+	expect(result.nodeError?.message).toContain(`'Country (column "Nation")' in row 1 is "Atlantis"`);
+	expect(result.nodeError?.description).toContain(`'Amount (column "Total")' in row 1 is "much"`);
 });
 
 it.each([
@@ -119,7 +115,7 @@ it.each([
 ])('a column with the heading %s is called %s', async (heading, label) => {
 	const result = await run(collect, [{ [heading]: 'much', country: 'KE', mobile: '0712345678' }]);
 
-	expect(result.nodeError?.message).toContain(`'${label}' in row 1 (item 0) is "much"`);
+	expect(result.nodeError?.message).toContain(`'${label}' in row 1 is "much"`);
 });
 
 it('what to do names labels of the editor', async () => {
@@ -161,7 +157,7 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 	const result = await run(link, rows, { onError: 'continueErrorOutput' });
 
 	expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-		`'Currency' in row 1 (item 0) is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
+		`'Currency' in row 1 is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
 	]);
 	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
 });

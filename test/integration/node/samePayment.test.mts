@@ -197,10 +197,10 @@ describe('rows of one input that nobody can tell apart', () => {
 			{ order: 'A-1', amount: 20, error: { outcome: 'not_sent' } },
 		]);
 		expect(JSON.stringify(result.failedJson[0])).toContain(
-			'This row and row 3 (item 2) have the same order',
+			'This row and order A-1, row 3 have the same order',
 		);
 		expect(JSON.stringify(result.failedJson[1])).toContain(
-			'This row and row 1 (item 0) have the same order',
+			'This row and order A-1, row 1 have the same order',
 		);
 	});
 
@@ -228,7 +228,7 @@ describe('rows of one input that nobody can tell apart', () => {
 		});
 		expect(refused.failedJson).toMatchObject([{ error: { outcome: 'rejected' } }]);
 		expect(refused.successJson).toMatchObject([
-			{ outcome: 'not_sent', message: 'Not sent: the same as row 1 (item 0), which was rejected' },
+			{ outcome: 'not_sent', message: 'Not sent: the same as row 1, which was rejected' },
 		]);
 	});
 });
