@@ -241,7 +241,7 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 			message: [
 				`Columns: ${[
 					...matched.map(({ column, heading }) => `"${heading}" → ${column.label}`),
-					...(fullName === null ? [] : [`"${fullName}" → Customer First Name and Last Name`]),
+					...(fullName === null ? [] : [`"${fullName}" → first and last name`]),
 				].join(', ')}`,
 				...(ignored.length > 0 ? [`Ignored: ${quoted(ignored)}`] : []),
 			].join('. '),

@@ -82,12 +82,13 @@ it('gives one item for the whole batch, and makes no request', async () => {
 					row: 3,
 					field: 'amount',
 					label: 'Amount',
-					message: `'Amount' in row 3 is "ten", which is not an amount`,
+					message: `'Amount' in order C, row 3 is "ten", which is not an amount`,
 					description: expect.stringContaining('1500.50') as string,
 				},
 				expect.objectContaining({ row: 3, field: 'mobile', label: 'Mobile' }) as unknown,
 			],
-			skipped: [{ row: 5, message: expect.stringContaining('row 1') as string }],
+			notes: [],
+			skipped: [{ row: 5, message: expect.stringContaining('order A, row 1') as string }],
 			items: [rows[0], rows[1], rows[3]].map((each, index) => ({
 				...each,
 				row_number: [1, 2, 4][index],
@@ -208,7 +209,7 @@ it('checks payment links, too', async () => {
 		rows: 2,
 		valid: 1,
 		totals: [{ currency: 'KES', rows: 1, amount: 1250.5 }],
-		problems: [{ row: 2, field: 'email' }],
+		problems: [{ row: 3, field: 'email' }],
 		items: [link],
 	});
 });

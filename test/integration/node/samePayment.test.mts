@@ -39,6 +39,7 @@ const link: INodeParameters = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Shop',
 	itemName: '={{ $json.item }}',
+	additionalFields: { callbackUrl: 'https://a.example/h' },
 };
 
 const send = async (
@@ -211,7 +212,11 @@ describe('rows of one input that nobody can tell apart', () => {
 		expect(JSON.stringify(result.failedJson[0])).toContain('differ in \\"note\\"');
 		expect(posts()).toBe(0);
 		// Its advice, followed to the letter: an order reference for each.
-		const withOrder = { ...link, additionalFields: { orderReference: '={{ $json.note }}' } };
+		const callbackUrl = 'https://a.example/h';
+		const withOrder = {
+			...link,
+			additionalFields: { orderReference: '={{ $json.note }}', callbackUrl },
+		};
 		const again = await send(withOrder, rows);
 		expect(again.successJson).toMatchObject([
 			{ outcome: 'accepted', orderReference: 'Rent May' },
