@@ -73,6 +73,8 @@ export interface PaymentLink {
 	hasLogo: boolean;
 	/** Reference of the payment made through the link. */
 	transaction: string | null;
+	/** What was paid, which may be a part of the amount. */
+	paid?: number;
 }
 
 export interface Wallet {

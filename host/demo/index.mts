@@ -38,8 +38,8 @@ const withoutAssistant = (): Record<string, string> =>
 const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];
 
 /** In n8n's own folder: whoever deletes what n8n remembers deletes what the sandbox remembers. */
-const stateFileIn = (data: string | undefined) =>
-	data === undefined ? null : join(data, '.n8n', 'sandbox.jsonl');
+const stateFileIn = (data: string | undefined, name: string) =>
+	data === undefined ? null : join(data, '.n8n', name);
 
 /** Starts the sandbox, and an n8n that has a credential for it and workflows to try. */
 export async function startDemo({
@@ -53,14 +53,17 @@ export async function startDemo({
 		for (const end of started.splice(0).reverse()) await end();
 	};
 	try {
-		const slack = slackPort === undefined ? undefined : await startSlack(slackPort);
+		const slack =
+			slackPort === undefined
+				? undefined
+				: await startSlack(slackPort, stateFileIn(options.data, 'slack.jsonl') ?? undefined);
 		if (slack) started.push(slack.close);
 		let sandbox: Sandbox | undefined;
 		const host = await startHost({
 			...options,
 			env: { ...EXPRESSIONS_ON_DEMAND, ...withoutAssistant(), ...slack?.env, ...options.env },
 			beforeStart: async () => {
-				const stateFile = stateFileIn(options.data);
+				const stateFile = stateFileIn(options.data, 'sandbox.jsonl');
 				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });
 				started.push(async () => await opened.close());
 				sandbox = opened;

@@ -4,6 +4,7 @@ import type { Demo } from './index.mts';
 import type { ExistingN8n } from './existingN8n.mts';
 import { allowedBy } from '../../sandbox/index.mts';
 import { OWNER } from '../n8n/index.mts';
+import type { Sandbox } from '../../sandbox/index.mts';
 import { N8N_VERSION } from '../n8n/release.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 
@@ -30,6 +31,9 @@ ${slack && alertsArrive ? messageAbout(slack.url) : ''}
 
   More       ${places.join('\n             ')}
 
+  Credential "Sandbox" is already there. To make one of your own:
+${credentialLines(sandbox, '             ')}
+
   When n8n warns, e.g. because a callback was refused, it is shown here.
   This n8n sends to private addresses. One that does not reaches this sandbox with ${allowedBy(sandbox.url)}
   Ctrl-C stops everything. What n8n and the sandbox know is kept: a row that was sent is not sent again,
@@ -46,17 +50,25 @@ const sheetFirst = (a: { name: string }, b: { name: string }) =>
 /** As long as n8n has not verified it: docs/compatibility.md. */
 const LOADS_THE_PACKAGE = 'N8N_UNVERIFIED_PACKAGES_ENABLED=true';
 
+function credentialLines(sandbox: Sandbox, indent: string): string {
+	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
+	return [
+		`Base URL    ${String(baseUrl)}`,
+		`Client ID   ${String(clientId)}`,
+		`Sender      ${String(sender)}`,
+		`Secret Key  ${String(secretKey)}`,
+	]
+		.map((line) => indent + line)
+		.join('\n');
+}
+
 /** What users still have to do in their own n8n. */
 export function existingN8nInstructions(
 	url: string,
 	{ sandbox, tarball, example }: ExistingN8n,
 ): string {
-	const { baseUrl, clientId, sender, secretKey } = sandboxCredential(sandbox);
 	const credential = `Add a credential "Unified Payments API":
-     Base URL    ${String(baseUrl)}
-     Client ID   ${String(clientId)}
-     Sender      ${String(sender)}
-     Secret Key  ${String(secretKey)}
+${credentialLines(sandbox, '     ')}
   3. Import a workflow from the examples folder, and select that credential in its nodes.`;
 	const file = basename(tarball);
 	const install = 'mkdir -p ~/.n8n/nodes && cd ~/.n8n/nodes && npm install --omit=peer';

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { generate } from 'selfsigned';
@@ -49,9 +50,12 @@ const POST = 'chat.postMessage';
 /** The access token for n8n's Slack credential. */
 export const TOKEN = 'xoxb-stand-in';
 
-/** A stand-in for Slack: its API as far as our examples use it, and a page to read the messages. */
-export async function startSlack(port = 0): Promise<Slack> {
-	const calls: SlackCall[] = [];
+/**
+ * A stand-in for Slack: its API as far as our examples use it, and a page to read the messages, which
+ * are kept in `file` for the next start.
+ */
+export async function startSlack(port = 0, file?: string): Promise<Slack> {
+	const calls: SlackCall[] = file === undefined ? [] : await readCalls(file);
 	const { private: key, cert } = await generate([{ name: 'commonName', value: HOST }], {
 		keyType: 'ec',
 		algorithm: 'sha256',
@@ -65,6 +69,7 @@ export async function startSlack(port = 0): Promise<Slack> {
 				at: new Date(),
 			};
 			calls.push(call);
+			if (file !== undefined) keepCall(file, call);
 			response.setHeader('Content-Type', 'application/json; charset=utf-8');
 			response.end(JSON.stringify(answer(call)));
 		});
@@ -115,6 +120,23 @@ export async function startSlack(port = 0): Promise<Slack> {
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+}
+
+/** One call on each line. */
+async function readCalls(file: string): Promise<SlackCall[]> {
+	const kept = await readFile(file, 'utf8').catch(() => '');
+	return kept
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => {
+			const call = JSON.parse(line) as SlackCall;
+			return { ...call, at: new Date(call.at) };
+		});
+}
+
+function keepCall(file: string, call: SlackCall): void {
+	mkdirSync(dirname(file), { recursive: true });
+	appendFileSync(file, `${JSON.stringify(call)}\n`);
 }
 
 function parse(content: string, type = ''): Record<string, unknown> {

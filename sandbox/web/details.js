@@ -1,6 +1,6 @@
 // What opens next to a list: everything about one request, link, transaction or callback.
 import { h, icon, webAddress } from './dom.js';
-import { count, clock, duration, fullDate, money } from './format.js';
+import { amountOf, count, clock, duration, fullDate, money } from './format.js';
 import {
 	attemptOk,
 	codeBlock,
@@ -165,7 +165,7 @@ function linkDetail(one) {
 	return {
 		title: one.item_name || 'Payment link',
 		body: [
-			h('p', { class: 'big' }, money(one.amount, one.currency), pill(one.state)),
+			h('p', { class: 'big' }, amountOf(one), pill(one.state)),
 			h(
 				'div',
 				{ class: 'actions' },

@@ -42,6 +42,12 @@ export function money(amount, currency, display = 'symbol') {
 	}
 }
 
+/** What a link asks for; `Ksh 5,000.00 of Ksh 15,000.00` when a part was paid. */
+export const amountOf = ({ paid, amount, currency }) =>
+	paid !== undefined && paid < amount
+		? `${money(paid, currency)} of ${money(amount, currency)}`
+		: money(amount, currency);
+
 /** `ZMW 10,143.32`, where amounts of several currencies appear together. */
 export const moneyWithCode = (amount, currency) => money(amount, currency, 'code');
 

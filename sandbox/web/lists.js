@@ -1,6 +1,6 @@
 // One entry per tab: what a row shows, how it is filtered, and what an empty list explains.
 import { h, icon } from './dom.js';
-import { count, duration, fullDate, money, when } from './format.js';
+import { amountOf, count, duration, fullDate, money, when } from './format.js';
 import {
 	attemptMarks,
 	KINDS,
@@ -97,7 +97,7 @@ export const LISTS = {
 			),
 			cell('message', 'Customer', customer(one)),
 			cell('place', 'Country', one.country),
-			cell('amount', 'Amount', money(one.amount, one.currency)),
+			cell('amount', 'Amount', amountOf(one)),
 			cell('time', 'Created', time(one.createdAt)),
 		],
 		empty: () =>

@@ -253,11 +253,26 @@ const RESULTS = {
 	cancelled: { seal: 'calm', icon: 'minus', title: 'Payment cancelled' },
 };
 
+/** A part of what was asked for may be paid. */
+const paidOf = (link) => link.paid ?? link.transaction?.amount ?? link.amount;
+const isPart = (link) => link.state === 'paid' && paidOf(link) < link.amount;
+
+function showTotal(link) {
+	const total = bill.querySelector('.total dt');
+	const amount = bill.querySelector('.total dd');
+	if (!total || !amount) return;
+	const isPaid = link.state === 'paid';
+	total.textContent = isPaid ? (isPart(link) ? 'Part paid' : 'Amount paid') : 'Amount';
+	if (isPaid) amount.textContent = money(paidOf(link), link.currency);
+}
+
 function explain(link, state) {
-	const amount = money(link.amount, link.currency);
+	const amount = money(paidOf(link), link.currency);
 	const business = link.business_name || 'The business';
 	if (state === 'paid')
-		return `${business} has your ${amount}. Keep the reference for your records.`;
+		return isPart(link)
+			? `${business} has your ${amount} of ${money(link.amount, link.currency)}. Keep the reference for your records.`
+			: `${business} has your ${amount}. Keep the reference for your records.`;
 	if (state === 'cancelled') return `You stopped this payment. You were not charged.`;
 	const reason = link.transaction?.failureReason?.failureMessage;
 	return reason
@@ -271,6 +286,7 @@ function receipt(link, method) {
 	const transaction = typeof known === 'string' ? { ref: known } : known;
 	const rows = [
 		['Amount', money(link.amount, link.currency)],
+		['Paid', isPart(link) && money(paidOf(link), link.currency)],
 		['Paid with', method && sentence(method)],
 		['Transaction', transaction?.ref],
 		['Date', fullDate(transaction?.updated_at ?? transaction?.created_at)],
@@ -300,8 +316,7 @@ function showResult(link, redirect, method) {
 			onward(redirect),
 		),
 	);
-	const total = bill.querySelector('.total dt');
-	if (total) total.textContent = state === 'paid' ? 'Amount paid' : 'Amount';
+	showTotal(link);
 	sheet.dataset.done = state;
 	announce(`${look.title}. ${why}`);
 	window.scrollTo(0, 0);
@@ -389,8 +404,7 @@ function showClosed(link) {
 				),
 		),
 	);
-	const total = bill.querySelector('.total dt');
-	if (total) total.textContent = link.state === 'paid' ? 'Amount paid' : 'Amount';
+	showTotal(link);
 	sheet.dataset.done = link.state;
 	announce(`${title}. ${why}`);
 }

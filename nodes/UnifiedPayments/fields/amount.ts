@@ -1,5 +1,7 @@
 import { decimalsOf } from '../countries/lookup';
 import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
+import { LONGEST } from '../protocol/limits';
+import { currenciesMeant } from './amountHeading';
 import { bad, good, type Field, type Read } from './field';
 
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
@@ -16,18 +18,50 @@ const PROBLEMS: Readonly<Record<DecimalProblem, Read<never>>> = {
 	'too large': bad('which is too large to be sent exactly', `Give at most ${MOST_DIGITS} digits.`),
 };
 
-/** The amount as an exact decimal text. */
-function readAmount(given: unknown): Read<string> {
+/** An amount as people write it: "KES 3,400.00", "2000/=". */
+interface WrittenAmount {
+	/** An exact decimal text. */
+	amount: string;
+	/** The currencies that each sign beside it may mean. */
+	signs: ReadonlyArray<readonly string[]>;
+}
+
+const SIGN_BEFORE = /^([^\d\s.,'’+-]{1,5})\.?\s{0,3}(?=\d)/u;
+const SIGN_AFTER = /(?<=\d)\s{0,3}([^\d\s.,'’]{1,5})\.?$/u;
+
+/** Takes off what is a currency on either side; anything else is part of what is no amount. */
+function withoutSigns(text: string): { rest: string; signs: WrittenAmount['signs'] } {
+	const signs: Array<readonly string[]> = [];
+	let rest = text;
+	for (const pattern of [SIGN_BEFORE, SIGN_AFTER]) {
+		const found = pattern.exec(rest);
+		const meant = found === null ? null : currenciesMeant(found[1] ?? '');
+		if (found === null || meant === null) continue;
+		signs.push(meant);
+		rest = rest.replace(found[0], '');
+	}
+	return { rest, signs };
+}
+
+function readAmount(given: unknown): Read<WrittenAmount> {
 	if (typeof given !== 'string' && typeof given !== 'number') return PROBLEMS['not a number'];
 	if (typeof given === 'string' && given.trim() === '') {
 		return bad('but an amount is needed', ALLOWED);
 	}
-	const read = readDecimal(given);
-	return 'problem' in read ? PROBLEMS[read.problem] : good(read.value);
+	const isText = typeof given === 'string' && given.length <= LONGEST.amount;
+	const { rest, signs } = isText ? withoutSigns(given.trim()) : { rest: given, signs: [] };
+	const read = readDecimal(rest);
+	return 'problem' in read ? PROBLEMS[read.problem] : good({ amount: read.value, signs });
 }
 
 /** XOF and XAF have no minor unit; the tables' other currencies take up to two decimals. */
-export function amountIn(amount: string, currency: string): Read<string> {
+export function amountIn({ amount, signs }: WrittenAmount, currency: string): Read<string> {
+	if (signs.some((meant) => !meant.includes(currency))) {
+		return bad(
+			`but the currency of this row is ${currency}`,
+			`Give the amount in ${currency}, or correct the country or the currency of the row.`,
+		);
+	}
 	if (decimalsOf(currency) > 0 || !amount.includes('.')) return good(amount);
 	return bad(
 		`but ${currency} has no decimals`,
@@ -41,7 +75,7 @@ export function twoDecimalsOrNone(amount: string): string {
 	return /[1-9]/.test(fraction) ? `${whole}.${fraction.padEnd(2, '0')}` : whole;
 }
 
-export const amountField: Field<string> = {
+export const amountField: Field<WrittenAmount> = {
 	property: {
 		displayName: 'Amount',
 		name: 'amount',

@@ -63,10 +63,28 @@ const PUNCTUATION = /[\s()[\]{}_'’"“”.,:;*?/|\p{Dash_Punctuation}\p{Format
 const INNER_WORDS =
 	/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=[^\p{L}\p{M}])|(?<=[^\p{L}\p{M}])(?=\p{L})/u;
 
+/** Signs of several currencies, which count beside an amount when one of them is the row's. */
+const SHARED_SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
+	['sh', ['KES', 'TZS', 'UGX']],
+	['shs', ['KES', 'TZS', 'UGX']],
+	['/=', ['KES', 'TZS', 'UGX']],
+	['/-', ['KES', 'TZS', 'UGX']],
+	['cfa', ['XAF', 'XOF']],
+	['fcfa', ['XAF', 'XOF']],
+]);
+
+/** The currencies that a word or sign beside an amount may mean; null when it means none. */
+export function currenciesMeant(word: string): readonly string[] | null {
+	const own = currencyOf(word);
+	if (own !== undefined) return [own];
+	const isOther = isOtherCurrency({ text: word });
+	return SHARED_SIGNS.get(word.toLowerCase()) ?? (isOther ? [word.toUpperCase()] : null);
+}
+
 const currencyOf = (word: string): string | undefined =>
 	CODES.find((code) => code === word.toUpperCase()) ?? SIGNS.get(word.toLowerCase());
 
-const isOtherCurrency = ({ text }: Word): boolean =>
+const isOtherCurrency = ({ text }: Pick<Word, 'text'>): boolean =>
 	OTHER_CURRENCIES.has(text.toUpperCase()) || /^\p{Currency_Symbol}$/u.test(text);
 
 interface Word {

@@ -1,6 +1,7 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { fold } from '../countries/lookup';
+import { ROW_NUMBER } from '../payment/key';
 import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
 import { ContradictedCurrency, readCurrency } from './country';
@@ -25,6 +26,8 @@ interface Headings {
 	matched: Matched[];
 	/** What "Amount (KES)" says about the currency. */
 	currency: string | null;
+	/** The heading of a full name, which fills first and last name. */
+	fullName: string | null;
 	/** Headings that fill no field. */
 	ignored: string[];
 	/** Required fields without a heading. */
@@ -72,6 +75,12 @@ function ORDERS(): string[] {
 const REFERENCES = [
 	...['ref', 'refno', 'reference', 'referenceno', 'referencenumber', 'reference1'],
 	'externalreference',
+];
+
+/** A name in one column, the clearest first. It is only used where no column has a part of it. */
+const FULL_NAMES = [
+	...['fullname', 'customername', 'clientname', 'payername', 'buyername', 'contactname'],
+	...['customer', 'client', 'name'],
 ];
 
 /** Words that count only where no better one is: beside an order, a reference may be the service's. */
@@ -166,6 +175,7 @@ function matchHeadings(headings: readonly string[], columns: readonly Column[]):
 	const result: Headings = {
 		matched: [],
 		currency: amount.currency,
+		fullName: null,
 		ignored: [],
 		missing: [],
 		ambiguous: [],
@@ -180,6 +190,13 @@ function matchHeadings(headings: readonly string[], columns: readonly Column[]):
 		else if (column.required && !(isAmount && amount.unclear)) result.missing.push(column);
 	}
 	const used = new Set(result.matched.map(({ heading }) => heading));
+	const hasName = result.matched.some(({ column }) => NAMES.includes(column.field));
+	if (!hasName && columns.some(({ field }) => field === 'firstName')) {
+		const free = folded.filter(({ heading }) => !used.has(heading));
+		const found = FULL_NAMES.map((name) => free.find(({ withoutRemark: bare }) => bare === name));
+		result.fullName = found.find((each) => each !== undefined)?.heading ?? null;
+		if (result.fullName !== null) used.add(result.fullName);
+	}
 	result.ignored = headings.filter((heading) => !used.has(heading));
 	return result;
 }
@@ -189,6 +206,8 @@ export interface Sheet {
 	fields(row: number, fallback: RawFields): RawFields;
 	/** The heading of a field, when there is one. */
 	heading(field: string): string | undefined;
+	/** Headings that fill no field. */
+	unused: readonly string[];
 	hint(): NodeExecutionHint;
 }
 
@@ -197,7 +216,7 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 	const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))];
 	const found = matchHeadings(headings, columns);
 	refuse(found, headings);
-	const { matched, currency, ignored } = found;
+	const { matched, currency, fullName, ignored } = found;
 	const headingOf = (field: string) =>
 		matched.find(({ column }) => column.field === field)?.heading;
 	return {
@@ -205,6 +224,7 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 			const cells = rows[row] ?? {};
 			const fields: RawFields = { ...fallback };
 			if (currency !== null) fields.currency = currency;
+			if (fullName !== null) Object.assign(fields, splitName(cells[fullName]));
 			for (const { column, heading } of matched) {
 				const cell = cells[heading];
 				if (isBlank(cell)) continue;
@@ -214,15 +234,30 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 			return fields;
 		},
 		heading: headingOf,
+		unused: ignored.filter((heading) => heading !== ROW_NUMBER),
 		hint: () => ({
 			message: [
-				`Columns: ${matched.map(({ column, heading }) => `"${heading}" → ${column.label}`).join(', ')}`,
+				`Columns: ${[
+					...matched.map(({ column, heading }) => `"${heading}" → ${column.label}`),
+					...(fullName === null ? [] : [`"${fullName}" → first and last name`]),
+				].join(', ')}`,
 				...(ignored.length > 0 ? [`Ignored: ${quoted(ignored)}`] : []),
 			].join('. '),
 			type: 'info',
 			location: 'outputPane',
 		}),
 	};
+}
+
+const NAMES = ['firstName', 'lastName'];
+
+/** "Amina Wanjiru Okoro" → Amina, and Wanjiru Okoro. A number is no name. */
+function splitName(cell: unknown): RawFields {
+	const text = typeof cell === 'string' ? cell.trim() : '';
+	if (!/\p{L}/u.test(text)) return {};
+	const space = text.search(/\s/);
+	if (space === -1) return { firstName: text };
+	return { firstName: text.slice(0, space), lastName: text.slice(space).trim() };
 }
 
 /** The currency of a row whose cell states one, and the heading of its amount another or the same. */
@@ -240,7 +275,7 @@ const MAP_BY_HAND = "set 'Mapping Column Mode' to 'Map Each Column Manually'";
 const MOST_QUOTED = 50;
 const LONGEST_QUOTED = 80;
 
-const quoted = (names: readonly string[]): string => {
+export const quoted = (names: readonly string[]): string => {
 	const shown = names.slice(0, MOST_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
 	const more = names.length - shown.length;
 	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');

@@ -4,6 +4,7 @@ import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
 import { ROW_NUMBER, type PaymentKey } from '../payment/key';
 import type { Credential } from '../protocol/credential';
+import { cut } from '../protocol/limits';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
@@ -76,7 +77,7 @@ export interface Row {
 	readonly place: number;
 	/** The row as it came in. */
 	readonly input: IDataObject;
-	/** What people call it: "row 4 (item 3)". */
+	/** What people call it: "order N-1003, row 4". */
 	readonly name: string;
 	/** Null when the row cannot be sent as it is: then there is a result. */
 	readonly request: RowRequest | null;
@@ -151,23 +152,44 @@ export const withoutUnknowns = (item: Json, row: Json): Json =>
 
 /** How rows are called wherever a person reads about them, so that they are found again. */
 export interface RowNames {
-	/** What the sheet itself calls the row, or its place in the input, from 1. */
+	/** The number that the sheet shows beside the row. */
 	number(row: number): number;
-	/** "row 4 (item 3)": n8n counts items, from 0. */
+	/** "order N-1003, row 4"; the order only once the row was read. */
 	name(row: number): string;
 }
 
+interface RowNaming {
+	/** The order reference that a row was read with. */
+	order?: (row: number) => unknown;
+	/** Rows of headings above the first row. */
+	headings?: number;
+}
+
 /** A number that two rows of the input have names nobody: then all are counted by their place. */
-export function createRowNames(items: () => readonly IDataObject[]): RowNames {
+export function createRowNames(
+	items: () => readonly IDataObject[],
+	{ order = () => null, headings = 0 }: RowNaming = {},
+): RowNames {
 	let stated: Array<number | null> | undefined;
 	const statedNumbers = () => {
 		const numbers = items().map((item) => statedNumber(item[ROW_NUMBER]));
 		const known = numbers.filter((each) => each !== null);
 		return new Set(known).size === known.length ? numbers : [];
 	};
-	const number = (row: number): number => (stated ??= statedNumbers())[row] ?? row + 1;
-	return { number, name: (row) => `row ${number(row)} (item ${row})` };
+	const number = (row: number): number => (stated ??= statedNumbers())[row] ?? row + 1 + headings;
+	return {
+		number,
+		name(row) {
+			const given = order(row);
+			const isWritten = typeof given === 'number' || typeof given === 'string';
+			const text = isWritten ? cut(String(given).trim(), LONGEST_ORDER) : '';
+			return `${text === '' ? '' : `order ${text}, `}row ${number(row)}`;
+		},
+	};
 }
+
+/** As much of an order reference as a sentence can hold. */
+const LONGEST_ORDER = 60;
 
 function statedNumber(given: unknown): number | null {
 	const isWritten = typeof given === 'number' || typeof given === 'string';

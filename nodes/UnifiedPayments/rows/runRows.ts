@@ -28,7 +28,7 @@ import { runPolls } from './runPolls';
 import { runReads } from './runReads';
 import { createSentBefore, type SentBefore } from './claims/sentBefore';
 import { SETTLE_MS } from './claims/writtenClaims';
-import { checkHint, NOBODY_WAITS } from './report/summary';
+import { checkHints, NOBODY_WAITS } from './report/summary';
 
 /** Runs an operation for every item of the input. */
 export async function runRows(
@@ -43,16 +43,25 @@ export async function runRows(
 	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };
 	const item = (row: number) => context.getInputData()[row]!.json;
+	const orders: unknown[] = [];
+	const read = (row: number) => {
+		const values = reader.row(row);
+		orders[row] = values.fields.orderReference;
+		return values;
+	};
 	const errors: RowErrorContext = {
 		node: context.getNode(),
 		redactor: client.redactor,
 		label: reader.label,
-		names: createRowNames(() => context.getInputData().map(({ json }) => json)),
+		names: createRowNames(() => context.getInputData().map(({ json }) => json), {
+			order: (row) => orders[row],
+			headings: reader.readsColumns ? 1 : 0,
+		}),
 		unreached: operation.kind === 'create' ? 'not_sent' : null,
 	};
 	const shared = {
 		count,
-		read: reader.row,
+		read,
 		client,
 		names: errors.names,
 		lanes: options.concurrency,
@@ -77,8 +86,9 @@ export async function runRows(
 			options,
 			sentBefore: sentBeforeIn(context),
 			errors,
+			unusedColumns: reader.unusedColumns,
 		});
-		context.addExecutionHints(checkHint(json), ...notes(reader));
+		context.addExecutionHints(...checkHints(json), ...notes(reader));
 		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
 		return [{ json: { ...json } as IDataObject, pairedItem }];
 	}

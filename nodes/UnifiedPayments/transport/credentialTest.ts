@@ -76,7 +76,9 @@ async function probe(
 	if (mayLook && Math.abs(ahead ?? 0) > MOST_SECONDS_OFF) return refused(offClock(ahead ?? 0));
 	if (mayLook && looks) return await search(credential, failure, send, redactor);
 	const offer = mayLook ? ` ${OFFER}` : '';
-	return refused(redactor.text(`${secret.words}${message}. ${description}${offer}`));
+	// Once the field is known, general advice about the message could only name another one.
+	const advice = secret === RIGHT_KEY ? '' : ` ${description}`;
+	return refused(redactor.text(`${secret.words}${message}.${advice}${offer}`));
 }
 
 const ACCEPTED: INodeCredentialTestResult = {

@@ -94,7 +94,7 @@ test('10,000 rows above the limit are refused, and nothing is sent', async () =>
 	const workflow = await save(sheet(10_000), undefined, { maxTotal: 1_000_000 });
 	const run = await demo().host.client.run(workflow, 'Start');
 	expect(run.failure?.message).toMatch(
-		/ask for 50,995,000 KES together.*1,000,000 KES of 'Max Total'.*row 1\d{3} \(item 1\d{3}\)/,
+		/ask for 50,995,000 KES together.*1,000,000 KES of 'Max Total'.*row 1\d{3}/,
 	);
 	expect(taken()).toEqual({});
 });

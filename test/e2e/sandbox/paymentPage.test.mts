@@ -150,6 +150,19 @@ it.each(['12', '254 71', 'Amina', '2547123456781234'])(
 );
 
 describe('paying', () => {
+	it('a part is shown as that, and not as the whole', async () => {
+		const { link, reference } = await createLink(sandbox);
+		await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ outcome: 'success', amount: 1000 }),
+		});
+		const { page } = await open(browser, link);
+		await page.getByText('Part paid').waitFor();
+		const total = await page.locator('.total .amount').innerText();
+		expect(total.replace(/\s/g, ' ')).toBe('Ksh 1,000.00');
+	});
+
 	it('thanks, moves the wallet, calls back and brings the customer back to the shop', async () => {
 		const before = balance(sandbox) ?? 0;
 		const { link, reference } = await createLink(sandbox, withShop());

@@ -548,13 +548,18 @@ const HOOK = 'https://n8n.example.com/webhook/pay';
 const callbackUrls: Case[] = [
 	{
 		name: 'an address for orders that have none',
-		follows: ["For later rows, give the address of a 'Unified Payments Trigger' as callback URL."],
+		follows: [
+			"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
+			'Give … a new order reference, because it was sent already.',
+		],
 		async run(follows) {
 			expectTold(await send(ABCD, LINK({})), ...follows);
-			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
-			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+			const renamed = [row('A-2'), ...ABCD.slice(1), row('E')];
+			const again = await send(renamed, LINK({ callbackUrl: HOOK }));
+			expect(outcomes(again)).toEqual(renamed.map(() => 'accepted'));
+			expect(again.successJson.every(({ link }) => typeof link === 'string')).toBe(true);
 			expect(told(again)).not.toContain(follows[0]);
-			expect(sandbox.state.links).toHaveLength(5);
+			expect(sandbox.state.links).toHaveLength(6);
 		},
 	},
 	{

@@ -227,7 +227,7 @@ describe('limits', () => {
 	it('with a sum above the limit nothing is sent; the message has limit, sum and row', async () => {
 		const result = await run('create', ROWS, { maxTotal: 25 });
 		expect(result.nodeError?.message).toContain(
-			"The rows ask for 30 KES together, which is more than the 25 KES of 'Max Total'. With row 3 (item 2) it is more",
+			"The rows ask for 30 KES together, which is more than the 25 KES of 'Max Total'. With order C, row 4 it is more",
 		);
 		expect(taken()).toEqual({});
 	});
@@ -259,7 +259,7 @@ describe('limits', () => {
 		const rows = [row('A', { amount: '1,000.50' }), row('B')];
 		const stopped = await run('create', rows, { maxAmount: 500 });
 		expect(stopped.nodeError?.message).toContain(
-			`'Amount' in row 1 (item 0) is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
+			`'Amount' in order A, row 2 is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
 		);
 		expect(stopped.nodeError?.description).toContain(
 			"If the amount is right, raise 'Max Amount' in the options; if not, correct it.",
@@ -339,10 +339,10 @@ describe('a check and a create of the same workflow', () => {
 			duplicates: 2,
 			totals: [{ currency: 'KES', rows: 1, amount: 10 }],
 			skipped: [
-				{ row: 1, message: expect.stringContaining('accepted') as string },
 				{ row: 2, message: expect.stringContaining('accepted') as string },
+				{ row: 3, message: expect.stringContaining('accepted') as string },
 			],
-			items: [{ order: 'C', row_number: 3 }],
+			items: [{ order: 'C', row_number: 4 }],
 		});
 		expect(second.create).toMatchObject([{ outcome: 'accepted', orderReference: 'C' }]);
 		expect(taken()).toEqual(ALL);
@@ -366,7 +366,7 @@ describe('a check and a create of the same workflow', () => {
 			{
 				valid: 2,
 				duplicates: 1,
-				skipped: [{ row: 1, message: expect.stringContaining('no answer is on record') as string }],
+				skipped: [{ row: 2, message: expect.stringContaining('no answer is on record') as string }],
 			},
 		]);
 		const again = await run('check', ROWS, { onDuplicate: 'sendUnanswered' });

@@ -103,12 +103,8 @@ it('does not guess between two columns', async () => {
 it('what is wrong with a cell is told with the heading of its column', async () => {
 	const result = await run(collect, [{ Total: 'much', Nation: 'Atlantis', msisdn: '0712345678' }]);
 
-	expect(result.nodeError?.message).toContain(
-		`'Country (column "Nation")' in row 1 (item 0) is "Atlantis"`,
-	);
-	expect(result.nodeError?.description).toContain(
-		`'Amount (column "Total")' in row 1 (item 0) is "much"`,
-	);
+	expect(result.nodeError?.message).toContain(`'Country (column "Nation")' in row 2 is "Atlantis"`);
+	expect(result.nodeError?.description).toContain(`'Amount (column "Total")' in row 2 is "much"`);
 });
 
 it.each([
@@ -119,7 +115,7 @@ it.each([
 ])('a column with the heading %s is called %s', async (heading, label) => {
 	const result = await run(collect, [{ [heading]: 'much', country: 'KE', mobile: '0712345678' }]);
 
-	expect(result.nodeError?.message).toContain(`'${label}' in row 1 (item 0) is "much"`);
+	expect(result.nodeError?.message).toContain(`'${label}' in row 2 is "much"`);
 });
 
 it('what to do names labels of the editor', async () => {
@@ -161,19 +157,43 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 	const result = await run(link, rows, { onError: 'continueErrorOutput' });
 
 	expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-		`'Currency' in row 1 (item 0) is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
+		`'Currency' in row 2 is "UGX", but the heading "Amount (KES)" states another currency [Item 0]`,
 	]);
 	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
 });
 
+const HOOK = 'https://a.example/h';
+
 it('an empty cell is as good as none, and a row may lack a cell that others have', async () => {
 	await run(link, [
-		{ country: 'GH', amount: 5, business: 'Shop', item: 'A', email: '', phone: ' ' },
-		{ country: 'GH', amount: 6, business: 'Shop', item: 'B', email: 'a@example.com' },
+		{
+			country: 'GH',
+			amount: 5,
+			business: 'Shop',
+			item: 'A',
+			email: '',
+			phone: ' ',
+			callback: HOOK,
+		},
+		{
+			country: 'GH',
+			amount: 6,
+			business: 'Shop',
+			item: 'B',
+			email: 'a@example.com',
+			callback: HOOK,
+		},
 	]);
 
 	expect(sent()).toEqual([
-		{ country_id: 16, currency: 'GHS', amount: '5', business_name: 'Shop', item_name: 'A' },
+		{
+			country_id: 16,
+			currency: 'GHS',
+			amount: '5',
+			business_name: 'Shop',
+			item_name: 'A',
+			callback_url: expect.stringContaining(HOOK) as string,
+		},
 		expect.objectContaining({ email: 'a@example.com', item_name: 'B' }),
 	]);
 });
@@ -188,7 +208,11 @@ it('additional fields fill what the sheet leaves empty, a logo for all rows incl
 	const result = await runPayments(
 		{
 			...link,
-			additionalFields: { logoBinaryProperty: 'data', redirectionUrl: 'https://example.com/a' },
+			additionalFields: {
+				logoBinaryProperty: 'data',
+				redirectionUrl: 'https://example.com/a',
+				callbackUrl: HOOK,
+			},
 		},
 		{
 			credential: service.credential(),

@@ -73,6 +73,7 @@ describe('the test of the credential', () => {
 		async (field, value) => {
 			const result = await press(service.credential({ [field]: value }));
 			expect(result.message).toMatch(/^'Client ID' and 'Secret Key' are right: it is 'Sender'/);
+			expect(result.message).not.toContain("Check the credential's");
 		},
 	);
 

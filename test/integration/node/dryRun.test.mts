@@ -54,7 +54,7 @@ it('tells all that is wrong with a row at once', async () => {
 			{
 				field: 'amount',
 				label: 'Amount',
-				message: `'Amount' in row 1 (item 0) is "ten", which is not an amount`,
+				message: `'Amount' in row 1 is "ten", which is not an amount`,
 				advice: expect.stringContaining('1500.50') as string,
 			},
 			expect.objectContaining({ field: 'mobile', label: 'Mobile' }),
@@ -111,7 +111,7 @@ it('finds rows that stand in the sheet twice', async () => {
 
 	expect(result.successJson).toMatchObject([
 		{ outcome: 'valid' },
-		{ outcome: 'duplicate', message: 'Not sent: the same as row 1 (item 0)' },
+		{ outcome: 'duplicate', message: 'Not sent: the same as row 1' },
 	]);
 	expect(result.successJson.flatMap((item) => Object.values(item))).not.toContain(null);
 });

@@ -93,7 +93,7 @@ describe('a wallet', () => {
 			{ credential: service.credential() },
 		);
 		expect(result.nodeError?.message).toBe(
-			`'Wallet Account' in row 1 (item 0) is "main", which is not a whole number [Item 0]`,
+			`'Wallet Account' in row 1 is "main", which is not a whole number [Item 0]`,
 		);
 	});
 
@@ -222,7 +222,7 @@ describe('a single payment link', () => {
 
 	it('needs a name, and a list', async () => {
 		expect((await get({ __rl: true, mode: 'id', value: "={{ ' ' }}" })).nodeError?.message).toBe(
-			`'Payment Link' in row 1 (item 0) is " ", but a value is needed [Item 0]`,
+			`'Payment Link' is missing in row 1 [Item 0]`,
 		);
 		await withService({}, async (credential) => {
 			expect((await get('7', credential)).nodeError?.message).toContain('could not be read');

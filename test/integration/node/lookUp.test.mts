@@ -97,8 +97,6 @@ const SHEET = [
 	row('A 2/3 é', { item: 'Chair' }),
 	row('', { item: 'Table', email: 'amina@example.com' }),
 	row('', { item: 'Table', email: 'baraka@example.com' }),
-	row('', { item: 'Lamp', hook: '' }),
-	row('B-7', { item: 'Shelf', amount: 99.5, hook: '' }),
 	row('B-8', { item: 'Order B-8', hook: '' }),
 ];
 

@@ -337,6 +337,7 @@ describe('payment links, get many', () => {
 				amount: '={{ $json.amount }}',
 				businessName: 'Shop',
 				itemName: 'Item',
+				additionalFields: { callbackUrl: 'https://a.example/h' },
 			},
 			{
 				credential: service.credential(),
@@ -396,7 +397,7 @@ describe('payment links, get many', () => {
 			{ credential: service.credential() },
 		);
 		expect(result.nodeError?.message).toBe(
-			"'Limit' in row 1 (item 0) is 0, which is less than one [Item 0]",
+			"'Limit' in row 1 is 0, which is less than one [Item 0]",
 		);
 	});
 });
@@ -521,7 +522,7 @@ describe('the phone number of a link, which is only filled in', () => {
 			},
 			{ credential: service.credential() },
 		);
-		expect(result.nodeError?.message).toMatch(/^'Customer Phone' in row 1 \(item 0\) is /);
+		expect(result.nodeError?.message).toMatch(/^'Customer Phone' in row 1 is /);
 		expect(service.tap.received).toEqual([]);
 	});
 });

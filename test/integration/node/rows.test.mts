@@ -33,6 +33,7 @@ const OPERATIONS: Record<
 			amount: '={{ $json.value }}',
 			businessName: 'Shop',
 			itemName: '={{ $json.name }}',
+			additionalFields: { callbackUrl: 'https://a.example/h' },
 		},
 		good: () => [1, 2, 3].map((value) => ({ country: 'UG', value, name: `Item ${value}` })),
 		bad: { country: 'UG', value: 'much', name: 'Item 4' },
@@ -162,7 +163,7 @@ describe('rows that are the same', () => {
 		expect(result.successJson).toMatchObject([
 			{ outcome: 'accepted' },
 			{ outcome: 'accepted' },
-			{ outcome: 'duplicate', message: 'Not sent: the same as row 1 (item 0)', success: null },
+			{ outcome: 'duplicate', message: 'Not sent: the same as row 1', success: null },
 		]);
 		expect(service.tap.received).toHaveLength(2);
 		expect(result.nodeHints).toMatchObject([
@@ -209,7 +210,7 @@ describe('rows that are the same', () => {
 		expect(result.failedJson).toMatchObject([
 			{
 				error: {
-					message: 'This row is the same as row 1 (item 0), so it was not sent [Item 1]',
+					message: 'This row is the same as row 1, so it was not sent [Item 1]',
 					description: expect.stringContaining(
 						"Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them an order reference of its own.",
 					) as string,
@@ -253,9 +254,10 @@ it.each([
 	);
 	expect(successJson).toMatchObject([{ outcome: 'accepted' }]);
 	const description = expect.stringContaining(advice) as string;
+	const order = 'order' in one ? `order ${one.order}, ` : '';
 	expect(failedJson).toMatchObject([
-		{ error: { message: `This row and row 3 (item 2) ${why} [Item 0]`, description } },
-		{ error: { message: `This row and row 1 (item 0) ${why} [Item 2]`, description } },
+		{ error: { message: `This row and ${order}row 3 ${why} [Item 0]`, description } },
+		{ error: { message: `This row and ${order}row 1 ${why} [Item 2]`, description } },
 	]);
 	expect(service.tap.received).toHaveLength(1);
 });
@@ -266,9 +268,7 @@ it('sends nothing at all when the run stops on rows that are the same', async ()
 		{ ...OPERATIONS['collection, create']!.parameters, options: { onDuplicate: 'error' } },
 		{ credential: service.credential(), items: [row, { ...row, value: 6 }, row] },
 	);
-	expect(nodeError?.message).toBe(
-		'This row is the same as row 1 (item 0), so it was not sent [Item 2]',
-	);
+	expect(nodeError?.message).toBe('This row is the same as row 1, so it was not sent [Item 2]');
 	expect(service.tap.received).toHaveLength(0);
 });
 
@@ -322,7 +322,7 @@ describe('a logo from a file', () => {
 		amount: '={{ $json.value }}',
 		businessName: 'Shop',
 		itemName: 'Item',
-		additionalFields: { logoBinaryProperty: 'photo' },
+		additionalFields: { logoBinaryProperty: 'photo', callbackUrl: 'https://a.example/h' },
 	};
 	const png = (size: number) =>
 		Buffer.concat([
@@ -363,8 +363,8 @@ describe('a logo from a file', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(result.failedJson.map(({ error }) => (error as IDataObject).message)).toEqual([
-			`'Logo Binary Field' in row 1 (item 0) is "photo", which is 2.0 MB [Item 0]`,
-			`'Logo Binary Field' in row 2 (item 1) is "photo", which is not a picture of a known type [Item 1]`,
+			`'Logo Binary Field' in row 1 is "photo", which is 2.0 MB [Item 0]`,
+			`'Logo Binary Field' in row 2 is "photo", which is not a picture of a known type [Item 1]`,
 		]);
 		expect(service.tap.received).toHaveLength(0);
 	});

@@ -39,6 +39,7 @@ const link: INodeParameters = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Shop',
 	itemName: '={{ $json.item }}',
+	additionalFields: { callbackUrl: 'https://a.example/h' },
 };
 
 const send = async (
@@ -196,10 +197,10 @@ describe('rows of one input that nobody can tell apart', () => {
 			{ order: 'A-1', amount: 20, error: { outcome: 'not_sent' } },
 		]);
 		expect(JSON.stringify(result.failedJson[0])).toContain(
-			'This row and row 3 (item 2) have the same order',
+			'This row and order A-1, row 3 have the same order',
 		);
 		expect(JSON.stringify(result.failedJson[1])).toContain(
-			'This row and row 1 (item 0) have the same order',
+			'This row and order A-1, row 1 have the same order',
 		);
 	});
 
@@ -210,7 +211,8 @@ describe('rows of one input that nobody can tell apart', () => {
 		expect(JSON.stringify(result.failedJson[0])).toContain('differ in \\"note\\"');
 		expect(posts()).toBe(0);
 		// Its advice, followed to the letter: an order reference for each.
-		const withOrder = { ...link, orderReference: '={{ $json.note }}' };
+		const callbackUrl = 'https://a.example/h';
+		const withOrder = { ...link, orderReference: '={{ $json.note }}', callbackUrl };
 		const again = await send(withOrder, rows);
 		expect(again.successJson).toMatchObject([
 			{ outcome: 'accepted', orderReference: 'Rent May' },
@@ -227,7 +229,7 @@ describe('rows of one input that nobody can tell apart', () => {
 		});
 		expect(refused.failedJson).toMatchObject([{ error: { outcome: 'rejected' } }]);
 		expect(refused.successJson).toMatchObject([
-			{ outcome: 'not_sent', message: 'Not sent: the same as row 1 (item 0), which was rejected' },
+			{ outcome: 'not_sent', message: 'Not sent: the same as row 1, which was rejected' },
 		]);
 	});
 });

@@ -301,7 +301,7 @@ describe('the links of the input', () => {
 		expect(sleeper.result().status).toBe('error');
 		expect(sleeper.result().failure).toMatchObject({
 			message: expect.stringContaining(
-				"'Wait Limit (Minutes)' in row 1 (item 0) is 0.5, which is not a whole number",
+				"'Wait Limit (Minutes)' in row 1 is 0.5, which is not a whole number",
 			) as string,
 			description: expect.stringContaining('links that were created stay') as string,
 		});

@@ -77,9 +77,9 @@ describe('rows of one input with the same key', () => {
 		const { successJson, failedJson } = await run(link(options), rows);
 		expect(successJson).toEqual([]);
 		expect(messages(failedJson)).toEqual([
-			expect.stringMatching(/^This row and row 2 .* but differ in /),
-			expect.stringMatching(/^This row and row 1 .* but differ in /),
-			expect.stringMatching(/^This row and row 2 .* but differ in /),
+			expect.stringMatching(/^This row and (?:order \S+, )?row 2 .* but differ in /),
+			expect.stringMatching(/^This row and (?:order \S+, )?row 1 .* but differ in /),
+			expect.stringMatching(/^This row and (?:order \S+, )?row 2 .* but differ in /),
 		]);
 		expect(posts()).toBe(0);
 	});
@@ -101,7 +101,7 @@ describe('rows of one input with the same key', () => {
 			{ row_number: 5, amount: 'x', order: 'B-2' },
 		];
 		const { failedJson } = await run(link(), rows);
-		expect(messages(failedJson)).toEqual([expect.stringContaining('in row 2 (item 1)')]);
+		expect(messages(failedJson)).toEqual([expect.stringContaining('in order B-2, row 2')]);
 	});
 });
 
@@ -227,8 +227,8 @@ describe('a guard that was added and cannot be read stops the run', () => {
 			{ amount: 60, order: 'A-2' },
 		]);
 		expect(messages(failedJson)).toEqual([
-			expect.stringContaining('Not sent, because of row 2'),
-			expect.stringContaining("'Max Amount' in row 2 (item 1) is empty"),
+			expect.stringContaining('Not sent, because of order A-2, row 2'),
+			expect.stringContaining("'Max Amount' is missing in order A-2, row 2"),
 		]);
 		expect(posts()).toBe(0);
 	});

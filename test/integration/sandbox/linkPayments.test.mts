@@ -56,6 +56,7 @@ describe('payment links', () => {
 		const { json } = await admin(sandbox, 'POST', `/links/${reference}/pay`, part);
 
 		expect(json.transaction).toMatchObject({ ref: reference, status: 'success', amount: 1000 });
+		expect(sandbox.state.links[0]).toMatchObject({ amount: 2500.5, paid: 1000 });
 		expect(sandbox.state.wallets[0]?.balance).toBe(10_000 + 1000 - 15);
 	});
 

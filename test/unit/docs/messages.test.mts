@@ -67,11 +67,11 @@ const isSaid = (documented: string): boolean => {
 	return texts.some((text) => common(wanted, text) >= least);
 };
 
-/** "'Amount' in row 3 (item 2) is "x", which …" is made of two texts, and of values. */
+/** "'Amount' in row 3 is "x", which …" is made of two texts, and of values. */
 const partsOf = (message: string): string[] => {
 	const [, reason] =
-		/^'.+' in row \d+ \(item \d+\) is .+?(?:, ((?:which|but|where) .+))?$/.exec(message) ?? [];
-	if (!/^'.+' in row \d+ \(item \d+\) is /.test(message)) return [message];
+		/^'.+' in (?:order .+, )?row \d+ is .+?(?:, ((?:which|but|where) .+))?$/.exec(message) ?? [];
+	if (!/^'.+' in (?:order .+, )?row \d+ is /.test(message)) return [message];
 	return ["'…' in … is …", ...(reason === undefined ? [] : [reason])];
 };
 

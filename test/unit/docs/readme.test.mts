@@ -16,6 +16,11 @@ describe('the README begins with what a newcomer needs', () => {
 		expect(lineOf('npm ci && npm test')).toBeLessThan(FIRST_SCREEN);
 	});
 
+	it('is read in five minutes', () => {
+		expect(lines.length).toBeLessThanOrEqual(150);
+		expect(lineOf('### Your first link')).toBeGreaterThan(-1);
+	});
+
 	it('no picture comes before the commands', () => {
 		expect(lines.slice(0, lineOf('npm ci && npm test')).join('\n')).not.toMatch(/!\[|<img/);
 	});

@@ -6,7 +6,11 @@ import {
 	twoDecimalsOrNone,
 } from '../../../nodes/UnifiedPayments/fields/amount.ts';
 
-const readAmount = amountField.read;
+const readAmount = (given: unknown) => {
+	const read = amountField.read(given);
+	return read.ok ? { ...read, value: read.value.amount } : read;
+};
+const plain = (amount: string) => ({ amount, signs: [] });
 
 const RUNS = { numRuns: 10_000 };
 const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
@@ -267,16 +271,16 @@ describe('readAmount as a whole', () => {
 
 describe('amountIn', () => {
 	it('wants whole numbers where the currency has no minor unit', () => {
-		expect(amountIn('1500.5', 'XOF')).toEqual({
+		expect(amountIn(plain('1500.5'), 'XOF')).toEqual({
 			ok: false,
 			reason: 'but XOF has no decimals',
 			allowed: 'Give a whole number of XOF, e.g. 1500.',
 		});
-		expect(amountIn('1500', 'XOF')).toEqual({ ok: true, value: '1500' });
+		expect(amountIn(plain('1500'), 'XOF')).toEqual({ ok: true, value: '1500' });
 	});
 
 	it('takes two decimals elsewhere', () => {
-		expect(amountIn('1500.55', 'KES')).toEqual({ ok: true, value: '1500.55' });
+		expect(amountIn(plain('1500.55'), 'KES')).toEqual({ ok: true, value: '1500.55' });
 	});
 });
 
@@ -307,4 +311,49 @@ describe('twoDecimalsOrNone', () => {
 			RUNS,
 		);
 	});
+});
+
+describe('a currency beside an amount', () => {
+	const inCurrency = (given: string, currency: string) => {
+		const read = amountField.read(given);
+		return read.ok ? amountIn(read.value, currency) : read;
+	};
+
+	it.each([
+		['KES 3,400.00', 'KES', '3400'],
+		['Ksh 780', 'KES', '780'],
+		['Ksh.1,250.50', 'KES', '1250.5'],
+		['kshs 2000/=', 'KES', '2000'],
+		['45000 UGX', 'UGX', '45000'],
+		['2000/=', 'UGX', '2000'],
+		['2000/=', 'TZS', '2000'],
+		['Shs 500', 'UGX', '500'],
+		['₦5,000.00', 'NGN', '5000'],
+		['GH₵ 20', 'GHS', '20'],
+		['10000 FCFA', 'XOF', '10000'],
+		['  KES  12 ', 'KES', '12'],
+	])('%s is read in %s', (given, currency, value) => {
+		expect(inCurrency(given, currency)).toEqual({ ok: true, value });
+	});
+
+	it.each([
+		['KES 3,400.00', 'UGX'],
+		['45000 UGX', 'KES'],
+		['2000/=', 'GHS'],
+		['USD 30', 'KES'],
+		['$30', 'KES'],
+		['KES 30 UGX', 'KES'],
+	])('%s is refused in %s', (given, currency) => {
+		expect(inCurrency(given, currency)).toMatchObject({
+			ok: false,
+			reason: `but the currency of this row is ${currency}`,
+		});
+	});
+
+	it.each(['KES', 'KES -5', '-KES 5', '45k', 'ten 10', '10 each', 'KES 1,500', 'K 20', '5/=x'])(
+		'%s is no amount that has one meaning',
+		(given) => {
+			expect(inCurrency(given, 'KES')).toMatchObject({ ok: false });
+		},
+	);
 });

@@ -250,8 +250,7 @@ describe('createPacer', () => {
 });
 
 describe('createHalt', () => {
-	const ended = (place: number, result: RowResult) =>
-		({ name: `row ${place + 1} (item ${place})`, result }) as Row;
+	const ended = (place: number, result: RowResult) => ({ name: `row ${place + 1}`, result }) as Row;
 	const one = {};
 	const other = {};
 	const bad = { error: new Error('bad') };
@@ -273,7 +272,7 @@ describe('createHalt', () => {
 		expect(stops.reason(one)).toBeNull();
 		stops.after(ended(2, bad));
 		stops.after(ended(3, bad));
-		expect(stops.reason(one)).toBe('of what happened to row 3 (item 2)');
+		expect(stops.reason(one)).toBe('of what happened to row 3');
 		const goesOn = createHalt(false, () => false);
 		goesOn.after(ended(2, bad));
 		expect(goesOn.reason(one)).toBeNull();

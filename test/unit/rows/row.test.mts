@@ -8,14 +8,14 @@ const namesOf = (...numbers: unknown[]) =>
 it('a row of a sheet is called by the number that the sheet gave it', () => {
 	const names = namesOf(2, '7 ', 9);
 	expect([0, 1, 2].map(names.number)).toEqual([2, 7, 9]);
-	expect(names.name(1)).toBe('row 7 (item 1)');
+	expect(names.name(1)).toBe('row 7');
 });
 
 it('any other by its place', () => {
 	const names = createRowNames(() => []);
 	expect(names.number(3)).toBe(4);
-	expect(names.name(3)).toBe('row 4 (item 3)');
-	expect(namesOf(5, undefined).name(1)).toBe('row 2 (item 1)');
+	expect(names.name(3)).toBe('row 4');
+	expect(namesOf(5, undefined).name(1)).toBe('row 2');
 });
 
 it.each([
@@ -33,3 +33,15 @@ it.each([0, -1, 1.5, '', 'two', '1e3', null, true, {}, [4], 10_000_000_000])(
 		expect(namesOf(8, 9, given).number(2)).toBe(3);
 	},
 );
+
+it('a row is called by its order first, and by the number beside it in the sheet', () => {
+	const orders = ['N-1003', '', 1004, undefined, 'x'.repeat(100)];
+	const names = createRowNames(() => [], { order: (row) => orders[row], headings: 1 });
+	expect(orders.map((_, row) => names.name(row))).toEqual([
+		'order N-1003, row 2',
+		'row 3',
+		'order 1004, row 4',
+		'row 5',
+		`order ${'x'.repeat(60)}…, row 6`,
+	]);
+});

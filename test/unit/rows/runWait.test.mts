@@ -46,8 +46,8 @@ describe('waiting for links that goes wrong', () => {
 	});
 
 	it.each<[string, Host, string]>([
-		['the limit', { limit: 'soon' }, `'Wait Limit (Minutes)' in row 7 (item 0) is "soon", `],
-		['an option', { options: { concurrency: 0 } }, `'Concurrency' in row 7 (item 0) is 0, `],
+		['the limit', { limit: 'soon' }, `'Wait Limit (Minutes)' in row 7 is "soon", `],
+		['an option', { options: { concurrency: 0 } }, `'Concurrency' in row 7 is 0, `],
 	])('names %s that cannot be read', async (_, host, message) => {
 		expect(await wait(host)).toMatchObject({
 			message: expect.stringContaining(message) as string,

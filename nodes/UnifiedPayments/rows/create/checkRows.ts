@@ -58,21 +58,22 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 	const row = {
 		place,
 		input: run.item(place),
-		name: run.names.name(place),
 		repeats: null,
 		permission: 'free',
 	} as const;
+	const name = () => run.names.name(place);
 	if (run.cancelled()) {
-		return { ...row, request: null, result: { error: notReached() } };
+		return { ...row, name: name(), request: null, result: { error: notReached() } };
 	}
 	let dryRun = false;
 	try {
 		const { fields, options: givenOptions } = run.read(place);
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
-		return { ...row, request: await requestOf(run, place, fields, options), result: null };
+		const request = await requestOf(run, place, fields, options);
+		return { ...row, name: name(), request, result: null };
 	} catch (error) {
-		return { ...row, request: null, result: { error, dryRun } };
+		return { ...row, name: name(), request: null, result: { error, dryRun } };
 	}
 }
 

@@ -3,7 +3,7 @@ import type { RowOptions } from '../../fields/options';
 import { accountOf } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkInEntry } from '../../protocol/linkEntry';
-import { nameOfItsOwn } from '../../payment/key';
+import { nameOfItsOwn, type PaymentKey } from '../../payment/key';
 import { matchLinks, type Match } from '../../payment/matchLinks';
 import { readReference } from '../../payment/references';
 import { whoseRecord, type AskedPayment } from '../../payment/whose';
@@ -14,6 +14,7 @@ import { CallError, NotSentError } from '../../transport/errors';
 import { createLimiter, within } from '../../transport/limiter';
 import { askForRecord } from '../../transport/status';
 import type { Claims } from '../claims/claims';
+import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import {
 	createItem,
 	failed,
@@ -169,15 +170,18 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 }
 
 /** Begins each of the reasons below. */
-export const NO_LINK_FOUND = 'No link was found';
+const NO_LINK_FOUND = 'No link was found';
 
 const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAddress', string>> = {
-	absent: `${NO_LINK_FOUND}: the list of payment links has no entry that is certainly this one.`,
-	several: `${NO_LINK_FOUND}: the list of payment links does not say for certain which entry is this one.`,
+	absent: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
+	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
 	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
 	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,
 	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,
 };
+
+const withoutUrl = (key: PaymentKey): string =>
+	`${NO_LINK_FOUND}: the reply held none, and without a callback URL it cannot be told apart in the list. ${ADD_CALLBACK_URL} To get a link for this payment, also give it ${nameOfItsOwn(key)}, because it was sent already.`;
 
 function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 	const { request, result } = row;
@@ -187,7 +191,8 @@ function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 	if (!failed(result) && outcomeOfRow(result) !== 'unknown') {
 		const item = itemIn(result);
 		if (link !== null) return { items: [{ ...item, ...found }] };
-		return { items: [{ ...item, message: sentence(item.message, NO_LINK[why]) }] };
+		const reason = needsLinkInReply(run.operation, row) ? withoutUrl(request.key) : NO_LINK[why];
+		return { items: [{ ...item, message: sentence(item.message, reason) }] };
 	}
 	if (match.entry === null) return result;
 	const message = 'No answer came, but the service has it in its list of payment links.';

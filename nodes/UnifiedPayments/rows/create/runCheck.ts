@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { SheetError } from '../../fields/inputError';
+import { quoted } from '../../fields/sheet';
 import type { RunOptions } from '../../fields/options';
 import { fingerprintOf } from '../../payment/fingerprint';
 import { ROW_NUMBER } from '../../payment/key';
@@ -9,6 +10,7 @@ import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/setupError';
 import { overTotal, sendable } from './batchLimits';
 import { checkRows, type CheckRun } from './checkRows';
+import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { explainRow, type RowErrorContext } from '../report/rowError';
 import { failed, isReady, type ReadyRow, type RowNames } from '../row';
 import type { SentBefore } from '../claims/sentBefore';
@@ -18,6 +20,8 @@ interface CheckBatchRun extends CheckRun {
 	options: RunOptions;
 	sentBefore: SentBefore;
 	errors: RowErrorContext;
+	/** Columns of the sheet that fill no field. */
+	unusedColumns: () => readonly string[];
 	/** For what a user need not see, but an operator may want to. */
 	warn: (line: string) => void;
 }
@@ -46,6 +50,8 @@ type CheckResult = Json & {
 	duplicates: number;
 	problems: Problem[];
 	skipped: Skipped[];
+	/** What to know before sending, although nothing has to be corrected. */
+	notes: string[];
 };
 
 /** Looks at a whole batch, and sends nothing. */
@@ -78,9 +84,23 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 			run.yieldToHost,
 		),
 		problems,
+		notes: notesOn(run, valid),
 		skipped: [...skipped].map(([row, message]) => ({ row: names.number(row), message })),
 		items: valid.map(({ place, input }) => withNumber(input, names.number(place))),
 	};
+}
+
+function notesOn({ operation, unusedColumns }: CheckBatchRun, rows: readonly ReadyRow[]): string[] {
+	const linkless = rows.filter((row) => needsLinkInReply(operation, row)).length;
+	const unused = unusedColumns();
+	return [
+		...(linkless > 0
+			? [
+					`${linkless === 1 ? '1 row has' : `${linkless} rows have`} no callback URL: if the reply to the first holds no link, no other is sent. ${ADD_CALLBACK_URL}`,
+				]
+			: []),
+		...(unused.length > 0 ? [`Nothing is done with these columns: ${quoted(unused)}.`] : []),
+	];
 }
 
 /** So that the row is called the same when only the valid ones go on. */

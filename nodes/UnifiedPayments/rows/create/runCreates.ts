@@ -6,6 +6,7 @@ import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import { NotAttemptedError } from '../../transport/errors';
 import { checkBatch } from './batchLimits';
 import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
+import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
 import { lookUpRows, type LookUpRun } from './lookUp';
@@ -212,6 +213,8 @@ async function sendAll(
 	if (run.stopOnError && all.some(isBad)) halt.because('another row is bad');
 	// What an earlier try of this run ended with may stop it as it did then.
 	else all.forEach((row) => halt.after(row));
+	const firstAlone = createFirstAlone(run.operation);
+	all.forEach((row) => firstAlone.after(row));
 
 	const rows = first.filter(isOpen);
 	if (rows.length === 0) return [];
@@ -227,7 +230,10 @@ async function sendAll(
 			await pacer.turn().catch(() => undefined);
 		},
 		async send(row) {
-			const result = await sendRow(run, row, halt);
+			const result = await firstAlone.run(
+				row,
+				async (refusal) => await sendRow(run, row, halt, refusal),
+			);
 			row.result = result;
 			finished.set(row.place, result);
 			await record(async () => await claims.flush('due'), warn);

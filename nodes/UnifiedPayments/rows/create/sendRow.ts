@@ -149,17 +149,22 @@ export const isToSend = (permission: Permission): boolean =>
 	permission === 'mine' || permission === 'free';
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
-export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<RowResult> {
+export async function sendRow(
+	run: SendRun,
+	row: ReadyRow,
+	halt: Halt,
+	/** Why this row alone is not sent, if there is a reason. */
+	refusal: NotAttemptedError | null = null,
+): Promise<RowResult> {
 	const { permission, request } = row;
 	if (typeof permission === 'object') return permission;
 	if (permission !== 'mine' && permission !== 'free') {
 		return claimedBefore(run.operation, row, permission);
 	}
 	const reason = halt.reason(request.account);
+	const error = refusal ?? (reason === null ? null : notSent(reason));
 	const result =
-		reason === null
-			? await resultOf(async () => [await send(run, request, halt)])
-			: { error: notSent(reason) };
+		error === null ? await resultOf(async () => [await send(run, request, halt)]) : { error };
 	endClaim(run.claims, row, result);
 	return result;
 }

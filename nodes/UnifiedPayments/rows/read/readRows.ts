@@ -24,6 +24,8 @@ export interface RowReader {
 	row(row: number): RowValues;
 	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
 	label(field: string): string;
+	/** Columns of the sheet that fill no field. */
+	unusedColumns(): readonly string[];
 	/** What there is to say about how the rows were read. */
 	hints(): NodeExecutionHint[];
 }
@@ -39,7 +41,14 @@ export function createRowReader(
 	const named = (field: string) => labelIn(properties, field);
 	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
 	if (mode === 'fields') {
-		return { readsColumns: false, optionsOfRun, row: parameters, label: named, hints: () => [] };
+		return {
+			readsColumns: false,
+			optionsOfRun,
+			row: parameters,
+			label: named,
+			unusedColumns: () => [],
+			hints: () => [],
+		};
 	}
 	if (mappedByHand) {
 		return {
@@ -47,6 +56,7 @@ export function createRowReader(
 			optionsOfRun,
 			row: (row) => withMapped(context, parameters(row), row),
 			label: named,
+			unusedColumns: () => [],
 			hints: () => [],
 		};
 	}
@@ -73,6 +83,7 @@ export function createRowReader(
 			const heading = sheet().heading(field);
 			return heading === undefined ? named(field) : labelOfColumn(named(field), heading);
 		},
+		unusedColumns: () => (opened === undefined || opened instanceof Error ? [] : opened.unused),
 		hints: () => [sheet().hint()],
 	};
 }

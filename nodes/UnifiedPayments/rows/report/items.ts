@@ -7,7 +7,6 @@ import type {
 
 import type { RowOperation } from '../operation';
 import { NotAttemptedError } from '../../transport/errors';
-import { NO_LINK_FOUND } from '../create/lookUp';
 import type { RowReader } from '../read/readRows';
 import {
 	failed,
@@ -18,7 +17,14 @@ import {
 	type RowResult,
 } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHint, sentLines, summaryHint, summaryText } from './summary';
+import {
+	duplicateHints,
+	hasNoLink,
+	noLinkHint,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
@@ -70,12 +76,13 @@ export function toOutput(
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;
 		const shown = result.dryRun ? items.map((json) => withoutUnknowns(json, own)) : items;
-		return shown.map((json) => ({ json: { ...own, ...json } as IDataObject, pairedItem }));
+		return shown.map((json) => {
+			// What everybody looks for comes first, before the columns of the sheet.
+			const first = 'link' in json ? { link: json.link } : {};
+			return { json: { ...first, ...own, ...json } as IDataObject, pairedItem };
+		});
 	});
 }
-
-const hasNoLink = (result: RowResult): boolean =>
-	!failed(result) && String(result.items[0]?.message).includes(NO_LINK_FOUND);
 
 /** A sheet that could not be opened has told every row so already. */
 export function notes(reader: RowReader): NodeExecutionHint[] {

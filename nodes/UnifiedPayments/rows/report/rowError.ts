@@ -1,5 +1,6 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
+import { isBlank } from '../../fields/field';
 import { InputError, SheetError, showGiven } from '../../fields/inputError';
 import { SetupError } from '../../protocol/setupError';
 import {
@@ -130,7 +131,9 @@ const explainIssues = (
 	issues.map(({ field, given, reason, allowed }) => ({
 		field,
 		label: label(field),
-		message: `'${label(field)}' in ${row} is ${showGiven(given)}, ${reason}`,
+		message: isBlank(given)
+			? `'${label(field)}' is missing in ${row}`
+			: `'${label(field)}' in ${row} is ${showGiven(given)}, ${reason}`,
 		advice: allowed,
 	}));
 

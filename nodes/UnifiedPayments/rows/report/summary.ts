@@ -7,8 +7,12 @@ import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 import type { RowNames, RowResult } from '../row';
 
-const LABELS: Readonly<Record<Outcome, string>> = {
+/** A link that was made and that nobody has is not done. */
+type Told = Outcome | 'noLink';
+
+const LABELS: Readonly<Record<Told, string>> = {
 	accepted: 'accepted',
+	noLink: 'accepted without a link',
 	valid: 'valid',
 	duplicate: 'skipped as a duplicate',
 	rejected: 'rejected',
@@ -16,18 +20,29 @@ const LABELS: Readonly<Record<Outcome, string>> = {
 	not_sent: 'not sent',
 };
 
-const labelFor = (outcome: Outcome, rows: readonly number[]): string =>
+const labelFor = (outcome: Told, rows: readonly number[]): string =>
 	outcome === 'duplicate' && rows.length > 1 ? 'skipped as duplicates' : LABELS[outcome];
 
-function count(results: readonly RowResult[], names: RowNames): Array<[Outcome, number[]]> {
-	const rows = new Map<Outcome, number[]>();
+const lacksLink = (result: RowResult): boolean => itemIn(result).link === null;
+
+/** Links that were made, now or before, and that the item does not have. */
+export const hasNoLink = (result: RowResult): boolean =>
+	lacksLink(result) && ['accepted', 'duplicate'].includes(outcomeOfRow(result)) && !result.dryRun;
+
+const toldOf = (result: RowResult): Told => {
+	const outcome = outcomeOfRow(result);
+	return outcome === 'accepted' && lacksLink(result) ? 'noLink' : outcome;
+};
+
+function count(results: readonly RowResult[], names: RowNames): Array<[Told, number[]]> {
+	const rows = new Map<Told, number[]>();
 	results.forEach((result, index) => {
-		const key = outcomeOfRow(result);
+		const key = toldOf(result);
 		const known = rows.get(key) ?? [];
 		known.push(names.number(index));
 		rows.set(key, known);
 	});
-	return (Object.keys(LABELS) as Outcome[]).flatMap((key) => {
+	return (Object.keys(LABELS) as Told[]).flatMap((key) => {
 		const found = rows.get(key);
 		return found ? [[key, found]] : [];
 	});
@@ -45,7 +60,7 @@ export function summaryHint(
 ): NodeExecutionHint {
 	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
 	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${labelFor(key, rows)}`);
-	const allWell = results.every((result) => ['accepted', 'valid'].includes(outcomeOfRow(result)));
+	const allWell = results.every((result) => ['accepted', 'valid'].includes(toldOf(result)));
 	return {
 		message: `${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
 		type: allWell ? 'info' : 'warning',
@@ -74,7 +89,9 @@ export function duplicateHints(
 
 /** Links that were made, but that nobody has: the message of each row says why. */
 export const noLinkHint = (rows: readonly number[], names: RowNames): NodeExecutionHint =>
-	warning(`${have(rows.map(names.number))} no link. The message says why.`);
+	warning(
+		`${have(rows.map(names.number))} no link, so nobody can pay yet. The message says what to do.`,
+	);
 
 export type CallbackNote = 'tooLong' | 'notCarried' | 'noUrl';
 
@@ -147,18 +164,29 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 	});
 }
 
-type Checked = Readonly<Record<'rows' | 'valid' | 'toCorrect' | 'duplicates', number>>;
+type Checked = Readonly<Record<'rows' | 'valid' | 'toCorrect' | 'duplicates', number>> & {
+	notes: readonly string[];
+};
 
 /** "6 rows: 4 would be sent; 1 to correct; 1 sent before": above the item of a check. */
-export function checkHint({ rows, valid, toCorrect, duplicates }: Checked): NodeExecutionHint {
+export function checkHints({
+	rows,
+	valid,
+	toCorrect,
+	duplicates,
+	notes,
+}: Checked): NodeExecutionHint[] {
 	const parts = [
 		`${valid} would be sent`,
 		...(toCorrect > 0 ? [`${toCorrect} to correct`] : []),
 		...(duplicates > 0 ? [`${duplicates} sent before, or there twice`] : []),
 	];
-	return {
-		message: `${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
-		type: valid === rows ? 'info' : 'warning',
-		location: 'outputPane',
-	};
+	return [
+		{
+			message: `${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
+			type: valid === rows ? 'info' : 'warning',
+			location: 'outputPane',
+		},
+		...notes.map(warning),
+	];
 }

@@ -86,12 +86,13 @@ describe('what the editor shows above the output', () => {
 		expect(output([item('duplicate')]).hints).toEqual([
 			expect.stringMatching(/^Row 1 was not sent/),
 		]);
-		const linkless = 'Created. No link was found: the list of payment links took too long.';
-		expect(output([item('accepted', linkless)]).hints).toEqual([
-			'Row 1 has no link. The message says why.',
+		const linkless: RowResult = { items: [{ outcome: 'accepted', link: null }] };
+		const told = 'no link, so nobody can pay yet. The message says what to do.';
+		expect(output([linkless]).hints).toEqual([`Row 1 has ${told}`]);
+		expect(output([item('accepted'), linkless]).hints).toEqual([
+			expect.stringContaining('1 accepted, 1 accepted without a link'),
+			`Row 2 has ${told}`,
 		]);
-		const { hints } = output([item('accepted'), item('accepted', linkless), item('accepted')]);
-		expect(hints[1]).toBe('Row 2 has no link. The message says why.');
 	});
 });
 

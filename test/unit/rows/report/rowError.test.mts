@@ -34,9 +34,9 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(`'Label of amount' in row 3 (item 2) is "***", which is odd [Item 2]`);
+	expect(error.message).toBe(`'Label of amount' in row 3 is "***", which is odd [Item 2]`);
 	expect(error.description).toBe(
-		"Give another. Also: 'Label of mobile' in row 3 (item 2) is empty, but it is needed. Give one. Nothing was sent for this row.",
+		"Give another. Also: 'Label of mobile' is missing in row 3. Give one. Nothing was sent for this row.",
 	);
 	expect(details).toMatchObject({ row: 3, outcome: 'not_sent', fields: ['amount', 'mobile'] });
 });
@@ -50,7 +50,7 @@ it('a refusal of the service is an API error with its status', () => {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	expect(error.message).toBe('The service declined the link: *** is bad (HTTP 400) [Item 0]');
-	expect(error.description).toMatch(/ This is row 1 \(item 0\)\.$/);
+	expect(error.description).toMatch(/ This is row 1\.$/);
 	expect(details).toEqual({
 		row: 1,
 		outcome: 'rejected',
@@ -111,7 +111,7 @@ it.each([
 	],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
-	expect(error.message).toBe(`Row 4 (item 3) could not be read: ${words} [Item 3]`);
+	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
 	expect(error.description).toMatch(description);
 	expect(details.outcome).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
 	callbackHints,
-	checkHint,
+	checkHints,
 	duplicateHints,
 	noLinkHint,
 	sentLines,
@@ -18,6 +18,15 @@ const valid: RowResult = { items: [{ outcome: 'valid' }] };
 const duplicate: RowResult = { items: [{ outcome: 'duplicate' }] };
 const notSent: RowResult = { error: new NotSentError('a', 'b') };
 const odd: RowResult = { error: new Error('anything') };
+
+it('a link that nobody has is not told as done', () => {
+	const linkless: RowResult = { items: [{ outcome: 'accepted', link: null }] };
+	expect(summaryHint('the payment link', [accepted, linkless], names)).toMatchObject({
+		message: '2 rows for the payment link: 1 accepted, 1 accepted without a link',
+		type: 'warning',
+	});
+	expect(summaryText([linkless], names)).toBe('In all: row 1 accepted without a link.');
+});
 
 it('counts the outcomes, the good ones first', () => {
 	expect(
@@ -93,11 +102,11 @@ describe('rows that were not sent because they were sent before', () => {
 
 it('links that nobody has are named', () => {
 	expect(noLinkHint([1], names)).toEqual({
-		message: 'Row 2 has no link. The message says why.',
+		message: 'Row 2 has no link, so nobody can pay yet. The message says what to do.',
 		...shown,
 	});
 	expect(noLinkHint([0, 1, 4], names).message).toBe(
-		'Rows 1-2, 5 have no link. The message says why.',
+		'Rows 1-2, 5 have no link, so nobody can pay yet. The message says what to do.',
 	);
 });
 
@@ -173,5 +182,9 @@ it.each([
 		'info',
 	],
 ])('a check says what would happen: %j', (checked, message, type) => {
-	expect(checkHint(checked)).toEqual({ message, type, location: 'outputPane' });
+	const notes = ['Look at this.'];
+	expect(checkHints({ ...checked, notes })).toEqual([
+		{ message, type, location: 'outputPane' },
+		{ message: 'Look at this.', ...shown },
+	]);
 });

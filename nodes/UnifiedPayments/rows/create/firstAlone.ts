@@ -1,0 +1,58 @@
+import type { CreateOperation } from '../operation';
+import { NotAttemptedError } from '../../transport/errors';
+import { isReady, itemIn, outcomeOfRow, type ReadyRow, type Row, type RowResult } from '../row';
+
+export const ADD_CALLBACK_URL =
+	"Add a 'Callback URL': any https address of yours will do, and the order is added to it.";
+
+/** Without a callback URL the list does not say which link is whose: it comes with the reply, or never. */
+export const needsLinkInReply = (
+	{ lookUp }: CreateOperation,
+	{ request: { prepared } }: ReadyRow,
+): boolean => lookUp === 'list' && prepared.params.callback_url === undefined;
+
+/** Sends links without a callback URL one by one until a reply shows whether links come with it. */
+interface FirstAlone {
+	/** What happened in an earlier try of this run counts, too. */
+	after(row: Row): void;
+	/** `send` is told why not to, if there is a reason. */
+	run(
+		row: ReadyRow,
+		send: (refusal: NotAttemptedError | null) => Promise<RowResult>,
+	): Promise<RowResult>;
+}
+
+export function createFirstAlone(operation: CreateOperation): FirstAlone {
+	let isSettled = false;
+	let refusal: NotAttemptedError | null = null;
+	let before: Promise<unknown> = Promise.resolve();
+
+	function learn(row: ReadyRow, result: RowResult): void {
+		if (isSettled || outcomeOfRow(result) !== 'accepted') return;
+		isSettled = true;
+		if (itemIn(result).link === null) refusal = wouldBeLost(row.name);
+	}
+
+	return {
+		after(row) {
+			if (isReady(row) && row.result && needsLinkInReply(operation, row)) learn(row, row.result);
+		},
+		async run(row, send) {
+			if (!needsLinkInReply(operation, row)) return await send(null);
+			const alone = before.then(async () => {
+				if (isSettled) return null;
+				const result = await send(null);
+				learn(row, result);
+				return result;
+			});
+			before = alone;
+			return (await alone) ?? (await send(refusal));
+		},
+	};
+}
+
+const wouldBeLost = (first: string) =>
+	new NotAttemptedError(
+		`Not sent: the reply to ${first} held no link, and without a callback URL the link of this row could not be found either`,
+		`${ADD_CALLBACK_URL} Give ${first} a new order reference, because it was sent already.`,
+	);
