@@ -1,59 +1,45 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
+import { compileFunction } from 'node:vm';
 
 import { transformSync } from '@swc/core';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-/** Below the project, so that the copy finds the packages that n8n gives to nodes. */
-const CACHE = join(ROOT, 'node_modules/.cache/simulator');
-const require = createRequire(import.meta.url);
+/** What n8n gives to nodes. */
+const requirePackage = createRequire(join(ROOT, 'package.json'));
 
-/** A fault that is put back into a copy of the sources. */
+/** A fault that is put back into the sources. */
 export interface Patch {
+	/** From the root of the project. */
 	file: string;
 	find: string;
 	replace: string;
 }
 
-/** The nodes as they are published, once for each life of n8n: nothing in memory outlives a kill. */
+/** The published code, compiled. Each life of n8n loads it anew, so nothing in memory outlives a kill. */
 export interface BuiltNodes {
 	load(): { action: INodeType; trigger: INodeType; credential: ICredentialType };
 }
 
-/** Compiles the published code, with patches where a test wants some, into a folder of its own. */
+type Exports = Record<string, unknown>;
+type Body = (require: (name: string) => unknown, module: { exports: Exports }, exports: Exports) => void;
+
+const NODES = 'nodes/UnifiedPayments';
+
 export function buildNodes(patches: readonly Patch[] = []): BuiltNodes {
-	const sources = readSources();
-	for (const { file, find, replace } of patches) {
-		const text = sources.get(file);
-		if (text === undefined || text.split(find).length !== 2) {
-			throw new Error(`The patch of ${file} does not fit any more: ${find}`);
-		}
-		sources.set(file, text.replace(find, () => replace));
-	}
-	const folder = join(CACHE, digestOf(sources));
-	if (!existsSync(folder)) compile(sources, folder);
-	const entry = (file: string) => require(join(folder, file)) as Record<string, new () => never>;
+	const bodies = compile(patched(readSources(), patches));
 	return {
 		load() {
-			for (const path of Object.keys(require.cache)) {
-				if (path.startsWith(folder)) delete require.cache[path];
-			}
-			const make = <T>(file: string, name: string): T => {
-				const Type = entry(file)[name];
-				if (Type === undefined) throw new Error(`${file} has no ${name}`);
-				return new Type() as T;
-			};
+			const load = loader(bodies);
+			const make = <T>(file: string, name: string): T =>
+				new (load(file)[name] as new () => T)();
 			return {
-				action: make<INodeType>('nodes/UnifiedPayments/UnifiedPayments.node.js', 'UnifiedPayments'),
-				trigger: make<INodeType>(
-					'nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.js',
-					'UnifiedPaymentsTrigger',
-				),
+				action: make<INodeType>(`${NODES}/UnifiedPayments.node.ts`, 'UnifiedPayments'),
+				trigger: make<INodeType>(`${NODES}/UnifiedPaymentsTrigger.node.ts`, 'UnifiedPaymentsTrigger'),
 				credential: make<ICredentialType>(
-					'credentials/UnifiedPaymentsApi.credentials.js',
+					'credentials/UnifiedPaymentsApi.credentials.ts',
 					'UnifiedPaymentsApi',
 				),
 			};
@@ -67,33 +53,51 @@ function readSources(): Map<string, string> {
 			.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
 			.map((entry) => join(entry.parentPath, entry.name)),
 	);
+	return new Map(files.map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')] as const));
+}
+
+function patched(sources: Map<string, string>, patches: readonly Patch[]): Map<string, string> {
+	for (const { file, find, replace } of patches) {
+		const text = sources.get(file);
+		if (text === undefined || text.split(find).length !== 2) {
+			throw new Error(`The patch of ${file} does not fit any more: ${find}`);
+		}
+		sources.set(file, text.replace(find, () => replace));
+	}
+	return sources;
+}
+
+function compile(sources: ReadonlyMap<string, string>): Map<string, Body> {
 	return new Map(
-		files.sort().map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')] as const),
+		[...sources].map(([file, text]) => {
+			const { code } = transformSync(text, {
+				filename: file,
+				jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+				module: { type: 'commonjs', importInterop: 'swc' },
+			});
+			const names = ['require', 'module', 'exports'];
+			return [file, compileFunction(code, names, { filename: file }) as Body] as const;
+		}),
 	);
 }
 
-function digestOf(sources: ReadonlyMap<string, string>): string {
-	const hash = createHash('sha256');
-	for (const [file, text] of sources) hash.update(`${file}\0${text}\0`);
-	return hash.digest('hex').slice(0, 16);
-}
-
-/** Written beside its place and moved there, so that two runs at the same time do not meet half of it. */
-function compile(sources: ReadonlyMap<string, string>, folder: string): void {
-	const beside = `${folder}.${process.pid}`;
-	for (const [file, text] of sources) {
-		const { code } = transformSync(text, {
-			filename: file,
-			jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
-			module: { type: 'commonjs', importInterop: 'swc' },
-		});
-		const target = join(beside, file.replace(/\.ts$/, '.js'));
-		mkdirSync(dirname(target), { recursive: true });
-		writeFileSync(target, code);
-	}
-	try {
-		renameSync(beside, folder);
-	} catch {
-		rmSync(beside, { recursive: true, force: true });
-	}
+/** Modules of one life: each is run once, when it is first asked for. */
+function loader(bodies: ReadonlyMap<string, Body>): (file: string) => Exports {
+	const loaded = new Map<string, { exports: Exports }>();
+	const load = (file: string): Exports => {
+		const known = loaded.get(file);
+		if (known !== undefined) return known.exports;
+		const body = bodies.get(file);
+		if (body === undefined) throw new Error(`There is no ${file}`);
+		const module = { exports: {} };
+		loaded.set(file, module);
+		const from = posix.dirname(file);
+		body(
+			(name) => (name.startsWith('.') ? load(`${posix.join(from, name)}.ts`) : requirePackage(name)),
+			module,
+			module.exports,
+		);
+		return module.exports;
+	};
+	return load;
 }

@@ -75,7 +75,9 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (typeof item.reference === 'string' && !names.includes(item.reference)) {
 		breaks('a reference is that of its row', `it was given ${item.reference}`);
 	}
-	if (outcome === '' && !('state' in item)) breaks('every row has an outcome', 'its item says nothing');
+	if (outcome === '' && !('state' in item) && !('error' in item)) {
+		breaks('every row has an outcome', `its item says ${JSON.stringify(item).slice(0, 200)}`);
+	}
 	if (isWaiting(run.flow)) broken.push(...judgeState(facts, execution, own, told));
 	return broken;
 }

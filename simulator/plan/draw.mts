@@ -69,7 +69,7 @@ function drawFlow(random: Random, at: number, size: string): Flow {
 		retryOnFail: random.chance(0.2),
 		isKeyed,
 		concurrency: random.pick([1, 5]),
-		guard: random.chance(0.15) ? drawGuard(random) : null,
+		guard: random.chance(0.12) ? drawGuard(random) : null,
 		waitMinutes: random.pick([30, 12 * HOUR, 2 * DAY]),
 		rows: [],
 	};
@@ -107,14 +107,14 @@ function drawRow(random: Random, { rows, isKeyed }: Flow, flow: number, row: num
 		tag,
 		customer: random.pick(CUSTOMERS),
 		order: random.weighted<string | number | null>([
-			[8, row < ORDERS.length ? (ORDERS[row] ?? null) : `N-${flow}-${row}`],
-			[2, null],
+			[14, row < ORDERS.length ? (ORDERS[row] ?? null) : `N-${flow}-${row}`],
+			[3, null],
 			// As a sheet rounds them.
 			[1, Number(`123456789012345678${row}0`)],
 		]),
 		amount: random.weighted<string | number>([
-			[6, random.whole(1, 40) * 100],
-			[2, `${random.whole(1, 9)},${random.whole(1, 9)}00.50`],
+			[12, random.whole(1, 40) * 100],
+			[4, `${random.whole(1, 9)},${random.whole(1, 9)}00.50`],
 			[1, random.pick(['-5', 'abc', '12.345', ''])],
 		]),
 		item: random.pick(ITEMS),

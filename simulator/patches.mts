@@ -1,0 +1,3 @@
+import type { Patch } from './engine/build.mts';
+
+export const PATCHES: Record<string, Patch[]> = {};
