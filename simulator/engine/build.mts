@@ -24,7 +24,11 @@ export interface BuiltNodes {
 }
 
 type Exports = Record<string, unknown>;
-type Body = (require: (name: string) => unknown, module: { exports: Exports }, exports: Exports) => void;
+type Body = (
+	require: (name: string) => unknown,
+	module: { exports: Exports },
+	exports: Exports,
+) => void;
 
 const NODES = 'nodes/UnifiedPayments';
 
@@ -33,11 +37,13 @@ export function buildNodes(patches: readonly Patch[] = []): BuiltNodes {
 	return {
 		load() {
 			const load = loader(bodies);
-			const make = <T>(file: string, name: string): T =>
-				new (load(file)[name] as new () => T)();
+			const make = <T,>(file: string, name: string): T => new (load(file)[name] as new () => T)();
 			return {
 				action: make<INodeType>(`${NODES}/UnifiedPayments.node.ts`, 'UnifiedPayments'),
-				trigger: make<INodeType>(`${NODES}/UnifiedPaymentsTrigger.node.ts`, 'UnifiedPaymentsTrigger'),
+				trigger: make<INodeType>(
+					`${NODES}/UnifiedPaymentsTrigger.node.ts`,
+					'UnifiedPaymentsTrigger',
+				),
 				credential: make<ICredentialType>(
 					'credentials/UnifiedPaymentsApi.credentials.ts',
 					'UnifiedPaymentsApi',
@@ -62,7 +68,10 @@ function patched(sources: Map<string, string>, patches: readonly Patch[]): Map<s
 		if (text === undefined || text.split(find).length !== 2) {
 			throw new Error(`The patch of ${file} does not fit any more: ${find}`);
 		}
-		sources.set(file, text.replace(find, () => replace));
+		sources.set(
+			file,
+			text.replace(find, () => replace),
+		);
 	}
 	return sources;
 }
@@ -93,7 +102,8 @@ function loader(bodies: ReadonlyMap<string, Body>): (file: string) => Exports {
 		loaded.set(file, module);
 		const from = posix.dirname(file);
 		body(
-			(name) => (name.startsWith('.') ? load(`${posix.join(from, name)}.ts`) : requirePackage(name)),
+			(name) =>
+				name.startsWith('.') ? load(`${posix.join(from, name)}.ts`) : requirePackage(name),
 			module,
 			module.exports,
 		);

@@ -43,18 +43,20 @@ export class Clock {
 
 	/** From here on this process has this time. Gives what takes it back. */
 	install(): () => void {
-		const clock = this;
+		const now = () => this.time;
 		globalThis.Date = class extends real.Date {
 			constructor(...given: unknown[]) {
-				if (given.length === 0) super(clock.time);
+				if (given.length === 0) super(now());
 				else super(...(given as [number]));
 			}
 			static override now(): number {
-				return clock.time;
+				return now();
 			}
 		} as DateConstructor;
-		const start = (repeats: boolean) => (run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
-			this.handleOf(this.add(() => run(...given), Number(ms) || 0, repeats));
+		const start =
+			(repeats: boolean) =>
+			(run: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+				this.handleOf(this.add(() => run(...given), Number(ms) || 0, repeats));
 		const stop = (handle: unknown) => void this.timers.delete(Number(handle));
 		Object.assign(globalThis, {
 			setTimeout: start(false),
@@ -115,7 +117,12 @@ export class Clock {
 			// The timers of a process that was killed are gone with it.
 			if (who === undefined || who.process.step()) run();
 		});
-		this.timers.set(id, { id, at: this.time + Math.max(0, ms), run: bound, every: repeats ? ms : null });
+		this.timers.set(id, {
+			id,
+			at: this.time + Math.max(0, ms),
+			run: bound,
+			every: repeats ? ms : null,
+		});
 		return id;
 	}
 

@@ -1,6 +1,15 @@
-import type { INodeExecutionData, INodeType, INodeTypeDescription, IPairedItemData, ISourceData } from 'n8n-workflow';
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPairedItemData,
+	ISourceData,
+} from 'n8n-workflow';
 
-const description = (name: string, more: Partial<INodeTypeDescription> = {}): INodeTypeDescription => ({
+const description = (
+	name: string,
+	more: Partial<INodeTypeDescription> = {},
+): INodeTypeDescription => ({
 	displayName: name,
 	name,
 	group: ['transform'],

@@ -139,7 +139,11 @@ export class N8n {
 	}
 
 	/** From the beginning, or from where it went to sleep. */
-	async goOn(execution: Execution, prepared: PreparedRun, runData: IRunExecutionData): Promise<void> {
+	async goOn(
+		execution: Execution,
+		prepared: PreparedRun,
+		runData: IRunExecutionData,
+	): Promise<void> {
 		execution.status = 'running';
 		const { process, death } = this;
 		const running = runAs({ process, execution: execution.id }, () =>

@@ -39,10 +39,10 @@ const running = new AsyncLocalStorage<Running>();
 
 export const whoRuns = (): Running | undefined => running.getStore();
 
-export const runAs = <T>(who: Running, work: () => T): T => running.run(who, work);
+export const runAs = <T,>(who: Running, work: () => T): T => running.run(who, work);
 
 /** The world outside, which is nobody's process. */
-export const runOutside = <T>(work: () => T): T => running.exit(work);
+export const runOutside = <T,>(work: () => T): T => running.exit(work);
 
 /** Never ends: what a dead process waits for. */
 export const forever = <T,>(): Promise<T> => new Promise<T>(() => undefined);

@@ -1,7 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
 import { WebhookContext } from 'n8n-core';
-import type { INodeType, IWebhookData, IWebhookResponseData, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type {
+	INodeType,
+	IWebhookData,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 
 import { withLog } from '../../host/engine/log.mts';
 import { expressLike, queryOf } from '../../host/engine/webhook.mts';
@@ -62,7 +67,8 @@ export class Webhooks {
 			return { status: 409, body: `The execution is ${execution.status}` };
 		}
 		const runData = structuredClone(execution.stored);
-		if (queryOf(query).signature !== runData.resumeToken) return { status: 401, body: 'Invalid token' };
+		if (queryOf(query).signature !== runData.resumeToken)
+			return { status: 401, body: 'Invalid token' };
 		const name = runData.resultData.lastNodeExecuted ?? '';
 		const [top] = runData.executionData?.nodeExecutionStack ?? [];
 		if (top === undefined) return { status: 404, body: 'Nothing waits' };
@@ -74,7 +80,8 @@ export class Webhooks {
 		const { given, answer, prepared } = heard;
 		if (given.workflowData === undefined) return answer();
 		// Two callers may have been heard at the same time: n8n lets one of them resume it.
-		if ((execution.status as string) !== 'waiting') return { status: 409, body: 'It is resumed already' };
+		if ((execution.status as string) !== 'waiting')
+			return { status: 409, body: 'It is resumed already' };
 		top.data.main = given.workflowData;
 		top.metadata = { ...top.metadata, forwardAllOutputs: true };
 		void this.n8n.goOn(execution, prepared, runData);

@@ -74,7 +74,10 @@ function readRequest({ method, url, headers, data }: InternalAxiosRequestConfig)
 }
 
 /** It arrives, whether or not the one who sent it still lives. */
-const answered = async (clock: Clock, { there, back, connects, answer }: Exchange): Promise<WireReply> =>
+const answered = async (
+	clock: Clock,
+	{ there, back, connects, answer }: Exchange,
+): Promise<WireReply> =>
 	await new Promise((resolve) => {
 		runOutside(() => {
 			clock.at(clock.now() + there, () => {
@@ -105,10 +108,18 @@ async function raced(
 const lateBy = (config: InternalAxiosRequestConfig): AxiosError =>
 	new axios.AxiosError(`timeout of ${config.timeout}ms exceeded`, 'ECONNABORTED', config, {});
 
-function brokenBy(kind: 'refused' | 'reset' | 'silence', config: InternalAxiosRequestConfig): Error {
+function brokenBy(
+	kind: 'refused' | 'reset' | 'silence',
+	config: InternalAxiosRequestConfig,
+): Error {
 	const isRefused = kind === 'refused';
 	const code = isRefused ? 'ECONNREFUSED' : 'ECONNRESET';
-	const error = new axios.AxiosError(isRefused ? 'connect ECONNREFUSED' : 'socket hang up', code, config, {});
+	const error = new axios.AxiosError(
+		isRefused ? 'connect ECONNREFUSED' : 'socket hang up',
+		code,
+		config,
+		{},
+	);
 	return Object.assign(error, { syscall: isRefused ? 'connect' : 'read' });
 }
 

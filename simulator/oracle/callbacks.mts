@@ -4,7 +4,9 @@ import { folded, orderOf, type Broken, type Emitted, type Facts } from './facts.
 type Json = Record<string, unknown>;
 
 /** What the trigger gave out as a callback to be believed. */
-export const emittedBy = ({ result }: Execution): Array<Emitted & { paidInFull: unknown; asked: unknown }> =>
+export const emittedBy = ({
+	result,
+}: Execution): Array<Emitted & { paidInFull: unknown; asked: unknown }> =>
 	(result?.json('Callback') ?? []).map((json) => {
 		const transaction = (json.transaction ?? {}) as Json;
 		return {
@@ -25,7 +27,8 @@ function judgeOne(facts: Facts, emitted: ReturnType<typeof emittedBy>[number]): 
 	const { ref, state, order, paidInFull, asked } = emitted;
 	const transaction = facts.ledger.transaction(ref);
 	const broken: Broken[] = [];
-	const breaks = (invariant: string, what: string) => broken.push({ invariant, what: `${ref}: ${what}` });
+	const breaks = (invariant: string, what: string) =>
+		broken.push({ invariant, what: `${ref}: ${what}` });
 	if (transaction === undefined) {
 		breaks('a callback is about a payment', `told as ${state}, and the service does not know it`);
 		return broken;
@@ -53,7 +56,8 @@ function judgeOne(facts: Facts, emitted: ReturnType<typeof emittedBy>[number]): 
 export function judgeLost(facts: Facts): Broken[] {
 	return facts.deliveries.flatMap(({ transaction, state, url, answers }) => {
 		const heard = answers.find(({ status }) => status === 200)?.execution;
-		if (heard?.result === undefined || heard.status !== 'done' || heard.workflow.id !== 'trigger') return [];
+		if (heard?.result === undefined || heard.status !== 'done' || heard.workflow.id !== 'trigger')
+			return [];
 		if (heard.result.failure !== undefined || heard.result.json('Rejected').length > 0) return [];
 		const order = orderOf(facts, transaction.entry.tag);
 		const isNamed = order !== null && /[?&]upo=[1-4]/.test(url);

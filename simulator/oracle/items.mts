@@ -52,7 +52,8 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	const isOfFlow = (entry: Entry) => facts.runs.get(entry.execution)?.flow.id === run.flow.id;
 	const own = all.filter(isOfFlow);
 	const broken: Broken[] = [];
-	const breaks = (invariant: string, what: string) => broken.push({ invariant, what: `${tag}: ${what}` });
+	const breaks = (invariant: string, what: string) =>
+		broken.push({ invariant, what: `${tag}: ${what}` });
 
 	const request = isRecord(item.request) ? item.request : null;
 	if (request !== null && tagIn(request) !== tag) {
@@ -71,7 +72,10 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
 	}
-	const names = own.flatMap(({ reference, transactions }) => [reference, ...transactions.map(({ ref }) => ref)]);
+	const names = own.flatMap(({ reference, transactions }) => [
+		reference,
+		...transactions.map(({ ref }) => ref),
+	]);
 	if (typeof item.reference === 'string' && !names.includes(item.reference)) {
 		breaks('a reference is that of its row', `it was given ${item.reference}`);
 	}
@@ -93,30 +97,47 @@ const wasTriedBefore = (facts: Facts, execution: Execution, run: Run, tag: strin
 	);
 
 /** What a run that waited says about how a payment ended. */
-function judgeState(facts: Facts, execution: Execution, own: readonly Entry[], { tag, item }: Told): Broken[] {
+function judgeState(
+	facts: Facts,
+	execution: Execution,
+	own: readonly Entry[],
+	{ tag, item }: Told,
+): Broken[] {
 	const { state, paidInFull } = item;
 	const transactions = own.flatMap((entry) => entry.transactions);
 	const reached = (wanted: string) =>
 		transactions.filter(({ history }) => history.some((each) => each.state === wanted));
 	const broken: Broken[] = [];
-	const breaks = (invariant: string, what: string) => broken.push({ invariant, what: `${tag}: ${what}` });
+	const breaks = (invariant: string, what: string) =>
+		broken.push({ invariant, what: `${tag}: ${what}` });
 	if ((state === 'success' || state === 'failed') && reached(state).length === 0) {
-		breaks('a state is that of its payment', `told as ${state}, and the service knows nothing of that`);
+		breaks(
+			'a state is that of its payment',
+			`told as ${state}, and the service knows nothing of that`,
+		);
 	}
 	const paid = reached('success');
 	const isFull = paid.some(({ amount, entry }) => amount >= entry.amount);
-	if (paidInFull === true && !isFull) breaks('paid in full is paid in full', 'told as paid in full, and it is not');
+	if (paidInFull === true && !isFull)
+		breaks('paid in full is paid in full', 'told as paid in full, and it is not');
 	if (state === 'success' && isFull && paid.length === 1 && paidInFull !== true) {
 		breaks('what is paid in full is told so', `paidInFull is ${String(paidInFull)}`);
 	}
 	if (state === 'timedOut' && isHeardInVain(facts, execution, own)) {
-		breaks('a payment that came in time comes out', 'told as timed out, and it was paid and called back in time');
+		breaks(
+			'a payment that came in time comes out',
+			'told as timed out, and it was paid and called back in time',
+		);
 	}
 	return broken;
 }
 
 /** With a service that says everything and nothing that goes wrong, a payment in time is no time-out. */
-function isHeardInVain({ plan, kills, deliveries }: Facts, { id, waitTill }: Execution, own: readonly Entry[]): boolean {
+function isHeardInVain(
+	{ plan, kills, deliveries }: Facts,
+	{ id, waitTill }: Execution,
+	own: readonly Entry[],
+): boolean {
 	const { callbackUrls, statusLag, records } = plan.switches;
 	if (callbackUrls !== 'whole' || records !== 'callbackUrl' || statusLag > 2) return false;
 	if (kills > 0 || plan.faults.length > 0) return false;

@@ -8,7 +8,9 @@ export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked)
 	if (endpoint !== 'create' || guard === null) return [];
 	const isOff = guard.value === null ? 'cannot be read' : 'is on';
 	if (guard.value === null || guard.option === 'dryRun') {
-		return [{ invariant: 'guards hold', what: `${tag} was sent although ${guard.option} ${isOff}` }];
+		return [
+			{ invariant: 'guards hold', what: `${tag} was sent although ${guard.option} ${isOff}` },
+		];
 	}
 	return [];
 }
@@ -19,8 +21,10 @@ export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
 }
 
 function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
-	const guard = runs.get(entry.execution)?.flow.guard ?? null;
+	const { guard = null, kind } = runs.get(entry.execution)?.flow ?? {};
 	if (guard === null || typeof guard.value !== 'number') return [];
+	// In a loop each round is a run of the node, with a total of its own.
+	if (guard.option === 'maxTotal' && kind === 'loopAndWait') return [];
 	const own = [...ledger.entries.filter(({ execution }) => execution === entry.execution), entry];
 	const amount =
 		guard.option === 'maxAmount' ? entry.amount : own.reduce((sum, each) => sum + each.amount, 0);
@@ -33,12 +37,19 @@ function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
 function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	const { ledger, runs } = facts;
 	const run = runs.get(entry.execution);
-	const isSameFlow = (other: Entry) => runs.get(other.execution)?.flow.id === run?.flow.id;
-	const before = ledger.of(entry.tag).filter(isSameFlow);
+	// A run with Send Anyway leaves no record, as docs/operations.md says.
+	const isKnown = ({ execution }: Entry) => {
+		const other = runs.get(execution);
+		return other?.flow.id === run?.flow.id && other?.onDuplicate !== 'sendAnyway';
+	};
+	const before = ledger.of(entry.tag).filter(isKnown);
 	const [first] = before;
 	if (first === undefined || run?.onDuplicate === 'sendAnyway') return [];
 	const broken = (why: string): Broken[] => [
-		{ invariant: 'nothing is taken twice', what: `${entry.tag} was taken as ${first.reference} and now again, ${why}` },
+		{
+			invariant: 'nothing is taken twice',
+			what: `${entry.tag} was taken as ${first.reference} and now again, ${why}`,
+		},
 	];
 	if (run?.onDuplicate !== 'sendUnanswered') return broken('and nobody asked for that');
 	if (first.execution === entry.execution) return broken('in one run');
@@ -59,5 +70,7 @@ function judgeLookedUp(
 	const looks = asked.filter((each) => each.execution === execution && each.endpoint === endpoint);
 	const answered = looks.filter(({ isWhole }) => isWhole);
 	if (answered.length === 0) return broken('although the service could not be asked');
-	return answered.some(({ shown }) => shown.includes(tag)) ? broken('although the service had shown it') : [];
+	return answered.some(({ shown }) => shown.includes(tag))
+		? broken('although the service had shown it')
+		: [];
 }

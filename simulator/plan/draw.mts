@@ -76,7 +76,11 @@ function drawFlow(random: Random, at: number, size: string): Flow {
 	// What leaves a loop on another way never comes back to it.
 	if (kind === 'loopAndWait') flow.onError = 'continueRegularOutput';
 	const count = size === 'month' ? random.whole(12, 24) : random.whole(1, 5);
-	for (let row = 0; row < count; row++) flow.rows.push(drawRow(random, flow, at, row));
+	// Of numbers that are too long, a sheet rounds the last digits away.
+	const hasLongNumbers = random.chance(0.08);
+	for (let row = 0; row < count; row++) {
+		flow.rows.push(drawRow(random, flow, at, row, hasLongNumbers));
+	}
 	return flow;
 }
 
@@ -100,18 +104,24 @@ const drawGuard = (random: Random): Guard =>
 /** Numbers of orders come from a small pool, as those of two shops may be the same. */
 const ORDERS = ['A-1', 'B-2', 'Réf 3', 'C-4/7', 'D-5', 'E-6', '0017', 'G 8'] as const;
 
-function drawRow(random: Random, { rows, isKeyed }: Flow, flow: number, row: number): SheetRow {
+function drawRow(
+	random: Random,
+	{ rows, isKeyed, kind }: Flow,
+	flow: number,
+	row: number,
+	hasLongNumbers: boolean,
+): SheetRow {
 	const [earlier] = rows.length > 0 ? [random.pick(rows)] : [];
 	const tag = `${flow + 1}.${row + 1}`;
 	const own: SheetRow = {
 		tag,
 		customer: random.pick(CUSTOMERS),
-		order: random.weighted<string | number | null>([
-			[14, row < ORDERS.length ? (ORDERS[row] ?? null) : `N-${flow}-${row}`],
-			[3, null],
-			// As a sheet rounds them.
-			[1, Number(`123456789012345678${row}0`)],
-		]),
+		order: hasLongNumbers
+			? Number(`12345678901234567${row}0`)
+			: random.weighted<string | null>([
+					[14, ORDERS[row] ?? `N-${flow}-${row}`],
+					[3, null],
+				]),
 		amount: random.weighted<string | number>([
 			[12, random.whole(1, 40) * 100],
 			[4, `${random.whole(1, 9)},${random.whole(1, 9)}00.50`],
@@ -121,7 +131,8 @@ function drawRow(random: Random, { rows, isKeyed }: Flow, flow: number, row: num
 		phone: `+2547${random.whole(10_000_000, 99_999_999)}`,
 		key: isKeyed ? `key-${tag}` : null,
 	};
-	if (earlier === undefined) return own;
+	// In a loop each row is a run of its own, in which the same order is the same payment.
+	if (earlier === undefined || kind === 'loopAndWait') return own;
 	return random.weighted<SheetRow>([
 		[12, own],
 		// The same row twice.
@@ -137,16 +148,35 @@ function drawRow(random: Random, { rows, isKeyed }: Flow, flow: number, row: num
 	]);
 }
 
-function drawLife(random: Random, flow: Flow, flows: readonly Flow[], days: number): PlannedEvent[] {
+function drawLife(
+	random: Random,
+	flow: Flow,
+	flows: readonly Flow[],
+	days: number,
+): PlannedEvent[] {
 	const start = random.whole(0, (days - 2) * DAY) + random.whole(0, 8 * HOUR);
 	const killAfter = () => (random.chance(0.25) ? random.whole(1, 60) : null);
 	const events: PlannedEvent[] = [
 		{ minute: start, kind: 'run', flow: flow.id, onDuplicate: 'skip', killAfter: killAfter() },
 	];
 	if (random.chance(0.1)) {
-		events.push({ minute: start, kind: 'run', flow: flow.id, onDuplicate: 'skip', killAfter: null });
+		events.push({
+			minute: start,
+			kind: 'run',
+			flow: flow.id,
+			onDuplicate: 'skip',
+			killAfter: null,
+		});
 	}
-	for (let again = random.weighted([[2, 0], [2, 1], [1, 2]] as const); again > 0; again--) {
+	for (
+		let again = random.weighted([
+			[2, 0],
+			[2, 1],
+			[1, 2],
+		] as const);
+		again > 0;
+		again--
+	) {
 		const minute = start + random.whole(3, 20 * HOUR);
 		events.push(...drawEdits(random, flow, flows, minute - 1));
 		const onDuplicate = random.weighted([
@@ -161,7 +191,12 @@ function drawLife(random: Random, flow: Flow, flows: readonly Flow[], days: numb
 }
 
 /** What an operator changes before a sheet is run again: never which payment a row is. */
-function drawEdits(random: Random, flow: Flow, flows: readonly Flow[], minute: number): PlannedEvent[] {
+function drawEdits(
+	random: Random,
+	flow: Flow,
+	flows: readonly Flow[],
+	minute: number,
+): PlannedEvent[] {
 	const { rows, id } = flow;
 	const events: PlannedEvent[] = [];
 	const row = random.pick(rows);
@@ -169,18 +204,31 @@ function drawEdits(random: Random, flow: Flow, flows: readonly Flow[], minute: n
 	const edit = (change: Extract<PlannedEvent, { kind: 'edit' }>['change']) =>
 		events.push({ minute, kind: 'edit', flow: id, tag, change });
 	// Without an order or a key, other values are another payment.
-	if (random.chance(0.25) && (order !== null || key !== null)) edit({ amount: random.whole(1, 40) * 100 });
+	if (random.chance(0.25) && (order !== null || key !== null))
+		edit({ amount: random.whole(1, 40) * 100 });
 	if (random.chance(0.25)) edit({ phone: row.phone.replace('+254', '0') });
 	if (random.chance(0.3) && typeof order === 'string') {
-		edit({ order: random.pick([order.normalize('NFD'), `${order}\u200b`, ` ${order}`, order.replace(' ', '\u00a0')]) });
+		edit({
+			order: random.pick([
+				order.normalize('NFD'),
+				`${order}\u200b`,
+				` ${order}`,
+				order.replace(' ', '\u00a0'),
+			]),
+		});
 	}
 	const other = random.pick(flows);
-	if (random.chance(0.1) && other.id !== id) events.push({ minute, kind: 'merge', into: id, from: other.id });
+	if (random.chance(0.1) && other.id !== id)
+		events.push({ minute, kind: 'merge', into: id, from: other.id });
 	return events;
 }
 
 function drawPayments(random: Random, tag: string, start: number): PlannedEvent[] {
-	const pays = (after: number, share: number, state: 'success' | 'failed' = 'success'): PlannedEvent => ({
+	const pays = (
+		after: number,
+		share: number,
+		state: 'success' | 'failed' = 'success',
+	): PlannedEvent => ({
 		minute: start + after,
 		kind: 'pay',
 		tag,
@@ -216,7 +264,15 @@ function drawStranger(random: Random, flows: readonly Flow[], days: number): Pla
 					at: random.pick(['trigger', 'resume'] as const),
 				}),
 			],
-			[2, () => ({ minute: minute(), kind: 'misdirect', tag: random.pick(tags), to: random.pick(tags) })],
+			[
+				2,
+				() => ({
+					minute: minute(),
+					kind: 'misdirect',
+					tag: random.pick(tags),
+					to: random.pick(tags),
+				}),
+			],
 			[2, () => ({ minute: minute(), kind: 'replay', nth: random.whole(1, 10) })],
 			[0.5, () => ({ minute: minute(), kind: 'rotate' })],
 			[1, () => ({ minute: minute(), kind: 'kill', after: random.whole(1, 30) })],

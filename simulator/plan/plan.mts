@@ -60,8 +60,18 @@ export type OnDuplicate = 'skip' | 'sendUnanswered' | 'sendAnyway';
 
 /** What people do, each at its minute. */
 export type PlannedEvent = { minute: number } & (
-	| { kind: 'run'; flow: string; onDuplicate: OnDuplicate; /** Of n8n, so many awaits later. */ killAfter: number | null }
-	| { kind: 'edit'; flow: string; tag: string; change: Partial<Pick<SheetRow, 'amount' | 'order' | 'phone'>> }
+	| {
+			kind: 'run';
+			flow: string;
+			onDuplicate: OnDuplicate;
+			/** Of n8n, so many awaits later. */ killAfter: number | null;
+	  }
+	| {
+			kind: 'edit';
+			flow: string;
+			tag: string;
+			change: Partial<Pick<SheetRow, 'amount' | 'order' | 'phone'>>;
+	  }
 	| { kind: 'merge'; into: string; from: string }
 	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed' }
 	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' }

@@ -8,7 +8,10 @@ const MOST_PLAYS = 200;
  * Leaves out whatever is not needed for a plan to break: workflows, events, rows, faults, odd callbacks, and
  * habits of the service. Gives the smallest plan for which `stillBreaks` holds.
  */
-export async function shrink(plan: Plan, stillBreaks: (plan: Plan) => Promise<boolean>): Promise<Plan> {
+export async function shrink(
+	plan: Plan,
+	stillBreaks: (plan: Plan) => Promise<boolean>,
+): Promise<Plan> {
 	let smallest = plan;
 	let plays = 0;
 	const attempt = async (candidate: Plan): Promise<boolean> => {
@@ -30,8 +33,9 @@ export async function shrink(plan: Plan, stillBreaks: (plan: Plan) => Promise<bo
 	/** In halves first, then in smaller and smaller pieces. */
 	async function shrinkList(list: 'flows' | 'faults' | 'deliveries' | 'events'): Promise<void> {
 		for (let size = smallest[list].length; size >= 1; size = Math.floor(size / 2)) {
-			for (let at = 0; at < smallest[list].length; ) {
-				const rest = smallest[list].toSpliced(at, size);
+			for (let at = 0; at < smallest[list].length;) {
+				const until = at + size;
+				const rest = (smallest[list] as unknown[]).filter((_, each) => each < at || each >= until);
 				if (!(await attempt({ ...smallest, [list]: rest }))) at += size;
 			}
 		}
@@ -39,8 +43,8 @@ export async function shrink(plan: Plan, stillBreaks: (plan: Plan) => Promise<bo
 
 	async function shrinkRows(id: string): Promise<void> {
 		const rowsOf = () => smallest.flows.find((flow) => flow.id === id)?.rows ?? [];
-		for (let at = 0; at < rowsOf().length; ) {
-			const rows = rowsOf().toSpliced(at, 1);
+		for (let at = 0; at < rowsOf().length;) {
+			const rows = rowsOf().filter((_, each) => each !== at);
 			const flows = smallest.flows.map((flow) => (flow.id === id ? { ...flow, rows } : flow));
 			if (!(await attempt({ ...smallest, flows }))) at++;
 		}

@@ -38,7 +38,8 @@ export const isWaiting = ({ kind }: Flow): boolean => kind !== 'links' && kind !
 export function createParameters(flow: Flow, onDuplicate: OnDuplicate): INodeParameters {
 	const isLink = isAboutLinks(flow);
 	const cell = (heading: string) => `={{ $json[${JSON.stringify(heading)}] ?? "" }}`;
-	const callback = flow.callback === 'trigger' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
+	const callback =
+		flow.callback === 'trigger' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
 	const fields: INodeParameters = isLink
 		? {
 				inputMode: 'fields',
@@ -92,7 +93,10 @@ const who = (name: string): INode => node(name, 'simulator.who', WHO);
 /** The workflow as it is saved, with what the operator has set for this run. */
 export function workflowOf(flow: Flow, onDuplicate: OnDuplicate): SavedWorkflow {
 	const { id, onError, retryOnFail } = flow;
-	const settings = { onError, ...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1000 }) };
+	const settings = {
+		onError,
+		...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1000 }),
+	};
 	const create = node('Create', ACTION, createParameters(flow, onDuplicate), settings);
 	const ends = [who('Done'), who('Failed')];
 	if (flow.kind !== 'linksAndWait' && flow.kind !== 'loopAndWait') {
@@ -139,7 +143,12 @@ export function workflowOf(flow: Flow, onDuplicate: OnDuplicate): SavedWorkflow 
 export const triggerWorkflow = ({ verification }: Plan): SavedWorkflow => ({
 	id: 'trigger',
 	nodes: [
-		node('Trigger', TRIGGER, { verification, options: { simplify: false } }, { typeVersion: 2, webhookId: 'hook' }),
+		node(
+			'Trigger',
+			TRIGGER,
+			{ verification, options: { simplify: false } },
+			{ typeVersion: 2, webhookId: 'hook' },
+		),
 		pass('Callback'),
 		pass('Rejected'),
 	],

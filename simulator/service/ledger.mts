@@ -32,7 +32,7 @@ export const stateOf = ({ history }: Transaction): TransactionState =>
 
 /** As somebody who is so much behind sees it; null when it is not there yet. */
 export const stateAt = ({ history }: Transaction, time: number): TransactionState | null =>
-	history.findLast(({ at }) => at <= time)?.state ?? null;
+	history.filter(({ at }) => at <= time).at(-1)?.state ?? null;
 
 export class Ledger {
 	readonly entries: Entry[] = [];

@@ -1,4 +1,10 @@
-import { stateAt, stateOf, type Entry, type Transaction, type TransactionState } from './ledger.mts';
+import {
+	stateAt,
+	stateOf,
+	type Entry,
+	type Transaction,
+	type TransactionState,
+} from './ledger.mts';
 import type { Switches } from './switches.mts';
 
 type Wire = Record<string, unknown>;

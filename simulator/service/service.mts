@@ -95,7 +95,9 @@ export class Service {
 					play?.processes === false
 						? refused('Not done')
 						: this.answer(endpoint, params, request, asked);
-				return play === undefined ? real : play.reply(real, { signature: envelope.signature ?? '' });
+				return play === undefined
+					? real
+					: play.reply(real, { signature: envelope.signature ?? '' });
 			},
 		};
 	}
@@ -161,14 +163,19 @@ export class Service {
 		}
 		this.listener.onTaken(entry);
 		this.ledger.add(entry);
-		return ok('Created', this.switches.replies === 'rich' ? { reference, ...(link && { link }) } : {});
+		return ok(
+			'Created',
+			this.switches.replies === 'rich' ? { reference, ...(link && { link }) } : {},
+		);
 	}
 
 	private list(asked: Asked): WireReply {
 		const until = this.clock.now() - this.switches.listLag * 1000;
 		const links = this.ledger.entries.filter(({ kind, at }) => kind === 'link' && at <= until);
 		if (this.switches.listEntries !== 'fields' && this.switches.callbackUrls === 'whole') {
-			asked.shown.push(...links.filter(({ callbackUrl }) => callbackUrl !== null).map(({ tag }) => tag));
+			asked.shown.push(
+				...links.filter(({ callbackUrl }) => callbackUrl !== null).map(({ tag }) => tag),
+			);
 		}
 		return ok('Links', links.map((entry) => listed(entry, this.switches)).reverse());
 	}
@@ -178,7 +185,7 @@ export class Service {
 		const named = (each: Transaction) =>
 			each.ref === id ||
 			(statusBy === 'ownReference' && each.entry.params.third_party_reference_1 === id);
-		const transaction = this.ledger.transactions.findLast(named);
+		const transaction = this.ledger.transactions.filter(named).at(-1);
 		const record = transaction && recordOf(transaction, this.switches, this.clock.now());
 		if (!transaction || !record) return refused('Transaction was not created!');
 		asked.shown.push(transaction.entry.tag);

@@ -45,14 +45,16 @@ export class Customers {
 		if (url === null) return;
 		const nth = ++this.callbacks;
 		const kind: DeliveryKind | undefined = plan.deliveries.find((each) => each.nth === nth)?.kind;
-		if (kind === 'lost') return this.world.story.say(`The callback about ${transaction.ref} is lost.`);
+		if (kind === 'lost')
+			return this.world.story.say(`The callback about ${transaction.ref} is lost.`);
 		const delivery: Delivery = { transaction, state, url, answers: [] };
 		deliveries.push(delivery);
 		const body = JSON.stringify(callbackBody(transaction, this.world.plan.switches, state));
 		const after = kind === 'late' ? LATE : 2 * SECOND;
 		if (kind === 'strangerFirst') this.forgeFirst(transaction.ref);
 		clock.at(clock.now() + after, () => void this.attempt(delivery, body, 0));
-		if (kind === 'twice') clock.at(clock.now() + after + SECOND, () => void this.attempt(delivery, body, 0));
+		if (kind === 'twice')
+			clock.at(clock.now() + after + SECOND, () => void this.attempt(delivery, body, 0));
 		if (kind === 'oldAgain') {
 			const old = JSON.stringify(callbackBody(transaction, this.world.plan.switches, 'pending'));
 			clock.at(clock.now() + after + 30 * SECOND, () => void this.post(url, old));
@@ -77,7 +79,9 @@ export class Customers {
 	}
 
 	async post(url: string, body: string) {
-		const headers = { 'x-signature': createHmac('sha256', this.world.secret).update(body).digest('hex') };
+		const headers = {
+			'x-signature': createHmac('sha256', this.world.secret).update(body).digest('hex'),
+		};
 		this.sent.push({ url, body, headers });
 		return await this.world.webhooks.call({ url, body, headers });
 	}

@@ -19,7 +19,9 @@ export class Operator {
 		if (flow === undefined || flow.rows.length === 0) return;
 		if (!n8n.isUp) return story.say(`The operator finds n8n down, and does not run ${id}.`);
 		const how = onDuplicate === 'skip' ? '' : ` with ${onDuplicate}`;
-		const rows = flow.rows.map(({ tag, order }) => (order === null ? tag : `${tag} (${order})`)).join(', ');
+		const rows = flow.rows
+			.map(({ tag, order }) => (order === null ? tag : `${tag} (${order})`))
+			.join(', ');
 		story.say(`The operator runs ${id} (${flow.kind}, ${flow.mode})${how}: ${rows}.`);
 		if (killAfter !== null) n8n.killAfter(killAfter);
 		const items = flow.rows.map((row) => ({ json: cellsOf(row, flow) }));

@@ -28,7 +28,14 @@ const REST_MINUTES = 4 * 24 * 60;
 export interface Report {
 	story: string[];
 	broken: Broken[];
-	counts: { events: number; faults: number; kills: number; payments: number; taken: number; callbacks: number };
+	counts: {
+		events: number;
+		faults: number;
+		kills: number;
+		payments: number;
+		taken: number;
+		callbacks: number;
+	};
 	/** What happened when, for the picture of it. */
 	marks: Array<{ at: number; what: 'taken' | 'paid' | 'fault' | 'kill' }>;
 }
@@ -88,7 +95,12 @@ export class World implements Facts {
 		};
 	}
 
-	static async create(plan: Plan, clock: Clock, built: BuiltNodes, giveBack: Array<() => void>): Promise<World> {
+	static async create(
+		plan: Plan,
+		clock: Clock,
+		built: BuiltNodes,
+		giveBack: Array<() => void>,
+	): Promise<World> {
 		const credential = {
 			baseUrl: 'https://api.service.example',
 			clientId: 'client-1',
@@ -116,7 +128,11 @@ export class World implements Facts {
 
 	async play(): Promise<Report> {
 		const customers = new Customers(this);
-		const people = { operator: new Operator(this), customers, stranger: new Stranger(this, customers) };
+		const people = {
+			operator: new Operator(this),
+			customers,
+			stranger: new Stranger(this, customers),
+		};
 		for (const event of this.plan.events) {
 			this.clock.at(START + event.minute * MINUTE, () => act(event, people, this));
 		}
@@ -190,7 +206,9 @@ export class World implements Facts {
 	private onTrigger(execution: Execution): void {
 		for (const each of emittedBy(execution)) {
 			const { ref, state, order, paidInFull } = each;
-			this.story.say(`The trigger says: ${ref} is ${state}, order ${order}, paid in full: ${String(paidInFull)}.`);
+			this.story.say(
+				`The trigger says: ${ref} is ${state}, order ${order}, paid in full: ${String(paidInFull)}.`,
+			);
 			this.emitted.push(each);
 		}
 		for (const { reason } of execution.result?.json('Rejected') ?? []) {
@@ -215,7 +233,11 @@ interface People {
 	stranger: Stranger;
 }
 
-function act(event: Plan['events'][number], { operator, customers, stranger }: People, world: World): void {
+function act(
+	event: Plan['events'][number],
+	{ operator, customers, stranger }: People,
+	world: World,
+): void {
 	switch (event.kind) {
 		case 'run':
 			return operator.run(event);
