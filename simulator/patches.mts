@@ -9,8 +9,8 @@ const inNodes = (file: string, find: string, replace: string): Patch => ({
 /**
  * Faults that earlier versions had, one change of the sources for each, to see that the simulator finds
  * them (`--patch <name> --first --seeds 200`): nothing else in this folder knows of them. Found until now:
- * pairing, sharedKey, orderIsNews, otherOrder, emptyGuard, equalValues, echoedSignature. The first, second,
- * fifth and sixth of these are put back by the tests.
+ * pairing, sharedKey, orderIsNews, otherOrder, emptyGuard, equalValues, commas, noButThere, echoedSignature.
+ * Four of these are put back by the tests.
  */
 export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** Items that are resumed are paired by place, so none may be left out. */
