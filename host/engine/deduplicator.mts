@@ -10,8 +10,6 @@ import type {
 	IDeduplicationOutput,
 } from 'n8n-workflow';
 
-const rows = new Map<string, string[]>();
-
 const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');
 
@@ -21,62 +19,72 @@ function rowKey(scope: DeduplicationScope, { workflow, node }: ICheckProcessedCo
 	return `${workflow.id}:${scope === 'node' ? `n:${node?.id}` : ''}`;
 }
 
-// The server reads a row from its database and writes all of it back, and does not lock it in
-// between. Waiting for the event loop here leaves the same gap for a second reader.
-async function read(key: string): Promise<string[]> {
-	await nextTurn();
-	return [...(rows.get(key) ?? [])];
-}
-
-async function save(key: string, entries: string[]): Promise<void> {
-	await nextTurn();
-	rows.set(key, entries);
-}
-
 function entriesOnly({ mode }: ICheckProcessedOptions): void {
 	if (mode !== 'entries')
 		throw new Error(`This engine does not support the deduplication mode "${mode}"`);
 }
 
-/** The server's deduplication in mode `entries`, with a map instead of the database. */
-export const inMemoryDeduplicator: IDataDeduplicator = {
-	async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
-		entriesOnly(options);
-		const key = rowKey(scope, context);
-		const stored = await read(key);
-		// As on the server, a value that appears twice in one call counts as new twice.
-		const known = new Set(stored);
-		const output: IDeduplicationOutput = { new: [], processed: [] };
-		for (const item of items) {
-			const entry = hash(item);
-			if (known.has(entry)) output.processed.push(item);
-			else {
-				output.new.push(item);
-				stored.push(entry);
+/**
+ * The server's deduplication in mode `entries`, with a map instead of the database. The server reads
+ * a row from its database and writes all of it back, and does not lock it in between. Waiting for
+ * `reached`, which is the way to the database and back, leaves the same gap for a second reader.
+ */
+export function createDeduplicator(
+	rows: Map<string, string[]>,
+	reached: () => Promise<void>,
+): IDataDeduplicator {
+	const read = async (key: string): Promise<string[]> => {
+		await reached();
+		return [...(rows.get(key) ?? [])];
+	};
+	const save = async (key: string, entries: string[]): Promise<void> => {
+		await reached();
+		rows.set(key, entries);
+	};
+	return {
+		async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
+			entriesOnly(options);
+			const key = rowKey(scope, context);
+			const stored = await read(key);
+			// As on the server, a value that appears twice in one call counts as new twice.
+			const known = new Set(stored);
+			const output: IDeduplicationOutput = { new: [], processed: [] };
+			for (const item of items) {
+				const entry = hash(item);
+				if (known.has(entry)) output.processed.push(item);
+				else {
+					output.new.push(item);
+					stored.push(entry);
+				}
 			}
-		}
-		const surplus = options.maxEntries ? Math.max(0, stored.length - options.maxEntries) : 0;
-		await save(key, stored.slice(surplus));
-		return output;
-	},
+			const surplus = options.maxEntries ? Math.max(0, stored.length - options.maxEntries) : 0;
+			await save(key, stored.slice(surplus));
+			return output;
+		},
 
-	async removeProcessed(items, scope, context, options): Promise<void> {
-		entriesOnly(options);
-		const key = rowKey(scope, context);
-		const stored = await read(key);
-		for (const item of items) {
-			const at = stored.indexOf(hash(item));
-			if (at !== -1) stored.splice(at, 1);
-		}
-		await save(key, stored);
-	},
+		async removeProcessed(items, scope, context, options): Promise<void> {
+			entriesOnly(options);
+			const key = rowKey(scope, context);
+			const stored = await read(key);
+			for (const item of items) {
+				const at = stored.indexOf(hash(item));
+				if (at !== -1) stored.splice(at, 1);
+			}
+			await save(key, stored);
+		},
 
-	async clearAllProcessedItems(scope, context): Promise<void> {
-		await nextTurn();
-		rows.delete(rowKey(scope, context));
-	},
+		async clearAllProcessedItems(scope, context): Promise<void> {
+			await reached();
+			rows.delete(rowKey(scope, context));
+		},
 
-	async getProcessedDataCount(scope, context, options): Promise<number> {
-		return options.mode === 'entries' ? (await read(rowKey(scope, context))).length : 0;
-	},
-};
+		async getProcessedDataCount(scope, context, options): Promise<number> {
+			return options.mode === 'entries' ? (await read(rowKey(scope, context))).length : 0;
+		},
+	};
+}
+
+/** For tests: the gap is a turn of the event loop. */
+export const inMemoryDeduplicator = createDeduplicator(new Map(), async () => {
+	await nextTurn();
+});

@@ -37,6 +37,8 @@ export interface RunWorkflowOptions {
 	startNode?: string;
 	/** The input of the start node; by default one empty item. */
 	items?: INodeExecutionData[];
+	/** By default the next number. */
+	executionId?: string;
 	/** By default a new one per run. Deduplication remembers by workflow and node id. */
 	workflowId?: string;
 	staticData?: IDataObject;
@@ -72,7 +74,7 @@ export interface PreparedRun {
 
 export function prepareRun(options: RunWorkflowOptions): PreparedRun {
 	const { mode = 'trigger', items = [{ json: {} }], credentials = {} } = options;
-	const executionId = String(++runs);
+	const executionId = options.executionId ?? String(++runs);
 	const nodeTypes = nodeTypeRegistry(options.nodeTypes);
 	const nodes = structuredClone(options.nodes).map((node) => {
 		const { description } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);

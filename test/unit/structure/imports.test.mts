@@ -120,8 +120,16 @@ describe('who may import whom', () => {
 		expect([...targets]).toEqual([`${NODE}/countries/data`]);
 	});
 
-	it('the host, the benchmarks and the demo import nothing of the tests', () => {
-		const files = [...filesBelow('host'), ...filesBelow('bench'), 'tools/demo.mts'];
+	it('the simulator judges the nodes without any code of theirs', () => {
+		const wrong = filesBelow('simulator')
+			.flatMap(importsOf)
+			.filter(({ to }) => /^(?:nodes|credentials)\//.test(to));
+		expect(wrong.map(say)).toEqual([]);
+	});
+
+	it('the host, the benchmarks, the simulator and the demo import nothing of the tests', () => {
+		const folders = ['host', 'bench', 'simulator'].flatMap((folder) => filesBelow(folder));
+		const files = [...folders, 'tools/demo.mts'];
 		const wrong = files.flatMap(importsOf).filter(({ to }) => to.startsWith('test/'));
 		expect(wrong.map(say)).toEqual([]);
 	});
@@ -145,7 +153,7 @@ describe('who may import whom', () => {
 	it('no comment switches a check off', () => {
 		const off =
 			/eslint-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|Stryker disable|istanbul ignore|c8 ignore/;
-		const development = ['sandbox', 'host', 'bench', 'tools', 'test'];
+		const development = ['sandbox', 'host', 'bench', 'simulator', 'tools', 'test'];
 		const all = [...published, ...development.flatMap((folder) => filesBelow(folder))].filter(
 			(file) => !file.endsWith('structure/imports.test.mts'),
 		);

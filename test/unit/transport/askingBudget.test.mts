@@ -31,7 +31,7 @@ function callerOf(caller: Caller, { clientId = `client ${accounts}`, patienceMs 
 	const client = withBudget(
 		{
 			async query(_path, _params, { maxRetries }) {
-				tries.push(maxRetries);
+				tries.push(maxRetries ?? Number.NaN);
 				if (failure !== null) throw new CallError(failure, { name: 'it', creates: false });
 				return { success: true, message: null, data: {} };
 			},

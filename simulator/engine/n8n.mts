@@ -1,0 +1,182 @@
+import { startEngine } from '../../host/engine/start.mts';
+
+import { DataDeduplicationService } from 'n8n-core';
+import type { IConnections, INode, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+
+import type { CredentialData } from '../../host/engine/credentials.mts';
+import { createDeduplicator } from '../../host/engine/deduplicator.mts';
+import type { LogLine } from '../../host/engine/log.mts';
+import { withLog } from '../../host/engine/log.mts';
+import type { RunResult } from '../../host/engine/result.mts';
+import { continueRun, prepareRun, type PreparedRun } from '../../host/engine/workflow.mts';
+import type { BuiltNodes } from './build.mts';
+import type { Clock } from './clock.mts';
+import { HELPERS } from './helperNodes.mts';
+import { checkpoint, Process, runAs, runOutside } from './process.mts';
+
+export const ACTION = 'n8n-nodes-unified-payments.unifiedPayments';
+export const TRIGGER = 'n8n-nodes-unified-payments.unifiedPaymentsTrigger';
+const WAITING_URL = 'https://n8n.example/webhook-waiting';
+const RESTART_MS = 60_000;
+/** n8n looks about once a minute whose time is up. */
+const POLL_MS = 60_000;
+
+/** A saved workflow. */
+export interface SavedWorkflow {
+	id: string;
+	nodes: INode[];
+	connections: IConnections;
+}
+
+export interface Execution {
+	id: string;
+	workflow: SavedWorkflow;
+	startedAt: number;
+	status: 'running' | 'waiting' | 'done' | 'killed';
+	/** As far as it has come. */
+	result: RunResult | undefined;
+	/** As it is in the database. */
+	stored: IRunExecutionData | undefined;
+	waitTill: number;
+	log: LogLine[];
+}
+
+/** n8n: its database outlives every kill, and nothing else does. */
+export class N8n {
+	process = new Process();
+	readonly executions: Execution[] = [];
+	/** Told when an execution ends, sleeps or dies. */
+	onChange: (execution: Execution) => void = () => undefined;
+	onKill: () => void = () => undefined;
+	private nodes: ReturnType<BuiltNodes['load']>;
+	private died: () => void = () => undefined;
+	private death: Promise<void> = new Promise((resolve) => (this.died = resolve));
+	private readonly processed = new Map<string, string[]>();
+
+	private constructor(
+		readonly clock: Clock,
+		private readonly built: BuiltNodes,
+		/** May be edited while it runs. */
+		readonly credentials: CredentialData,
+	) {
+		this.nodes = built.load();
+	}
+
+	static async start(clock: Clock, built: BuiltNodes, credentials: CredentialData): Promise<N8n> {
+		await startEngine();
+		const n8n = new N8n(clock, built, credentials);
+		const deduplicator = createDeduplicator(n8n.processed, async () => {
+			await checkpoint();
+			await clock.wait(3);
+			await checkpoint();
+		});
+		Object.assign(DataDeduplicationService.getInstance(), { deduplicator });
+		return n8n;
+	}
+
+	get isUp(): boolean {
+		return !this.process.isDead;
+	}
+
+	/** Passes when this life of it ends. */
+	async killed(): Promise<void> {
+		await this.death;
+	}
+
+	get types() {
+		return { ...HELPERS, [ACTION]: this.nodes.action, [TRIGGER]: this.nodes.trigger };
+	}
+
+	/** It is killed after so many more awaits, and started again a minute later. */
+	killAfter(steps: number): void {
+		this.process.killAfter(steps, () => {
+			for (const each of this.executions) {
+				if (each.status !== 'running') continue;
+				each.status = 'killed';
+				this.onChange(each);
+			}
+			runOutside(() => {
+				this.onKill();
+				this.died();
+				this.clock.at(this.clock.now() + RESTART_MS, () => {
+					this.process = new Process();
+					this.nodes = this.built.load();
+					this.death = new Promise((resolve) => (this.died = resolve));
+				});
+			});
+		});
+	}
+
+	/** Runs a workflow until it ends, sleeps or dies. */
+	async run(workflow: SavedWorkflow, items: INodeExecutionData[]): Promise<Execution> {
+		const execution: Execution = {
+			id: String(this.executions.length + 1),
+			workflow,
+			startedAt: this.clock.now(),
+			status: 'running',
+			result: undefined,
+			stored: undefined,
+			waitTill: Infinity,
+			log: [],
+		};
+		this.executions.push(execution);
+		const prepared = this.prepare(execution, items);
+		await this.goOn(execution, prepared, prepared.runData);
+		return execution;
+	}
+
+	prepare({ id, workflow }: Execution, items: INodeExecutionData[] = []): PreparedRun {
+		return prepareRun({
+			nodes: workflow.nodes,
+			connections: workflow.connections,
+			items,
+			nodeTypes: this.types,
+			credentials: this.credentials,
+			credentialTypes: [this.nodes.credential],
+			workflowId: workflow.id,
+			executionId: id,
+		});
+	}
+
+	/** From the beginning, or from where it went to sleep. */
+	async goOn(
+		execution: Execution,
+		prepared: PreparedRun,
+		runData: IRunExecutionData,
+	): Promise<void> {
+		execution.status = 'running';
+		const { process, death } = this;
+		const running = runAs({ process, execution: execution.id }, () =>
+			withLog(execution.log, async () =>
+				continueRun(prepared, runData, execution.log, undefined, WAITING),
+			),
+		);
+		const result = await Promise.race([running, death]);
+		if (result === undefined || process.isDead) return;
+		execution.result = result;
+		if (result.waitTill === undefined) execution.status = 'done';
+		else {
+			execution.status = 'waiting';
+			execution.stored = structuredClone(result.run.data);
+			execution.waitTill = result.waitTill.getTime();
+			this.timeOutAt(execution, execution.waitTill);
+		}
+		this.onChange(execution);
+	}
+
+	private timeOutAt(execution: Execution, time: number): void {
+		runOutside(() => {
+			this.clock.at(time + POLL_MS / 2, () => {
+				const { status, stored, waitTill } = execution;
+				if (status !== 'waiting' || stored === undefined || waitTill > time) return;
+				if (!this.isUp) return this.timeOutAt(execution, time + POLL_MS);
+				void this.goOn(execution, this.prepare(execution), structuredClone(stored));
+			});
+		});
+	}
+}
+
+const WAITING = { webhookWaitingBaseUrl: WAITING_URL };
+
+/** The workflow and node that a trigger's address belongs to, and an execution's own address. */
+export const isWaitingUrl = (url: string): boolean => url.startsWith(`${WAITING_URL}/`);

@@ -1,0 +1,74 @@
+import type { Execution } from '../engine/n8n.mts';
+import { folded, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
+
+type Json = Record<string, unknown>;
+
+/** What the trigger gave out as a callback to be believed. */
+export const emittedBy = ({
+	result,
+}: Execution): Array<Emitted & { paidInFull: unknown; asked: unknown }> =>
+	(result?.json('Callback') ?? []).map((json) => {
+		const transaction = (json.transaction ?? {}) as Json;
+		return {
+			ref: String(transaction.ref ?? json.ref ?? ''),
+			state: String(json.state),
+			order: typeof json.orderReference === 'string' ? json.orderReference : null,
+			paidInFull: json.paidInFull,
+			asked: json.asked,
+		};
+	});
+
+/** Judged when an execution of the trigger has ended. */
+export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
+	return emittedBy(execution).flatMap((each) => judgeOne(facts, each));
+}
+
+function judgeOne(facts: Facts, emitted: ReturnType<typeof emittedBy>[number]): Broken[] {
+	const { ref, state, order, paidInFull, asked } = emitted;
+	const transaction = facts.ledger.transaction(ref);
+	const broken: Broken[] = [];
+	const breaks = (invariant: string, what: string) =>
+		broken.push({ invariant, what: `${ref}: ${what}` });
+	if (transaction === undefined) {
+		breaks('a callback is about a payment', `told as ${state}, and the service does not know it`);
+		return broken;
+	}
+	const { entry, history, amount } = transaction;
+	const isFinal = state === 'success' || state === 'failed';
+	if (isFinal && !history.some((each) => each.state === state)) {
+		breaks('a state is that of its payment', `told as ${state}, and it is not`);
+	}
+	const own = orderOf(facts, entry.tag);
+	if (order !== null && folded(order) !== own) {
+		breaks('a payment is that of its order', `told as that of ${order}, and it is that of ${own}`);
+	}
+	const isFull = amount >= entry.amount;
+	if (paidInFull === true && (!isFull || state !== 'success')) {
+		breaks('paid in full is paid in full', `told as paid in full: ${amount} of ${entry.amount}`);
+	}
+	if (state === 'success' && isFull && asked && paidInFull !== true) {
+		breaks('what is paid in full is told so', `paidInFull is ${String(paidInFull)}`);
+	}
+	return broken;
+}
+
+/** Judged at the end: what was acknowledged has come out, with its order where the address named it. */
+export function judgeLost(facts: Facts): Broken[] {
+	return facts.deliveries.flatMap(({ transaction, state, url, answers }) => {
+		const heard = answers.find(({ status }) => status === 200)?.execution;
+		if (heard?.result === undefined || heard.status !== 'done' || heard.workflow.id !== 'trigger')
+			return [];
+		if (heard.result.failure !== undefined || heard.result.json('Rejected').length > 0) return [];
+		const order = orderOf(facts, transaction.entry.tag);
+		const isNamed = order !== null && /[?&]upo=[1-4]/.test(url);
+		const isThere = facts.emitted.some(
+			(each) =>
+				each.ref === transaction.ref &&
+				(each.state === state || state === 'pending') &&
+				(!isNamed || (each.order !== null && folded(each.order) === order)),
+		);
+		if (isThere || state === 'pending') return [];
+		const what = `${transaction.ref} (${transaction.entry.tag}): ${state} was acknowledged and never came out${isNamed ? ` for ${order}` : ''}`;
+		return [{ invariant: 'an acknowledged callback is not lost', what }];
+	});
+}

@@ -1,0 +1,76 @@
+import type { Entry } from '../service/ledger.mts';
+import type { Asked } from '../service/service.mts';
+import type { Broken, Facts } from './facts.mts';
+
+/** Judged when the service is asked to create something: guards hold whatever becomes of it. */
+export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked): Broken[] {
+	const guard = runs.get(execution)?.flow.guard ?? null;
+	if (endpoint !== 'create' || guard === null) return [];
+	const isOff = guard.value === null ? 'cannot be read' : 'is on';
+	if (guard.value === null || guard.option === 'dryRun') {
+		return [
+			{ invariant: 'guards hold', what: `${tag} was sent although ${guard.option} ${isOff}` },
+		];
+	}
+	return [];
+}
+
+/** Judged when the service takes something. */
+export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
+	return [...judgeLimits(facts, entry), ...judgeTwice(facts, entry)];
+}
+
+function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
+	const { guard = null, kind } = runs.get(entry.execution)?.flow ?? {};
+	if (guard === null || typeof guard.value !== 'number') return [];
+	// In a loop each round is a run of the node, with a total of its own.
+	if (guard.option === 'maxTotal' && kind === 'loopAndWait') return [];
+	const own = [...ledger.entries.filter(({ execution }) => execution === entry.execution), entry];
+	const amount =
+		guard.option === 'maxAmount' ? entry.amount : own.reduce((sum, each) => sum + each.amount, 0);
+	if (amount <= guard.value) return [];
+	const what = `${entry.tag} brings it to ${amount}, and ${guard.option} is ${guard.value}`;
+	return [{ invariant: 'guards hold', what }];
+}
+
+/** No payment is taken twice from one workflow, unless somebody said so. */
+function judgeTwice(facts: Facts, entry: Entry): Broken[] {
+	const { ledger, runs } = facts;
+	const run = runs.get(entry.execution);
+	// A run with Send Anyway leaves no record, as docs/operations.md says.
+	const isKnown = ({ execution }: Entry) => {
+		const other = runs.get(execution);
+		return other?.flow.id === run?.flow.id && other?.onDuplicate !== 'sendAnyway';
+	};
+	const before = ledger.of(entry.tag).filter(isKnown);
+	const [first] = before;
+	if (first === undefined || run?.onDuplicate === 'sendAnyway') return [];
+	const broken = (why: string): Broken[] => [
+		{
+			invariant: 'nothing is taken twice',
+			what: `${entry.tag} was taken as ${first.reference} and now again, ${why}`,
+		},
+	];
+	if (run?.onDuplicate !== 'sendUnanswered') return broken('and nobody asked for that');
+	if (first.execution === entry.execution) return broken('in one run');
+	const told = facts.told.get(`${run.flow.id} ${entry.tag}`) ?? [];
+	if (told.includes('accepted')) return broken('although it was answered');
+	return judgeLookedUp(facts, entry, broken);
+}
+
+/** Send Unanswered: only what the service was asked about, and plainly does not have. */
+function judgeLookedUp(
+	{ asked }: Facts,
+	{ kind, execution, tag, params }: Entry,
+	broken: (why: string) => Broken[],
+): Broken[] {
+	// Without an order there is nothing to ask by.
+	if (kind === 'collection' && params.third_party_reference_1 === undefined) return [];
+	const endpoint = kind === 'link' ? 'list' : 'status';
+	const looks = asked.filter((each) => each.execution === execution && each.endpoint === endpoint);
+	const answered = looks.filter(({ isWhole }) => isWhole);
+	if (answered.length === 0) return broken('although the service could not be asked');
+	return answered.some(({ shown }) => shown.includes(tag))
+		? broken('although the service had shown it')
+		: [];
+}

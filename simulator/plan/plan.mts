@@ -1,0 +1,82 @@
+import type { Fault } from '../service/faults.mts';
+import type { Switches } from '../service/switches.mts';
+
+/**
+ * Everything that is decided before a world begins: who does what and when, and what goes wrong. It
+ * is plain data, so that a story can be told again, and made shorter by leaving parts of it out.
+ */
+export interface Plan {
+	seed: number;
+	switches: Switches;
+	/** Whether the credential has a callback token. */
+	hasToken: boolean;
+	verification: 'confirm' | 'token' | 'hmac';
+	flows: Flow[];
+	events: PlannedEvent[];
+	faults: Fault[];
+	/** What becomes of the so-manyth callback that the service sends. */
+	deliveries: Array<{ nth: number; kind: DeliveryKind }>;
+}
+
+/** `strangerFirst`: somebody else names the payment at the bare address before. */
+export type DeliveryKind = 'lost' | 'twice' | 'late' | 'oldAgain' | 'strangerFirst';
+
+export type FlowKind = 'links' | 'collections' | 'collectAndWait' | 'linksAndWait' | 'loopAndWait';
+
+/** A workflow of the operator, and the sheet that it is run on. */
+export interface Flow {
+	id: string;
+	kind: FlowKind;
+	mode: 'fields' | 'columns';
+	/** Where callbacks of flows go that do not wait. */
+	callback: 'trigger' | 'none';
+	onError: 'continueErrorOutput' | 'continueRegularOutput' | 'stopWorkflow';
+	retryOnFail: boolean;
+	isKeyed: boolean;
+	concurrency: number;
+	guard: Guard | null;
+	waitMinutes: number;
+	rows: SheetRow[];
+}
+
+export interface Guard {
+	option: 'dryRun' | 'maxAmount' | 'maxTotal';
+	/** Null: an expression that finds nothing. */
+	value: true | number | null;
+}
+
+/** A row of a sheet. Its tag is the payment that is meant, however its cells are written. */
+export interface SheetRow {
+	tag: string;
+	customer: string;
+	order: string | number | null;
+	amount: string | number;
+	item: string;
+	phone: string;
+	key: string | null;
+}
+
+export type OnDuplicate = 'skip' | 'sendUnanswered' | 'sendAnyway';
+
+/** What people do, each at its minute. */
+export type PlannedEvent = { minute: number } & (
+	| {
+			kind: 'run';
+			flow: string;
+			onDuplicate: OnDuplicate;
+			/** Of n8n, so many awaits later. */ killAfter: number | null;
+	  }
+	| {
+			kind: 'edit';
+			flow: string;
+			tag: string;
+			change: Partial<Pick<SheetRow, 'amount' | 'order' | 'phone'>>;
+	  }
+	| { kind: 'merge'; into: string; from: string }
+	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed' }
+	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' }
+	| { kind: 'misdirect'; tag: string; to: string }
+	| { kind: 'replay'; nth: number }
+	| { kind: 'rotate' }
+	| { kind: 'kill'; after: number }
+);

@@ -1,0 +1,262 @@
+import type { BuiltNodes } from '../engine/build.mts';
+import { drawFrom } from '../engine/chance.mts';
+import { Clock } from '../engine/clock.mts';
+import { N8n, type Execution } from '../engine/n8n.mts';
+import { Webhooks } from '../engine/webhooks.mts';
+import { installWire } from '../engine/wire.mts';
+import { emittedBy, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
+import type { Broken, Delivery, Emitted, Facts, Run } from '../oracle/facts.mts';
+import { judgeItems, toldBy } from '../oracle/items.mts';
+import { judgeSecrets } from '../oracle/secrets.mts';
+import { judgeAsked, judgeTaken } from '../oracle/taken.mts';
+import type { Plan } from '../plan/plan.mts';
+import { triggerWorkflow, TRIGGER_URL } from '../plan/workflow.mts';
+import { Random } from '../random.mts';
+import { playOf } from '../service/faults.mts';
+import { Service, type Asked } from '../service/service.mts';
+import { Customers } from './customers.mts';
+import { Operator } from './operator.mts';
+import { Story } from './story.mts';
+import { Stranger } from './stranger.mts';
+
+/** A Monday. */
+const START = Date.UTC(2026, 2, 2, 8);
+const MINUTE = 60_000;
+/** After the last event: retried callbacks and waits have ended by then. */
+const REST_MINUTES = 4 * 24 * 60;
+
+export interface Report {
+	story: string[];
+	broken: Broken[];
+	counts: {
+		events: number;
+		faults: number;
+		kills: number;
+		payments: number;
+		taken: number;
+		callbacks: number;
+	};
+	/** What happened when, for the picture of it. */
+	marks: Array<{ at: number; what: 'taken' | 'paid' | 'fault' | 'kill' }>;
+}
+
+const SECRET = 'canary-secret-key-0f3a9c';
+const TOKEN = 'canary-callback-token';
+
+/** Plays a plan from its beginning to its end, and judges everything that is said in it. */
+export async function playPlan(plan: Plan, built: BuiltNodes): Promise<Report> {
+	const clock = new Clock(START);
+	const giveBack = [clock.install(), drawFrom(new Random(plan.seed, 'chance'))];
+	try {
+		const world = await World.create(plan, clock, built, giveBack);
+		return await world.play();
+	} finally {
+		for (const each of giveBack.reverse()) each();
+	}
+}
+
+/** Everything that people and their events can reach. */
+export class World implements Facts {
+	readonly runs = new Map<string, Run>();
+	readonly asked: Asked[] = [];
+	readonly deliveries: Delivery[] = [];
+	readonly emitted: Emitted[] = [];
+	readonly told = new Map<string, string[]>();
+	readonly story: Story;
+	readonly service: Service;
+	readonly webhooks: Webhooks;
+	readonly secret = SECRET;
+	kills = 0;
+	private readonly broken: Broken[] = [];
+	private readonly marks: Report['marks'] = [];
+	private readonly ownSecrets = new Set([SECRET]);
+
+	private constructor(
+		readonly plan: Plan,
+		readonly clock: Clock,
+		readonly n8n: N8n,
+	) {
+		this.story = new Story(() => clock.now());
+		this.service = new Service(clock, plan.seed, plan.switches, plan.faults, {
+			onAsked: (asked) => this.onAsked(asked),
+			onTaken: (entry) => {
+				const { tag, reference, amount, currency } = entry;
+				this.story.say(`The service takes ${tag} as ${reference}: ${amount} ${currency}.`);
+				this.mark('taken');
+				this.note(judgeTaken(this, entry));
+			},
+		});
+		this.webhooks = new Webhooks(n8n, triggerWorkflow(plan), TRIGGER_URL);
+		n8n.onChange = (execution) => this.onChange(execution);
+		n8n.onKill = () => {
+			this.kills++;
+			this.mark('kill');
+			this.story.say('n8n is killed.');
+		};
+	}
+
+	static async create(
+		plan: Plan,
+		clock: Clock,
+		built: BuiltNodes,
+		giveBack: Array<() => void>,
+	): Promise<World> {
+		const credential = {
+			baseUrl: 'https://api.service.example',
+			clientId: 'client-1',
+			sender: 'Amina Shop',
+			secretKey: SECRET,
+		};
+		const n8n = await N8n.start(clock, built, { unifiedPaymentsApi: credential });
+		const world = new World(plan, clock, n8n);
+		if (plan.hasToken) world.rotateToken();
+		giveBack.push(installWire(clock, (request) => world.service.receive(request)));
+		return world;
+	}
+
+	get ledger() {
+		return this.service.ledger;
+	}
+
+	get executions() {
+		return this.n8n.executions;
+	}
+
+	get secrets(): ReadonlySet<string> {
+		return new Set([...this.ownSecrets, ...this.service.secretsSeen]);
+	}
+
+	async play(): Promise<Report> {
+		const customers = new Customers(this);
+		const people = {
+			operator: new Operator(this),
+			customers,
+			stranger: new Stranger(this, customers),
+		};
+		for (const event of this.plan.events) {
+			this.clock.at(START + event.minute * MINUTE, () => act(event, people, this));
+		}
+		const last = this.plan.events.at(-1)?.minute ?? 0;
+		await this.clock.runUntil(START + (last + REST_MINUTES) * MINUTE);
+		this.note(judgeLost(this));
+		for (const { id, status } of this.executions) {
+			if (status === 'running' || status === 'waiting') {
+				this.note([{ invariant: 'everything ends', what: `execution ${id} is still ${status}` }]);
+			}
+		}
+		return {
+			story: this.story.lines,
+			broken: this.broken,
+			counts: {
+				events: this.plan.events.length,
+				faults: this.asked.filter(({ fault }) => fault !== undefined).length,
+				kills: this.kills,
+				payments: this.marks.filter(({ what }) => what === 'paid').length,
+				taken: this.ledger.entries.length,
+				callbacks: this.deliveries.length,
+			},
+			marks: this.marks,
+		};
+	}
+
+	mark(what: Report['marks'][number]['what']): void {
+		this.marks.push({ at: this.clock.now() - START, what });
+	}
+
+	/** A new callback token in the credential. */
+	rotateToken(): void {
+		const token = `${TOKEN}-${this.ownSecrets.size}`;
+		this.ownSecrets.add(token);
+		Object.assign(this.n8n.credentials.unifiedPaymentsApi ?? {}, { callbackToken: token });
+	}
+
+	private onAsked(asked: Asked): void {
+		this.asked.push(asked);
+		const { fault, endpoint, tag } = asked;
+		if (fault !== undefined) {
+			const about = tag === '' ? `a request (${endpoint})` : `the request for ${tag}`;
+			this.mark('fault');
+			this.story.say(`The service is sent ${about}, and ${playOf(fault.kind).says}.`);
+		}
+		this.note(judgeAsked(this, asked));
+	}
+
+	private onChange(execution: Execution): void {
+		const { id, status, workflow, result } = execution;
+		if (status === 'killed') return this.story.say(`Execution ${id} of ${workflow.id} is gone.`);
+		this.note(judgeSecrets(this, execution));
+		if (status === 'waiting') return this.story.say(`Execution ${id} of ${workflow.id} sleeps.`);
+		if (workflow.id === 'trigger') return this.onTrigger(execution);
+		const run = this.runs.get(id);
+		if (run === undefined) return;
+		const failure = result?.failure?.message;
+		if (failure !== undefined) this.story.say(`Execution ${id} of ${workflow.id} ends: ${failure}`);
+		for (const told of toldBy(execution)) {
+			const { tag, outcome, item } = told;
+			const more = ['state', 'paidInFull', 'reference', 'link'].flatMap((name) =>
+				item[name] === undefined || item[name] === null ? [] : [`${name} ${String(item[name])}`],
+			);
+			this.story.say(`${workflow.id} says of ${tag}: ${[outcome, ...more].join(', ')}.`);
+			const key = `${workflow.id} ${tag}`;
+			this.told.set(key, [...(this.told.get(key) ?? []), outcome]);
+		}
+		this.note(judgeItems(this, execution, run));
+	}
+
+	private onTrigger(execution: Execution): void {
+		for (const each of emittedBy(execution)) {
+			const { ref, state, order, paidInFull } = each;
+			this.story.say(
+				`The trigger says: ${ref} is ${state}, order ${order}, paid in full: ${String(paidInFull)}.`,
+			);
+			this.emitted.push(each);
+		}
+		for (const { reason } of execution.result?.json('Rejected') ?? []) {
+			this.story.say(`The trigger rejects a callback: ${String(reason)}.`);
+		}
+		const failure = execution.result?.failure?.message;
+		if (failure !== undefined) this.story.say(`The trigger's execution ends: ${failure}`);
+		this.note(judgeEmitted(this, execution));
+	}
+
+	private note(broken: readonly Broken[]): void {
+		for (const each of broken) {
+			this.broken.push(each);
+			this.story.say(`BROKEN: ${each.invariant}. ${each.what}`);
+		}
+	}
+}
+
+interface People {
+	operator: Operator;
+	customers: Customers;
+	stranger: Stranger;
+}
+
+function act(
+	event: Plan['events'][number],
+	{ operator, customers, stranger }: People,
+	world: World,
+): void {
+	switch (event.kind) {
+		case 'run':
+			return operator.run(event);
+		case 'edit':
+			return operator.edit(event);
+		case 'merge':
+			return operator.merge(event);
+		case 'rotate':
+			world.story.say('The operator changes the callback token.');
+			return world.rotateToken();
+		case 'kill':
+			return world.n8n.killAfter(event.after);
+		case 'pay':
+			return customers.pay(event);
+		case 'forge':
+			return stranger.forge(event);
+		case 'misdirect':
+			return stranger.misdirect(event);
+		case 'replay':
+			return stranger.replay(event);
+	}
+}
