@@ -48,7 +48,10 @@ const row = (changes: IDataObject = {}): IDataObject => ({
 const warnings = async (
 	parameters: INodeParameters,
 	rows: IDataObject[],
-	{ options = {}, ...settings }: { options?: IDataObject; callbackToken?: string; orderInCallbackUrl?: boolean } = {},
+	{
+		options = {},
+		...settings
+	}: { options?: IDataObject; callbackToken?: string; orderInCallbackUrl?: boolean } = {},
 ) => {
 	const { nodeHints, nodeError } = await runPayments(
 		{ ...parameters, options } as INodeParameters,

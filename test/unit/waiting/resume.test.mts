@@ -206,7 +206,11 @@ describe('an execution that sleeps', () => {
 		const body = OF('A-1', { status: 'pending' });
 		expect((await call({ service: service(), body })).response!.status).toBe(200);
 		const told = OF('A-1', { status: 'stuck' });
-		const failed = await call({ service: service(), saved: { failureStatuses: 'stuck' }, body: told });
+		const failed = await call({
+			service: service(),
+			saved: { failureStatuses: 'stuck' },
+			body: told,
+		});
 		expect(failed.woken![0]!.json.state).toBe('failed');
 		executions++;
 		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
