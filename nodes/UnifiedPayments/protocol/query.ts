@@ -15,10 +15,6 @@ export const isToken = (written: string): boolean => isNamed(written, 'token');
 export const isSecret = (written: string): boolean =>
 	isToken(written) || isNamed(written, 'signature');
 
-/** The value of a parameter without its escapes; what is no escape stays as it is. */
-export const readValue = (written: string): string =>
-	new URLSearchParams(`=${written}`).get('') ?? '';
-
 const parts = (url: string): [address: string, query: string | undefined, fragment: string] => {
 	const [, address = '', query, fragment = ''] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url) ?? [];
 	return [address, query, fragment];

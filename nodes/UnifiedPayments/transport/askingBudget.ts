@@ -1,6 +1,7 @@
 import { accountOf, type Credential } from '../protocol/credential';
 import type { Client } from './client';
 import { CallError } from './errors';
+import type { FailureKind } from './verdict';
 
 /**
  * Who makes us ask: somebody who called an address that only the service was given, or anybody.
@@ -12,8 +13,11 @@ export type Caller = 'knowsAddress' | 'stranger';
 export const PER_MINUTE: Readonly<Record<Caller, number>> = { knowsAddress: 1_200, stranger: 300 };
 
 const MINUTE_MS = 60_000;
-/** After the service has answered with 429 or 5xx, unless it says how long. */
-const PAUSE_MS = 5_000;
+/** After an answer of the service that asks for a pause, unless it says how long. */
+const PAUSE_MS: Readonly<Partial<Record<FailureKind, number>>> = {
+	rateLimited: 5_000,
+	serverFault: 1_000,
+};
 const MOST_ACCOUNTS = 1_000;
 
 /** A question that was not asked, because too many others were. */
@@ -100,5 +104,6 @@ function pauseAndThrow(account: Account, error: unknown): never {
 function pauseAfter(error: unknown): number | null {
 	if (!(error instanceof CallError)) return null;
 	const { kind, retryAfterMs } = error.failure;
-	return kind === 'rateLimited' || kind === 'serverFault' ? (retryAfterMs ?? PAUSE_MS) : null;
+	const pause = PAUSE_MS[kind];
+	return pause === undefined ? null : (retryAfterMs ?? pause);
 }

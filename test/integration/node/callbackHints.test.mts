@@ -89,7 +89,7 @@ describe.each([
 		const ofLength = (length: number, added: number) =>
 			`${HOOK}?p=${'x'.repeat(length - added - `${HOOK}?p=`.length)}`;
 		const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
-		const token = '&token=secret'.length;
+		const token = '&token=a-secret-of-the-shop'.length;
 		const rows = (added: number) => [
 			row({ order: 'A-2001', url: ofLength(255, added) }),
 			row({ order: 'A-2002', url: ofLength(256, added) }),
@@ -108,7 +108,9 @@ describe.each([
 		expect(await warnings(parameters, rows(mark + token), withToken)).toEqual(expected);
 		service.sandbox.reset();
 		const withoutMark = { orderInCallbackUrl: false };
-		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(expected);
+		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(
+			expect.arrayContaining(expected),
+		);
 	});
 
 	it('an order reference that cannot be carried', async () => {
@@ -126,7 +128,8 @@ describe.each([
 
 	it('which is not said when nothing is to be carried', async () => {
 		const rows = [row({ order: 'x'.repeat(129) })];
-		expect(await warnings(parameters, rows, { orderInCallbackUrl: false })).toEqual([]);
+		const said = await warnings(parameters, rows, { orderInCallbackUrl: false });
+		expect(said.filter((each) => each.includes('order reference'))).toEqual([]);
 	});
 
 	it('a dry run says the same', async () => {

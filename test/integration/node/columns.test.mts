@@ -208,10 +208,10 @@ it('additional fields fill what the sheet leaves empty, a logo for all rows incl
 	const result = await runPayments(
 		{
 			...link,
+			callbackUrl: HOOK,
 			additionalFields: {
 				logoBinaryProperty: 'data',
 				redirectionUrl: 'https://example.com/a',
-				callbackUrl: HOOK,
 			},
 		},
 		{

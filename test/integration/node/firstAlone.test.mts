@@ -27,7 +27,8 @@ const LINKS: INodeParameters = {
 	amount: 100,
 	businessName: 'Amina Shop',
 	itemName: 'Rent',
-	additionalFields: { orderReference: '={{ $json.order }}', callbackUrl: '={{ $json.hook }}' },
+	orderReference: '={{ $json.order }}',
+	callbackUrl: '={{ $json.hook }}',
 };
 
 const rows = (count: number, hook = ''): IDataObject[] =>

@@ -24,9 +24,7 @@ const PARAMETERS: INodeParameters = {
 	operation: 'create',
 	inputMode: 'columns',
 	columns: { mappingMode: 'autoMapInputData', value: null },
-	additionalFields: {
-		callbackUrl: 'https://n8n.example.com/webhook/pay',
-	},
+	callbackUrl: 'https://n8n.example.com/webhook/pay',
 };
 
 let sandbox: Sandbox;

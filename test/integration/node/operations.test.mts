@@ -337,7 +337,7 @@ describe('payment links, get many', () => {
 				amount: '={{ $json.amount }}',
 				businessName: 'Shop',
 				itemName: 'Item',
-				additionalFields: { callbackUrl: 'https://a.example/h' },
+				callbackUrl: 'https://a.example/h',
 			},
 			{
 				credential: service.credential(),

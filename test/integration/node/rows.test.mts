@@ -33,7 +33,7 @@ const OPERATIONS: Record<
 			amount: '={{ $json.value }}',
 			businessName: 'Shop',
 			itemName: '={{ $json.name }}',
-			additionalFields: { callbackUrl: 'https://a.example/h' },
+			callbackUrl: 'https://a.example/h',
 		},
 		good: () => [1, 2, 3].map((value) => ({ country: 'UG', value, name: `Item ${value}` })),
 		bad: { country: 'UG', value: 'much', name: 'Item 4' },
@@ -322,7 +322,8 @@ describe('a logo from a file', () => {
 		amount: '={{ $json.value }}',
 		businessName: 'Shop',
 		itemName: 'Item',
-		additionalFields: { logoBinaryProperty: 'photo', callbackUrl: 'https://a.example/h' },
+		callbackUrl: 'https://a.example/h',
+		additionalFields: { logoBinaryProperty: 'photo' },
 	};
 	const png = (size: number) =>
 		Buffer.concat([

@@ -97,6 +97,6 @@ it('a row that one of them could not create is not paid by the link of the other
 	for (const order of ['A-deposit', 'B-deposit', 'B-rest']) await pay(order);
 	const [bad, good] = (await sleeper.awake()).json('Success');
 	expect(bad).toMatchObject({ state: null, paidInFull: null });
-	expect(JSON.stringify(bad)).toContain("'Amount' in row 1");
+	expect(JSON.stringify(bad)).toContain("'Amount' in order A-rest, row 1");
 	expect(good).toMatchObject({ state: 'success', paidInFull: true });
 });

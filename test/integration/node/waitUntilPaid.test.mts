@@ -263,7 +263,7 @@ describe('the links of the input', () => {
 	});
 
 	it('must be there, and be made for this execution', async () => {
-		const sleeper = await links(ROWS, { create: { options: {} } });
+		const sleeper = await links(ROWS.slice(0, 1), { create: { options: {} } });
 		expect(sleeper.result().status).toBe('error');
 		expect(sleeper.result().failure?.message).toContain('There is no payment link to wait for');
 		const { json } = {

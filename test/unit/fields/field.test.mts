@@ -32,7 +32,11 @@ it('gives the properties in the order of the fields', () => {
 });
 
 it('gives what was read, with blanks as undefined, and nothing else', () => {
-	expect(readFields(FIELDS, ROW)).toEqual({ amount: '5.5', name: 'Amina', email: undefined });
+	expect(readFields(FIELDS, ROW)).toEqual({
+		amount: { amount: '5.5', signs: [] },
+		name: 'Amina',
+		email: undefined,
+	});
 });
 
 it('tells of every bad field, with what was given', () => {

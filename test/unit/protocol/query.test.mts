@@ -3,7 +3,6 @@ import {
 	isSecret,
 	isToken,
 	maskValue,
-	readValue,
 } from '../../../nodes/UnifiedPayments/protocol/query.ts';
 
 it.each([
@@ -34,18 +33,6 @@ it.each([
 	['=abc', false],
 ])('%s is not shown: %p', (written, expected) => {
 	expect(isSecret(written)).toBe(expected);
-});
-
-it.each([
-	['abc', 'abc'],
-	['a%20b', 'a b'],
-	['a+b', 'a b'],
-	['a=b', 'a=b'],
-	['%zz', '%zz'],
-	['?a', '?a'],
-	['', ''],
-])('the value %s is read as %j', (written, expected) => {
-	expect(readValue(written)).toBe(expected);
 });
 
 describe('changeQuery', () => {

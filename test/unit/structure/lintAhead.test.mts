@@ -31,7 +31,14 @@ const CATEGORIES = [
 const AT_THE_TOP = [
 	...['inputMode', 'table', 'type', 'apiVersion', 'verification', 'states', 'callbackTokenState'],
 	...['returnAll', 'limit', 'simplify', 'output', 'fields'],
-	...['currency', 'paymentMethodType', 'orderReference', 'callbackUrl', 'walletAccount'],
+	...[
+		'currency',
+		'paymentMethodType',
+		'orderReference',
+		'callbackUrl',
+		'walletAccount',
+		'tryWithLink',
+	],
 	...['waitLimitMinutes', 'maxWaitSeconds', 'intervalSeconds'],
 ];
 

@@ -101,7 +101,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	account: {
 		diagnose: {
 			tryWithLink: false,
-			options: { ...READ, failureStatuses: '', successStatuses: '' },
+			options: READ,
 		},
 	},
 	balance: {

@@ -93,7 +93,7 @@ it('a genuine one waits for its turn, each in a turn of its own', async () => {
 it.each<[FailureKind, Partial<Failure>, number]>([
 	['rateLimited', { retryAfterMs: 30_000 }, 30_000],
 	['rateLimited', {}, 5_000],
-	['serverFault', {}, 5_000],
+	['serverFault', {}, 1_000],
 ])('a service that is busy is left alone by all of them: %s %j', async (kind, known, ms) => {
 	const one = callerOf('stranger');
 	one.fail(kind, known);

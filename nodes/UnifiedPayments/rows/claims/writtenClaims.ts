@@ -36,7 +36,7 @@ export interface Settling {
 }
 
 /** Writes claims so that they hold among all processes that use the store. */
-export interface ClaimWriter {
+interface ClaimWriter {
 	/** Writes claims of payments that this process knows nothing about. Needs the store alone. */
 	write(requests: readonly ClaimRequest[]): Promise<WrittenClaims>;
 	/** Waits until no other process can undo them; takes those out that another one has claimed. */
