@@ -40,7 +40,7 @@ const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
 
 /** The text without the signatures that this process sent lately. */
 export const withoutSignatures = (text: string, mask: string): string =>
-	made.size === 0 || text.length < 43
+	made.size === 0
 		? text
 		: text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
 

@@ -20,6 +20,8 @@ const PAIR = /(^|[?&;\s"'])([^=&#?;\s"'<>\\]*)=([^&#\s"'<>\\]*)/g;
 const SHORTEST_QUOTED = 'signature":"'.length + 1;
 /** A shorter secret would be found in amounts and dates, and mask what it must not. */
 const SHORTEST = 6;
+/** A signature of 256 bits in base64. */
+const SHORTEST_DIGEST = 43;
 /** A signature of 512 bits whose every character is escaped. */
 const LONGEST_DIGEST = 3 * 128;
 const WELL_FORMED = /^\P{Surrogate}*$/u;
@@ -116,6 +118,7 @@ export class Redactor {
 			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),
 			value,
 		);
-		return withoutSignatures(masked, MASK).replace(QUOTED_SIGNATURE, `$1${MASK}`);
+		const unsigned = masked.length < SHORTEST_DIGEST ? masked : withoutSignatures(masked, MASK);
+		return unsigned.replace(QUOTED_SIGNATURE, `$1${MASK}`);
 	}
 }
