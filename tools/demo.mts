@@ -46,11 +46,9 @@ const PARAMETERS = {
 	businessName: 'Demo Shop',
 	itemName: '=Order {{ $json.order }}',
 	orderReference: '={{ $json.order }}',
-	additionalFields: {
-		firstName: '={{ $json.customer }}',
-		phone: '={{ $json.phone }}', // By its own callback URL each link is found in the list.
-		callbackUrl: 'https://shop.example.com/paid',
-	},
+	// By its own callback URL each link is found in the list.
+	callbackUrl: 'https://shop.example.com/paid',
+	additionalFields: { firstName: '={{ $json.customer }}', phone: '={{ $json.phone }}' },
 };
 
 const sandbox = await startSandbox({ port: Number(values.port) });

@@ -131,7 +131,10 @@ const savedSchema = z.object({
 	// Blank is none: a code that everybody can make proves nothing.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
 	// Only a plain yes is one.
-	findSignature: z.unknown().transform((given) => given === true),
+	findSignature: z
+		.unknown()
+		.nullish()
+		.transform((given) => given === true),
 });
 
 type SavedField = keyof z.output<typeof savedSchema>;

@@ -29,6 +29,7 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 export const flag = (whenEmpty: boolean) =>
 	z
 		.unknown()
+		.nullish()
 		.transform((given) => ((given ?? '') === '' ? whenEmpty : given))
 		.refine((given) => FLAGS.has(given), { message: 'must be true or false' })
 		.transform((given) => FLAGS.get(given) === true);

@@ -117,6 +117,9 @@ export interface RetryTools {
 const backoff = (tries: number, random: number) =>
 	Math.min(FIRST_WAIT_MS * 2 ** tries, LONGEST_WAIT_MS) * (0.5 + random / 2);
 
+/** A reply that is too long will be so the next time. */
+const isTooLong = ({ kind, code }: Failure): boolean => kind === 'invalidReply' && code !== null;
+
 async function tryUntil(
 	attempt: () => Promise<Verdict>,
 	maxRetries: number,
@@ -125,9 +128,8 @@ async function tryUntil(
 ): Promise<Verdict> {
 	for (let tries = 0; ; tries++) {
 		const verdict = await attempt();
-		if (verdict.ok || tries >= maxRetries || !mayPass.includes(verdict.failure.kind)) {
-			return verdict;
-		}
+		if (verdict.ok || tries >= maxRetries) return verdict;
+		if (!mayPass.includes(verdict.failure.kind) || isTooLong(verdict.failure)) return verdict;
 		if (tools.cancelled()) return verdict;
 		await tools.sleep(verdict.failure.retryAfterMs ?? backoff(tries, tools.random()));
 		if (tools.cancelled()) return verdict;

@@ -172,8 +172,12 @@ interface Aside {
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);
 	const account = await client.credential();
-	// Nobody waits for a turn here: whoever is told to come again does so.
-	const budgeted = withBudget(client, account, { caller: 'knowsAddress', patienceMs: 0, sleep });
+	// A short pause of the service is waited for; after that, whoever called is told to come again.
+	const budgeted = withBudget(client, account, {
+		caller: 'knowsAddress',
+		patienceMs: PAUSES.turn,
+		sleep,
+	});
 	return { client: budgeted, account, options: CALL };
 }
 

@@ -38,9 +38,9 @@ newest('The payment desk', () => {
 			const { text } = await desk().submit(csv(rows));
 
 			expect(text).toContain('3 things to correct');
-			expect(text).toMatch(/2 Amount .*which could mean thousands or decimals/);
-			expect(text).toMatch(/2 Customer Email .*which is not an e-mail address/);
-			expect(text).toMatch(/3 Country .*Atlantis/);
+			expect(text).toMatch(/3 Amount .*which could mean thousands or decimals/);
+			expect(text).toMatch(/3 Customer Email .*which is not an e-mail address/);
+			expect(text).toMatch(/4 Country .*Atlantis/);
 			expect(await desk().table('rows')).toHaveLength(before);
 		});
 
@@ -60,7 +60,7 @@ newest('The payment desk', () => {
 				csv([orderRow('U-5'), orderRow('', { Email: 'x@y.zz' })]),
 			);
 
-			expect(text).toContain('2 There is no order number. Give each row one');
+			expect(text).toContain('3 There is no order number. Give each row one');
 		});
 
 		test('the form leads to an empty sheet with the right headings', async () => {
@@ -117,7 +117,7 @@ newest('The payment desk', () => {
 			// Uploaded once more, there is nothing left to send.
 			const again = await desk().submit(sheet);
 			expect(again.text).toContain('There is nothing to send');
-			expect(again.text).toContain(`Row 1: Order ${first} was sent before.`);
+			expect(again.text).toContain(`Row 2: Order ${first} was sent before.`);
 		});
 
 		test('Send: an order that was uploaded twice, and approved twice, is asked for once', async () => {

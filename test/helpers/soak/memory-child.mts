@@ -33,6 +33,7 @@ const NODES: Record<MemoryRun['node'], () => [INodeType, INodeParameters]> = {
 					amount: '={{ $json.amount }}',
 					businessName: 'Shop',
 					itemName: '={{ $json.reference }}',
+					callbackUrl: 'https://shop.example.com/paid',
 					additionalFields: { logoBinaryProperty: 'logo' },
 					options: lanes,
 				},

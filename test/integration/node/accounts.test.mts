@@ -135,7 +135,7 @@ describe('a credential with expressions', () => {
 
 	it('adds the callback token of the row, and shows none', async () => {
 		const items = [ONE, TWO].map(({ account }, nth) => ({
-			account: { ...account, token: `canary-token-${nth + 1}` },
+			account: { ...account, token: `canary-token-no-${nth + 1}` },
 			amount: nth + 1,
 		}));
 		const result = await runPayments(
@@ -146,8 +146,8 @@ describe('a credential with expressions', () => {
 			({ json }) => (json as { params: IDataObject }).params.callback_url,
 		);
 		expect(urls.sort()).toEqual([
-			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-1&upo=[\w.-]+$/),
-			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-2&upo=[\w.-]+$/),
+			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-no-1&upo=[\w.-]+$/),
+			expect.stringMatching(/^https:\/\/a\.example\/h\?token=canary-token-no-2&upo=[\w.-]+$/),
 		]);
 		// Each was made with the key of its own account.
 		const accounts = [ONE, TWO].map(({ account }) =>

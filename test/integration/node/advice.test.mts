@@ -652,6 +652,9 @@ const CASES = [
 
 /** Said about reads, which change nothing. */
 const OF_READS = [
+	"Check the credential's 'Base URL'; if it is right, whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES",
+	'Correct the clock, and test again.',
+	'Wait a while before you test again, so that the account is not locked.',
 	'Run it again later.',
 	"Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.",
 ];
@@ -660,7 +663,6 @@ const OF_READS = [
 const OF_WAITS = [
 	'Choose a credential without expressions.',
 	'Choose the credential here that the node has which created them.',
-	'Write the words themselves, or take them from a node before with `.first()`.',
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {

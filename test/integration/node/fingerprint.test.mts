@@ -257,6 +257,7 @@ describe.each<[Resource, typeof CHANGES]>([
 			await fc.assert(
 				fc.asyncProperty(sheets, manners, manners, fc.nat(), async (sheet, one, other, seed) => {
 					service.sandbox.reset();
+					service.sandbox.change({ mode: 'rich' });
 					const approvedFingerprint = await fingerprint(resource, sheet, one);
 					const at = seed % sheet.length;
 					const changed = replaced(sheet, at, CHANGES['a hundredth more']!(sheet[at]!));

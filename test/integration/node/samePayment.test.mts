@@ -39,7 +39,7 @@ const link: INodeParameters = {
 	amount: '={{ $json.amount }}',
 	businessName: 'Shop',
 	itemName: '={{ $json.item }}',
-	additionalFields: { callbackUrl: 'https://a.example/h' },
+	callbackUrl: 'https://a.example/h',
 };
 
 const send = async (
