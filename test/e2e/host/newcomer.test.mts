@@ -162,7 +162,7 @@ describe('columns', () => {
 
 		await sheet([{ ...order, Amount: 'many' }]);
 		await editor.pressExecute();
-		await editor.outputShows(`'Amount' in row 1 is "many"`);
+		await editor.outputShows(`'Amount' in order ${order.Order}, row 2 is "many"`);
 		expect(await editor.output()).not.toContain('column "Amount"');
 	});
 

@@ -181,6 +181,7 @@ describe('the error output', () => {
 		amount: '={{ $json.amount }}',
 		businessName: 'Demo Shop',
 		itemName: '={{ $json.order }}',
+		callbackUrl: 'https://shop.example.com/paid',
 	};
 
 	test('gets the bad rows with their own fields, the success output gets the good ones', async () => {
