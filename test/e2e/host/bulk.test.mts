@@ -71,7 +71,7 @@ test('an error that ends a run shows below it what was made', async () => {
 	expect(run.status).toBe('error');
 	const { messages } = run.failure as unknown as { messages: string[] };
 	const [first] = demo().sandbox.state.ledger.entries;
-	expect(messages).toContain(`Row 1 accepted: ${first!.reference}`);
+	expect(messages).toContain(`Row 2 accepted: ${first!.reference}`);
 });
 
 describe('in the editor', () => {

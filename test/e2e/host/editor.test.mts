@@ -29,6 +29,7 @@ test('the dropdowns offer resources, operations and countries; the currency foll
 	await editor.openNode('Create payment link');
 
 	expect(await editor.choices('resource')).toEqual([
+		'Account',
 		'Balance',
 		'Collection',
 		'Country',
@@ -82,7 +83,13 @@ test('a wallet is picked from the list, found by its currency', async () => {
 
 test('so is a payment link, found by what it is for', async () => {
 	const { editor } = open();
-	const fields = { country: 'KE', amount: 5, businessName: 'Shop', itemName: '={{ $json.item }}' };
+	const fields = {
+		country: 'KE',
+		amount: 5,
+		businessName: 'Shop',
+		itemName: '={{ $json.item }}',
+		callbackUrl: 'https://shop.example.com/paid',
+	};
 	const rows = [{ item: 'Sugar' }, { item: 'Salt' }];
 	await runNode(demo(), { resource: 'paymentLink', operation: 'create', ...fields }, { rows });
 	const get = await saveNode(

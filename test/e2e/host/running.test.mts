@@ -90,7 +90,7 @@ test('Retry On Fail sends no row twice, not even one whose answer was lost', asy
 		]);
 	});
 
-	expect(seen).toHaveLength(5);
+	expect(seen.filter(({ path }) => path.endsWith('/create'))).toHaveLength(5);
 	expect(sandbox.state.ledger.accepted).toBe(5);
 });
 
