@@ -99,7 +99,7 @@ const choice = <const Words extends readonly [string, ...string[]]>(allowed: Wor
 			message: `must be one of ${allowed.join(', ')}`,
 		});
 
-const SHORTEST_TOKEN = 16;
+export const SHORTEST_TOKEN = 16;
 
 const savedSchema = z.object({
 	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),

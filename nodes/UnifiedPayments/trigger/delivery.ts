@@ -55,7 +55,7 @@ export function cleanHeaders(
 	) as Json;
 }
 
-/** What the execution asks and compares by stays as it was received. */
+/** n8n stores it, so it holds no secret. */
 export const cleanBody = (body: Json, redactor: Redactor): Json => redactor.deep(body) as Json;
 
 const object = z.record(z.string(), z.unknown());

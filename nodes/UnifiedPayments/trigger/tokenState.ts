@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { choiceProperty } from '../fields/field';
-import { CREDENTIAL_NAME, type Credential } from '../protocol/credential';
+import { CREDENTIAL_NAME, SHORTEST_TOKEN, type Credential } from '../protocol/credential';
 
 /** Empty, so that no workflow saves anything of it. */
 const STATE = '';
@@ -35,6 +35,10 @@ const SAYS = {
 		description:
 			"Whoever finds the URL can call it. Fill in 'Callback Token' of the credential before you send payments: callbacks to addresses that were sent without it are refused from then on.",
 	},
+	tooShort: {
+		name: 'Too Short in This Credential: Nothing Is Accepted',
+		description: `Give 'Callback Token' of the credential at least ${SHORTEST_TOKEN} characters, and send new payments with it`,
+	},
 	unknown: {
 		name: 'Choose a Credential to See',
 		description: 'The credential is not chosen, or holds expressions that are read with each run',
@@ -43,12 +47,16 @@ const SAYS = {
 
 /** Asked by the editor when the panel opens, and when another credential is chosen. */
 export async function getTokenState(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const hasToken = await this.getCredentials(CREDENTIAL_NAME).then(
-		({ callbackToken }) => typeof callbackToken === 'string' && callbackToken !== '',
-		() => null,
+	const says = await this.getCredentials(CREDENTIAL_NAME).then(
+		({ callbackToken }) => stateOf(callbackToken),
+		() => 'unknown' as const,
 	);
-	const says = hasToken === null ? 'unknown' : hasToken ? 'set' : 'missing';
 	return [{ ...SAYS[says], value: STATE }];
+}
+
+function stateOf(token: unknown): keyof typeof SAYS {
+	if (typeof token !== 'string' || token === '') return 'missing';
+	return token.length < SHORTEST_TOKEN ? 'tooShort' : 'set';
 }
 
 const NO_TOKEN: NodeExecutionHint = {

@@ -26,6 +26,7 @@ const shown = async (credential: ICredentialDataDecryptedObject | null) => {
 describe('the panel of the trigger says whether this credential has a callback token', () => {
 	it.each([
 		['with a token', { callbackToken: TOKEN }, /^Set in This Credential/],
+		['with one that is too short', { callbackToken: 'a'.repeat(15) }, /^Too Short/],
 		['without one', { callbackToken: '' }, /^None in This Credential/],
 		['that is not chosen', null, /^Choose a Credential/],
 	])('a credential %s', async (_, credential, words) => {

@@ -120,7 +120,15 @@ const MAIN = {
 };
 
 /** Also where the rows come from columns: it is the same for all of them. */
-const CALLBACK = { callbackUrl: callbackUrlField };
+const CALLBACK = {
+	callbackUrl: {
+		...callbackUrlField,
+		property: {
+			...callbackUrlField.property,
+			hint: 'Do not leave it empty: the link is found by this address. The Production URL of a Unified Payments Trigger is best.',
+		},
+	},
+};
 
 const ADDITIONAL = {
 	redirectionUrl: redirectionUrlField,
