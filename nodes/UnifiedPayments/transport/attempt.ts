@@ -1,7 +1,7 @@
 /** The longest reply that is read, in bytes after decompression. A logo may come back in one. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 /** A list may hold tens of thousands of links, of some 500 bytes each. */
-export const MOST_LIST_BYTES = 40 * 1024 * 1024;
+export const MOST_LIST_BYTES = 30 * 1024 * 1024;
 
 /** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
