@@ -5,8 +5,12 @@ const MOST = 5000;
 /** By so many characters a signature is told from all others. */
 const START = 16;
 
-/** The signatures that were sent last, in the ways in which they may come back, by how they start. */
-const made = new Map<string, readonly string[]>();
+/** The ways in which a signature may come back, by how they start. */
+type Made = Map<string, readonly string[]>;
+
+/** The signatures that were sent last, and those before. The older ones are forgotten together. */
+let made: Made = new Map();
+let madeBefore: Made = new Map();
 
 /** The same signature in capitals, in an address, and in JSON that escapes slashes. */
 function formsOf(signature: string): string[] {
@@ -24,15 +28,10 @@ function formsOf(signature: string): string[] {
 export function rememberSignature(signature: string): void {
 	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
 	const forms = formsOf(signature);
-	for (const start of new Set(forms.map((form) => form.slice(0, START)))) {
-		// Behind the others again, so that the last ones stay the longest.
-		made.delete(start);
-		made.set(start, forms);
-	}
-	for (const [oldest] of made) {
-		if (made.size <= MOST) return;
-		made.delete(oldest);
-	}
+	for (const form of forms) made.set(form.slice(0, START), forms);
+	if (made.size < MOST) return;
+	madeBefore = made;
+	made = new Map();
 }
 
 /** Hexadecimal, base64, and either with escapes. Digests have 43 characters and more. */
@@ -40,7 +39,7 @@ const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
 
 /** The text without the signatures that this process sent lately. */
 export const withoutSignatures = (text: string, mask: string): string =>
-	made.size === 0
+	made.size + madeBefore.size === 0
 		? text
 		: text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
 
@@ -48,7 +47,8 @@ function masked(run: string, mask: string): string {
 	let result = '';
 	let done = 0;
 	for (let at = 0; at + START <= run.length; at++) {
-		const forms = made.get(run.slice(at, at + START));
+		const start = run.slice(at, at + START);
+		const forms = made.get(start) ?? madeBefore.get(start);
 		const form = forms?.find((each) => run.startsWith(each, at));
 		if (form === undefined) continue;
 		result += run.slice(done, at) + mask;

@@ -49,9 +49,16 @@ const texts = (values: readonly unknown[]): string[] =>
 
 /** Any `token` or `signature` of any address in a text: for what nobody needs to read on. */
 export const withoutTokens = (text: string): string =>
-	text.replace(PAIR, (pair: string, before: string, name: string) =>
-		/[?&]/.test(before) && isSecret(name) ? `${before}${name}=${MASK}` : pair,
-	);
+	!text.includes('=')
+		? text
+		: text.replace(PAIR, (pair: string, before: string, name: string) =>
+				/[?&]/.test(before) && isSecret(name) ? `${before}${name}=${MASK}` : pair,
+			);
+
+const withoutDigests = (text: string): string =>
+	text.length < SHORTEST_DIGEST
+		? text
+		: text.replace(HEX_SIGNATURE, MASK).replace(BASE64_SIGNATURE, MASK);
 
 /** Takes secrets out of whatever is shown or stored, wherever they stand. */
 export class Redactor {
@@ -70,7 +77,7 @@ export class Redactor {
 	/** For messages: whatever looks like a signature goes, too. */
 	text(value: string): string {
 		return this.cut(value, LONGEST.message, (text) =>
-			withoutTokens(this.said(text)).replace(HEX_SIGNATURE, MASK).replace(BASE64_SIGNATURE, MASK),
+			withoutDigests(withoutTokens(this.said(text))),
 		);
 	}
 
