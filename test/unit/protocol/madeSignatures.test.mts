@@ -82,11 +82,14 @@ it('a body that somebody else wrote is not remembered', () => {
 
 it('the last ones are remembered, and no more than that', () => {
 	const [first, last] = [sent('sha256', 'hex'), sent('sha256', 'hex')];
+	const others = (count: number) => {
+		for (let each = 0; each < count; each++) rememberSignature(randomBytes(32).toString('hex'));
+	};
 	rememberSignature(first);
-	for (let each = 0; each < 2400; each++) rememberSignature(randomBytes(32).toString('hex'));
+	others(2400);
+	expect(redactor.deep(first)).toBe('***');
+	others(3000);
 	rememberSignature(last);
-	expect(redactor.deep([first, last])).toEqual(['***', '***']);
-	for (let each = 0; each < 5_000; each++) rememberSignature(randomBytes(32).toString('hex'));
 	expect(redactor.deep([first, last])).toEqual([first, '***']);
 });
 
