@@ -56,7 +56,7 @@ const READING = [
 /** What must hold in queue mode as on one process: the same tests. */
 const IN_BOTH_MODES = [
 	...['approval', 'bulk', 'desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
-	...['operations', 'trigger', 'waiting'],
+	...['n8n3', 'operations', 'trigger', 'waiting'],
 ];
 
 /** In queue mode: tests of their own, and those of the end-to-end tests that say what must hold there as well. */
