@@ -3,8 +3,11 @@ import { isRecord, parseJson } from './parse';
 import { linkIn, readReply, referenceIn } from './reply';
 
 /** "It did not happen" holds no promise, so these are taken out before the words are looked for. */
-const DENIED =
-	/\b(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)\b/g;
+const DENIED = [
+	/\b(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)\b/g,
+	/\bn existe pas\b/g,
+	/\bn (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|paye|recu|envoye|effectue|enregistre|utilise)e?\b/g,
+];
 
 /** Words of a service that has the payment, may have it, or cannot tell. */
 const WORDS = new RegExp(
@@ -18,20 +21,25 @@ const WORDS = new RegExp(
 		// It is on its way.
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
 		'still|yet|later|soon|shortly|scheduled|on hold|under review',
+		// The same in French, which is what half of the countries speak; accents are taken off before.
+		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique',
+		'traitee?|traitement|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|attente|cours|plus tard|bientot',
 		// Nobody knows.
-		'time ?outs?|timed out|no (?:response|reply|answer)|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
+		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
 	].join('|')})\\b`,
 );
 
 /** "alreadyExists", "IN_PROGRESS" and "re-submitted!" as plain words. */
 const wordsOf = (text: string): string =>
 	text
-		.normalize('NFKC')
+		.normalize('NFKD')
+		.replace(/\p{M}+/gu, '')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, ' ');
 
-const hasSuchWords = (text: string): boolean => WORDS.test(wordsOf(text).replace(DENIED, ' '));
+const hasSuchWords = (text: string): boolean =>
+	WORDS.test(DENIED.reduce((words, denied) => words.replace(denied, ' '), wordsOf(text)));
 
 /** Deeper than any reply of the service. What is below may say anything. */
 const DEEPEST = 8;

@@ -45,6 +45,12 @@ describe('a no that may mean that the payment is there', () => {
 		// One cause of the table does not make the other harmless.
 		'Transaction was not created! It is pending.',
 		'Transaction was not created or is being processed',
+		// Half of the countries speak French.
+		'Cette référence existe déjà',
+		'Transaction en cours de traitement',
+		'PAIEMENT_EN_ATTENTE',
+		'Doublon',
+		'Délai dépassé',
 		// Full-width letters.
 		'ｄｕｐｌｉｃａｔｅ',
 	])('%j', (message) => {
@@ -77,6 +83,10 @@ describe('a no that means no', () => {
 		'Service user not found or Country was not found or Transaction was not created!',
 		'Entity integration record not found or Client id not matched or Request was not verified.',
 		'User not found!',
+		'Le compte n’existe pas',
+		"La transaction n'a pas été créée",
+		'Solde insuffisant',
+		'Montant invalide',
 		'No',
 		'',
 		'Insufficient funds',
