@@ -10,8 +10,8 @@ import {
 	CREDENTIAL_NAME,
 	DEFAULT_API_KEY_HEADER,
 	readCredential,
+	MOBILE_FORMATS,
 } from '../nodes/UnifiedPayments/protocol/credential';
-import { MOBILE_FORMATS } from '../nodes/UnifiedPayments/protocol/serviceSettings';
 import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signing';
 
 /** The name of a header is no secret, so it is shown. */

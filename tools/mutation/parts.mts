@@ -26,7 +26,7 @@ const expand = (pattern: string): string[] => {
 
 /** What decides about money: nothing may survive. */
 const protocol: Part = {
-	files: /\/protocol\/|\/transport\/(verdict|outcome)\.ts$/,
+	files: /\/protocol\/|\/transport\/verdict\.ts$/,
 	tests: [
 		'test/unit/protocol/*.test.mts',
 		...expand('test/unit/transport/{verdict,outcome,retry}.test.mts'),

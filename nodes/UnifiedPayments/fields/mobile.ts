@@ -1,7 +1,7 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { MOBILE_PLANS } from '../countries/numbering';
 import { LONGEST } from '../protocol/limits';
-import { MOBILE_FORMATS, type MobileFormat } from '../protocol/serviceSettings';
+import { MOBILE_FORMATS, type MobileFormat } from '../protocol/credential';
 import { bad, good, type Field, type Read } from './field';
 import { asGiven, readText } from './text';
 

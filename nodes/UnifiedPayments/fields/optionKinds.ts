@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readDecimal } from '../payment/decimal';
 import { isFingerprint } from '../payment/fingerprint';
 import { bad, good, type Field, type Read } from './field';
-import { readReferenceText } from './orderReference';
+import { readReferenceText } from './text';
 
 type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 

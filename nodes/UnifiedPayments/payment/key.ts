@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
-import { foldedReference } from './sameValue';
+import { foldedReference } from './compare';
 
 /** What a payment is about, however it is presented. */
 export interface Payment {

@@ -1,9 +1,8 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
-import { isStated, otherOrderIn } from './contradiction';
+import { isStated, otherOrderIn, sameValue } from './compare';
 import { markTextsIn } from './mark';
-import { sameValue } from './sameValue';
 import { whoseAddress, type AskedPayment } from './whose';
 
 /** The entry of a link, or why none is believed to be it. */

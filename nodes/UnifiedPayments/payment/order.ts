@@ -1,9 +1,8 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { amountFrom } from './amount';
-import { otherOrderIn } from './contradiction';
+import { otherOrderIn, foldedReference, sameValue } from './compare';
 import { readMark, type Asked, type MarkReading } from './mark';
-import { foldedReference, sameValue } from './sameValue';
 import { stateOf, type State } from './state';
 
 /** The order that a payment is for, as items show it. */

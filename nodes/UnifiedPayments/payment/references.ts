@@ -1,6 +1,5 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { OWN_REFERENCE } from './contradiction';
-import { sameReference } from './sameValue';
+import { OWN_REFERENCE, sameReference } from './compare';
 import { readState, type ExtraStatuses, type State } from './state';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */

@@ -1,10 +1,9 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
-import { isStated, otherOrderIn } from './contradiction';
+import { isStated, otherOrderIn, foldedReference, sameReference, sameValue } from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
-import { foldedReference, sameReference, sameValue } from './sameValue';
 
 /** A payment that this package asked for, by everything that may name it. */
 export interface AskedPayment {

@@ -1,7 +1,6 @@
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
-import { withoutEnd } from './ends';
-import { isRecord, parseJson, parseUrl } from './parse';
+import { withoutEnd, isRecord, parseJson, parseUrl } from './parse';
 import { SetupError } from './setupError';
 import { fresh, isOurs, openEnvelope, seal } from './signing';
 

@@ -218,3 +218,17 @@ function signEnvelope(
 const head = (identity: Identity, { timestamp, salt }: Freshness) =>
 	`{"client_id":${JSON.stringify(identity.clientId)},"sender":${JSON.stringify(identity.sender)},` +
 	`"timestamp":${timestamp},"salt":${JSON.stringify(salt)}`;
+
+/** The JSON text of `params`. Only text can say 80.00: as a number it is 80. */
+export function writeParams(
+	params: Readonly<Record<string, unknown>>,
+	twoDecimals = false,
+): string {
+	const { amount } = params;
+	if (!twoDecimals || typeof amount !== 'number') return JSON.stringify(params);
+	const members = Object.entries(params).map(([name, value]) => {
+		const text = name === 'amount' ? amount.toFixed(2) : JSON.stringify(value);
+		return `${JSON.stringify(name)}:${text}`;
+	});
+	return `{${members.join(',')}}`;
+}

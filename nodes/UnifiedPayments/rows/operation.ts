@@ -4,7 +4,7 @@ import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
-import type { ServiceSettings } from '../protocol/serviceSettings';
+import type { ServiceSettings } from '../protocol/credential';
 import type { Payment } from '../payment/key';
 import type { Client, Params } from '../transport/client';
 

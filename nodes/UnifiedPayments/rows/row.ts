@@ -9,9 +9,9 @@ import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { outcomeIn } from '../transport/errors';
-import type { Outcome } from '../transport/outcome';
+import type { Outcome } from '../transport/verdict';
 import type { Redactor } from '../transport/redact';
-import type { Claim } from './claims/claim';
+import type { Claim } from './claims/claimRecords';
 import type { RowErrorDetails } from './report/rowError';
 
 /** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */

@@ -7,19 +7,23 @@ import {
 
 import { secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { fresh, unsignedEnvelope, withSignature } from '../protocol/signing';
-import { writeParams } from '../protocol/params';
+import { fresh, unsignedEnvelope, withSignature, writeParams } from '../protocol/signing';
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { MOST_LIST_BYTES, type Answered, type Attempt } from './attempt';
+import {
+	MOST_LIST_BYTES,
+	type Answered,
+	type Attempt,
+	createExchange,
+	type HostContext,
+} from './exchange';
 import { secondsAhead } from './clock';
 import { CallError, withoutData } from './errors';
-import { createExchange, type HostContext } from './exchange';
 import { createWeightLimiter } from './limiter';
-import { checkEcho, plainNoOnly } from './outcome';
-import { Redactor } from './redact';
 import {
+	checkEcho,
+	plainNoOnly,
 	failedVerdict,
 	tryCreate,
 	tryRead,
@@ -27,6 +31,7 @@ import {
 	type RetryTools,
 	type Verdict,
 } from './verdict';
+import { Redactor } from './redact';
 
 export interface CallOptions {
 	timeoutSeconds: number;

@@ -16,7 +16,7 @@ import {
 import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/setupError';
 import type { SignatureRecipe } from '../protocol/signing';
-import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './attempt';
+import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './exchange';
 import { secondsAhead } from './clock';
 import { explainFailure } from './explain';
 import { findSignature, isAboutSignature, type Search } from './findSignature';

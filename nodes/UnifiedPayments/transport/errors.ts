@@ -11,9 +11,8 @@ import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import { SetupError } from '../protocol/setupError';
 import { explainFailure, type Explanation, type Subject } from './explain';
-import type { Outcome } from './outcome';
+import { type Outcome, failureOf, type Failure } from './verdict';
 import type { Redactor } from './redact';
-import { failureOf, type Failure } from './verdict';
 
 /** A request that did not do what was asked, with what it was about. */
 export class CallError extends Error {

@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../protocol/credential';
-import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './attempt';
 import { within } from './limiter';
 
 export type HostContext = IExecuteFunctions | IWebhookFunctions | ILoadOptionsFunctions;
@@ -139,3 +138,160 @@ async function send(
 	}
 	return await readAnswer(response, mostBytes);
 }
+
+/** The longest reply that is read, in bytes after decompression. A logo may come back in one. */
+export const MOST_BYTES = 4 * 1024 * 1024;
+/** A list may hold tens of thousands of links, of some 500 bytes each. */
+export const MOST_LIST_BYTES = 30 * 1024 * 1024;
+
+/** One request, as it ended. */
+export type Attempt = Answered | Unanswered;
+
+export interface Answered {
+	kind: 'answered';
+	status: number;
+	headers: Readonly<Record<string, unknown>>;
+	body: unknown;
+	/** Why the body was not read, e.g. "longer than 4 MB". */
+	unread?: string;
+}
+
+interface Unanswered {
+	kind: 'unanswered';
+	/** `no`: not a byte of the request left. `maybe`: it may have arrived and been processed. */
+	sent: 'no' | 'maybe';
+	/** A short technical name of the cause, e.g. ECONNREFUSED. */
+	code: string;
+}
+
+/**
+ * Codes that can only come up before the first byte of a request is written: name resolution,
+ * connecting, and the TLS handshake. A code that is not listed counts as `maybe`: ERR_SSL_… and
+ * EHOSTUNREACH, for example, also end connections that carried a whole request.
+ */
+const BEFORE_FIRST_BYTE: readonly RegExp[] = [
+	/^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED)$/,
+	/^(?:CERT_\w+|UNABLE_TO_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
+	/^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERROR_IN_CERT_\w+)$/,
+	/^(?:ERR_TLS_CERT_ALTNAME_INVALID|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
+	/^(?:ERR_UNESCAPED_CHARACTERS|ERR_BAD_OPTION\w*)$/,
+	/^SetupError$/,
+	/^Ssrf\w*Error$/,
+];
+
+/** Calls of the system that come before the first byte, whatever code they end with. */
+const BEFORE_CONNECTED: readonly unknown[] = ['getaddrinfo', 'connect'];
+
+/** What a peer that speaks no TLS, or another version of it, is told apart by. */
+const HANDSHAKE =
+	/wrong version number|unsupported protocol|unknown protocol|alert (?:protocol version|handshake failure|internal error|unrecognized name)|unrecognized name|http request/i;
+
+const DEEPEST = 6;
+
+/** Reads whatever the host's HTTP helper threw. The host wraps errors, so the chain is walked. */
+export function readThrown(thrown: unknown): Unanswered {
+	const links = chain(thrown);
+	const codes = links.flatMap(codesOf);
+	const early = links.filter(isEarly).flatMap(codesOf)[0] ?? codes.find(isEarlyCode);
+	if (early !== undefined) return { kind: 'unanswered', sent: 'no', code: early };
+	const code = codes.find((each) => /^[A-Z][A-Z0-9_]+$/.test(each)) ?? 'no reply';
+	return { kind: 'unanswered', sent: 'maybe', code };
+}
+
+/** The status of a reply counts, also where its body is too long to be read. */
+export async function readAnswer(
+	response: { statusCode: number; headers: Readonly<Record<string, unknown>>; body: unknown },
+	mostBytes: number,
+): Promise<Attempt> {
+	const { statusCode: status, headers } = response;
+	try {
+		const { body, tooLong } = await readBody(response.body, mostBytes);
+		if (!tooLong) return { kind: 'answered', status, headers, body };
+		const unread = `longer than ${mostBytes / 1024 / 1024} MB`;
+		return { kind: 'answered', status, headers, body: null, unread };
+	} catch (error) {
+		// There was a reply, so the request has left, whatever ended the rest of it.
+		return { ...readThrown(error), sent: 'maybe' };
+	}
+}
+
+/** Small pieces are put together now and then: each of them alone may hold a buffer of 64 KB. */
+const MOST_PIECES = 64;
+
+interface Stream {
+	on(event: 'data', listener: (piece: Uint8Array) => void): unknown;
+	on(event: 'error', listener: (error: Error) => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
+	pause(): unknown;
+}
+
+const isStream = (body: unknown): body is Stream =>
+	typeof body === 'object' && body !== null && 'on' in body && 'pause' in body;
+
+/**
+ * The whole text of a reply that n8n hands over as a stream; `tooLong` when it has more bytes than
+ * that, and then the rest is not read. A body that is no stream is given back as it is.
+ */
+async function readBody(
+	body: unknown,
+	mostBytes: number,
+): Promise<{ body: unknown; tooLong: boolean }> {
+	if (!isStream(body)) return { body, tooLong: false };
+	let pieces: Uint8Array[] = [];
+	let count = 0;
+	let size = 0;
+	// Listening to the events takes half the time of `for await`.
+	return await new Promise((resolve, reject) => {
+		body.on('data', (piece) => {
+			size += piece.length;
+			if (size > mostBytes) {
+				body.pause();
+				resolve({ body: null, tooLong: true });
+				return;
+			}
+			pieces.push(piece);
+			if (++count % MOST_PIECES === 0) pieces = joined(pieces);
+		});
+		body.on('error', reject);
+		body.on('end', () => {
+			resolve({ body: withoutMark(Buffer.concat(pieces).toString()), tooLong: false });
+		});
+		// Without an end before it, the rest will not come.
+		body.on('close', () => reject(new Error('The reply was cut off')));
+	});
+}
+
+/** The last pieces as one; those before were put together already. */
+const joined = (pieces: Uint8Array[]): Uint8Array[] => [
+	...pieces.slice(0, -MOST_PIECES),
+	Buffer.concat(pieces.slice(-MOST_PIECES)),
+];
+
+/** A byte order mark is no JSON. */
+const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
+
+type ErrorLike = Partial<
+	Record<'code' | 'name' | 'cause' | 'errors' | 'syscall' | 'message', unknown>
+>;
+
+function chain(thrown: unknown): ErrorLike[] {
+	const links: ErrorLike[] = [];
+	let current: unknown = thrown;
+	while (typeof current === 'object' && current !== null && links.length < DEEPEST) {
+		const link = current as ErrorLike;
+		links.push(link);
+		// Several addresses of one name were tried: the first stands for all.
+		current = link.cause ?? (Array.isArray(link.errors) ? link.errors[0] : undefined);
+	}
+	return links;
+}
+
+const codesOf = ({ code, name }: ErrorLike): string[] =>
+	[code, name].filter((each): each is string => typeof each === 'string');
+
+const isEarlyCode = (code: string): boolean =>
+	BEFORE_FIRST_BYTE.some((pattern) => pattern.test(code));
+
+/** A handshake that did not work out ends the write that waited for it, with EPROTO. */
+const isEarly = ({ code, syscall, message }: ErrorLike): boolean =>
+	BEFORE_CONNECTED.includes(syscall) || (code === 'EPROTO' && HANDSHAKE.test(String(message)));

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { marksIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
-import { withoutEnd } from '../protocol/ends';
+import { withoutEnd } from '../protocol/parse';
 import { changeQuery, parametersNamed } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';

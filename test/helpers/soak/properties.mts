@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 
-import { readThrown, type Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
-import { verdictOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { checkEcho, outcomeOf } from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+import { readThrown, type Attempt } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
+import {
+	verdictOf,
+	checkEcho,
+	outcomeOf,
+} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null));
 

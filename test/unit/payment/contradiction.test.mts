@@ -1,7 +1,7 @@
 import {
 	contradictionBetween,
 	otherOrderIn,
-} from '../../../nodes/UnifiedPayments/payment/contradiction.ts';
+} from '../../../nodes/UnifiedPayments/payment/compare.ts';
 
 describe('comparing a callback with the record', () => {
 	const record = {

@@ -2,7 +2,7 @@ import {
 	foldedReference,
 	sameReference,
 	sameValue,
-} from '../../../nodes/UnifiedPayments/payment/sameValue.ts';
+} from '../../../nodes/UnifiedPayments/payment/compare.ts';
 
 describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([

@@ -1,4 +1,4 @@
-import { writeParams } from '../../../nodes/UnifiedPayments/protocol/params.ts';
+import { writeParams } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
 describe('the text of params', () => {
 	it.each([

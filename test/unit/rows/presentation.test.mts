@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { create as createCollection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import type { CreateOperation } from '../../../nodes/UnifiedPayments/rows/operation.ts';
 import { create as createLink } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import type { ServiceSettings } from '../../../nodes/UnifiedPayments/protocol/serviceSettings.ts';
+import {
+	readCredential,
+	type ServiceSettings,
+} from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { keyOf as keyOfPayment } from '../../../nodes/UnifiedPayments/payment/key.ts';
 import { runs } from '../../helpers/runs.mts';
 

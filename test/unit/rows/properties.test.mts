@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claim.ts';
+import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
 import { runs } from '../../helpers/runs.mts';

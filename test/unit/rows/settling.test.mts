@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claim.ts';
+import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import { createClaims, type Claims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import {
 	signsToLeave,

@@ -29,7 +29,7 @@ interface Bounded {
 const BOUNDED: Readonly<Record<string, Bounded>> = {
 	[`${NODE}/payment/money.ts /0+$/`]: { longest: 2, why: 'two decimals' },
 	[`${NODE}/payment/money.ts /\\B(?=(?:\\d{3})+$)/g`]: { longest: 40, why: 'digits of an amount' },
-	[`${NODE}/payment/sameValue.ts /0+$/`]: { longest: 20, why: 'checked in the line above' },
+	[`${NODE}/payment/compare.ts /0+$/`]: { longest: 20, why: 'checked in the line above' },
 	[`${NODE}/payment/fingerprint.ts /(\\d+)([A-Z]{3})(\\d+)/`]: {
 		longest: 42,
 		why: 'a part of what the whole pattern has checked',

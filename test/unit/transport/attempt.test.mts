@@ -1,4 +1,4 @@
-import { readThrown } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
+import { readThrown } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 
 const failing = (fields: Record<string, unknown>, message = 'x') =>
 	Object.assign(new Error(message), fields);

@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { Agent, createServer as createHttpsServer, request } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 
-import { readThrown } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
+import { readThrown } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 
 /** TLS with a shared key: real handshakes and records, and no certificate to keep. */
 const KEY = Buffer.from('00112233445566778899aabbccddeeff', 'hex');

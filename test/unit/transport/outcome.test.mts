@@ -2,13 +2,11 @@ import {
 	failedVerdict,
 	type FailureKind,
 	type Verdict,
-} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import {
 	checkEcho,
 	outcomeOf,
 	plainNoOnly,
 	stopsBatch,
-} from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const SENT = {
 	amount: 1500.5,

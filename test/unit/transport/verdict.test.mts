@@ -1,15 +1,13 @@
-import type { Attempt } from '../../../nodes/UnifiedPayments/transport/attempt.ts';
+import type { Attempt } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 import {
 	failedVerdict,
 	failureOf,
 	verdictOf,
 	type FailureKind,
-} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import {
 	outcomeOf,
 	stopsBatch,
 	plainNoOnly,
-} from '../../../nodes/UnifiedPayments/transport/outcome.ts';
+} from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

@@ -18,11 +18,10 @@ import {
 } from '../../fields/field';
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField } from '../../fields/optionGroups';
-import { readText } from '../../fields/text';
-import { orderReferenceField, readReferenceText } from '../../fields/orderReference';
+import { readText, orderReferenceField, readReferenceText } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { referenceIn } from '../../protocol/reply';
-import type { ServiceSettings } from '../../protocol/serviceSettings';
+import type { ServiceSettings } from '../../protocol/credential';
 import type { CreateOperation } from '../../rows/operation';
 
 const paymentMethodTypeField: Field<string | undefined> = {

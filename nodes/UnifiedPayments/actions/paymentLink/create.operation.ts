@@ -25,11 +25,10 @@ import {
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
 import { payerNumber, phoneField, readPhone } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/optionGroups';
-import { readEmail, readText, readUrl } from '../../fields/text';
-import { orderReferenceField } from '../../fields/orderReference';
+import { readEmail, readText, readUrl, orderReferenceField } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkIn, referenceIn } from '../../protocol/reply';
-import type { MobileFormat } from '../../protocol/serviceSettings';
+import type { MobileFormat } from '../../protocol/credential';
 import type { CreateOperation, RowFiles } from '../../rows/operation';
 
 const businessNameField: Field<string> = {

@@ -10,7 +10,7 @@ import {
 import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText } from '../../fields/text';
-import { contradictionBetween } from '../../payment/contradiction';
+import { contradictionBetween } from '../../payment/compare';
 import { orderOf, type Order } from '../../payment/order';
 import type { State } from '../../payment/state';
 import { simplifyTransaction, toTransaction } from '../../payment/transaction';

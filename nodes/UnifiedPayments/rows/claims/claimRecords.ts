@@ -1,6 +1,117 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import { answeredEntry, askedEntry, type ClaimRequest, type OnRecord } from './claim';
-import { isAny, keysThatAre, type LocalClaims } from './localClaims';
+
+/** A payment that a run wants to send. */
+export interface ClaimRequest {
+	/** Names the payment. */
+	key: string;
+	/** What is sent for it, where that is no part of its name; null otherwise. */
+	values: string | null;
+	/** Whether to send it when an earlier run sent it and no answer is on record. */
+	sendUnanswered: boolean;
+}
+
+/**
+ * `mine`: it may be sent, by nobody else. `answered`: an earlier run sent it and has the answer;
+ * `answeredWithOtherValues`: with other values. `unanswered`: an earlier run claimed it, and no answer is
+ * on record; `unansweredWithOtherValues`: with other values. `unclear`: n8n was stopped while this was
+ * being looked up, so it is not on record whether there was an answer. `underWay`: another run of
+ * this process is sending it. `doubtful`: another run may have sent it, and its claim be lost.
+ */
+export type Claim =
+	| 'mine'
+	| 'answered'
+	| 'answeredWithOtherValues'
+	| 'unanswered'
+	| 'unansweredWithOtherValues'
+	| 'unclear'
+	| 'underWay'
+	| 'doubtful';
+
+/** What is on record about a payment that was claimed before. */
+type OnRecord = 'answered' | 'unanswered' | 'unclear';
+
+/** The entries of a payment in the store. */
+export const claimedEntry = ({ key }: { key: string }): string => key;
+export const valuesEntry = ({ key, values }: ClaimRequest): string => `${key} ${values}`;
+const answeredEntry = ({ key }: { key: string }): string => `${key} answered`;
+export const askedEntry = ({ key }: { key: string }): string => `${key} asked`;
+
+/** What is written to claim it. */
+export const entriesOf = (request: ClaimRequest): string[] =>
+	request.values === null ? [claimedEntry(request)] : [claimedEntry(request), valuesEntry(request)];
+
+/** Whether it was claimed with other values than these. */
+export const hasOtherValues = (request: ClaimRequest, before: ReadonlySet<string>): boolean =>
+	request.values !== null && !before.has(valuesEntry(request));
+
+export const isSentAgain = ({ sendUnanswered }: ClaimRequest, onRecord: OnRecord): boolean =>
+	onRecord === 'unanswered' && sendUnanswered;
+
+/** What a run hears about a payment that was claimed before. */
+export function earlierClaim(
+	request: ClaimRequest,
+	onRecord: OnRecord,
+	before: ReadonlySet<string>,
+): Claim {
+	if (isSentAgain(request, onRecord)) return 'mine';
+	if (onRecord === 'unclear' || !hasOtherValues(request, before)) return onRecord;
+	return onRecord === 'answered' ? 'answeredWithOtherValues' : 'unansweredWithOtherValues';
+}
+
+type LocalState = 'underWay' | 'answered' | 'released';
+
+/** A payment that this process claimed, until the store says the same about it. */
+interface LocalClaim {
+	state: LocalState;
+	/** Those of its claim. */
+	entries: readonly string[];
+}
+
+/** What this process knows about the payments of a node, for all its runs. */
+export interface LocalClaims {
+	payments: Map<string, LocalClaim>;
+	/** Those under way that were sent before, without an answer. */
+	sentBefore: Set<string>;
+	/** Entries that a look-up left behind, because they could not be removed. */
+	leftovers: Set<string>;
+}
+
+const processWide = new Map<string, LocalClaims>();
+
+export function localClaimsOf(store: { name: string }): LocalClaims {
+	const local = processWide.get(store.name) ?? {
+		payments: new Map(),
+		sentBefore: new Set(),
+		leftovers: new Set(),
+	};
+	processWide.set(store.name, local);
+	return local;
+}
+
+const keysThatAre = ({ payments }: LocalClaims, state: LocalState): string[] =>
+	[...payments].flatMap(([key, claim]) => (claim.state === state ? [key] : []));
+
+/** Asked for every row, so without a list of its own. */
+function isAny({ payments }: LocalClaims, state: LocalState): boolean {
+	for (const claim of payments.values()) if (claim.state === state) return true;
+	return false;
+}
+
+/** Of a payment that this process itself knows about; the others are left to the store. */
+export function locally({ payments }: LocalClaims, { key }: ClaimRequest): Claim | undefined {
+	const state = payments.get(key)?.state;
+	return state === 'released' ? 'mine' : state;
+}
+
+export function markAs(
+	{ payments }: LocalClaims,
+	requests: readonly ClaimRequest[],
+	state: LocalState,
+): void {
+	for (const request of requests) {
+		payments.set(request.key, { state, entries: entriesOf(request) });
+	}
+}
 
 /** How often a write is tried, and how long an outcome may wait for one. */
 const TRIES = 3;

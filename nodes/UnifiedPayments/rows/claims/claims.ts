@@ -9,9 +9,11 @@ import {
 	valuesEntry,
 	type Claim,
 	type ClaimRequest,
-} from './claim';
-import { createClaimRecords } from './claimRecords';
-import { localClaimsOf, locally, markAs } from './localClaims';
+	createClaimRecords,
+	localClaimsOf,
+	locally,
+	markAs,
+} from './claimRecords';
 import { createClaimWriter, type Settling, type WrittenClaims } from './writtenClaims';
 
 /** What became of a claim that was `mine`. */

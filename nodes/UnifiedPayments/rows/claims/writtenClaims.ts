@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import { claimedEntry, entriesOf, type ClaimRequest } from './claim';
-import type { ClaimRecords } from './claimRecords';
-import { markAs, type LocalClaims } from './localClaims';
+import {
+	claimedEntry,
+	entriesOf,
+	type ClaimRequest,
+	type ClaimRecords,
+	markAs,
+	type LocalClaims,
+} from './claimRecords';
 import { signsToLeave, signToLookFor, type OtherProcesses } from './otherProcesses';
 
 /** How long a claim waits before it is looked at again. No write of the store may take longer. */

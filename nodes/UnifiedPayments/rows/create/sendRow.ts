@@ -2,9 +2,8 @@ import type { CreateOperation } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
-import { outcomeOf, stopsBatch, type Outcome } from '../../transport/outcome';
-import { failureOf } from '../../transport/verdict';
-import type { Claim, ClaimRequest } from '../claims/claim';
+import { outcomeOf, stopsBatch, type Outcome, failureOf } from '../../transport/verdict';
+import type { Claim, ClaimRequest } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
 import {

@@ -14,7 +14,7 @@ import {
 	type NodeErrorDetails,
 } from '../../transport/errors';
 import { explainFailure, type Explanation } from '../../transport/explain';
-import type { Outcome } from '../../transport/outcome';
+import type { Outcome } from '../../transport/verdict';
 import type { Redactor } from '../../transport/redact';
 import type { RowNames } from '../row';
 

@@ -1,11 +1,10 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Outcome } from '../../transport/outcome';
+import type { Outcome } from '../../transport/verdict';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
-import { failed, itemIn, outcomeOfRow } from '../row';
+import { failed, itemIn, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
-import type { RowNames, RowResult } from '../row';
 
 /** A link that was made and that nobody has is not done. */
 type Told = Outcome | 'noLink';

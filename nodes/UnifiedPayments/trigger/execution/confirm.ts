@@ -1,5 +1,5 @@
 import { showGiven } from '../../fields/inputError';
-import { contradictionBetween, type Contradiction } from '../../payment/contradiction';
+import { contradictionBetween, type Contradiction } from '../../payment/compare';
 import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../payment/state';
 import type { Json } from '../../protocol/parse';
 import {
