@@ -118,9 +118,10 @@ export function createHalt(stopOnError: boolean, cancelled: () => boolean): Halt
 			if (account === undefined) forAll ??= reason;
 			else forAccount.set(account, reason);
 		},
-		after({ name, result }) {
+		after(row) {
+			const { result } = row;
 			const isToBlame = result !== null && failed(result) && !result.dryRun;
-			if (stopOnError && isToBlame) forAll ??= `of what happened to ${name}`;
+			if (stopOnError && isToBlame) forAll ??= `of what happened to ${row.name}`;
 		},
 		reason(account) {
 			if (cancelled()) forAll ??= 'the execution was cancelled';

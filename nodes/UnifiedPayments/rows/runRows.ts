@@ -44,6 +44,7 @@ export async function runRows(
 	const clock = { now: Date.now, sleep, random: Math.random };
 	const item = (row: number) => context.getInputData()[row]!.json;
 	const orders: unknown[] = [];
+	let resumeUrls: ReturnType<typeof createResumeUrls> | undefined;
 	const read = (row: number) => {
 		const values = reader.row(row);
 		orders[row] = values.fields.orderReference;
@@ -75,7 +76,7 @@ export async function runRows(
 		item,
 		files: createFiles(context),
 		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
-		resumeUrl: createResumeUrls(context),
+		resumeUrl: async (row: number) => await (resumeUrls ??= createResumeUrls(context))(row),
 		yieldToHost: createYield(),
 		warn: (line: string) => context.logger.warn(line),
 	};

@@ -12,7 +12,14 @@ import type { Credential } from '../../protocol/credential';
 import type { RunClient } from '../../transport/client';
 import { NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { RowValues } from '../read/readRows';
-import { isReady, type ReadyRow, type Row, type RowNames, type RowRequest } from '../row';
+import {
+	isReady,
+	type ReadyRow,
+	type Row,
+	type RowNames,
+	type RowRequest,
+	type RowResult,
+} from '../row';
 
 export interface CheckRun {
 	operation: CreateOperation;
@@ -55,25 +62,27 @@ export async function checkRows(run: CheckRun): Promise<Row[]> {
 }
 
 async function checkRow(run: CheckRun, place: number): Promise<Row> {
-	const row = {
+	const rowWith = (request: RowRequest | null, result: RowResult | null): Row => ({
 		place,
 		input: run.item(place),
+		// Most rows go through without that anybody reads their name.
+		get name() {
+			return run.names.name(place);
+		},
+		request,
 		repeats: null,
 		permission: 'free',
-	} as const;
-	const name = () => run.names.name(place);
-	if (run.cancelled()) {
-		return { ...row, name: name(), request: null, result: { error: notReached() } };
-	}
+		result,
+	});
+	if (run.cancelled()) return rowWith(null, { error: notReached() });
 	let dryRun = false;
 	try {
 		const { fields, options: givenOptions } = run.read(place);
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
-		const request = await requestOf(run, place, fields, options);
-		return { ...row, name: name(), request, result: null };
+		return rowWith(await requestOf(run, place, fields, options), null);
 	} catch (error) {
-		return { ...row, name: name(), request: null, result: { error, dryRun } };
+		return rowWith(null, { error, dryRun });
 	}
 }
 

@@ -213,8 +213,8 @@ async function sendAll(
 	if (run.stopOnError && all.some(isBad)) halt.because('another row is bad');
 	// What an earlier try of this run ended with may stop it as it did then.
 	else all.forEach((row) => halt.after(row));
-	const firstAlone = createFirstAlone(run.operation);
-	all.forEach((row) => firstAlone.after(row));
+	const firstAlone = run.operation.lookUp === 'list' ? createFirstAlone(run.operation) : null;
+	all.forEach((row) => firstAlone?.after(row));
 
 	const rows = first.filter(isOpen);
 	if (rows.length === 0) return [];
@@ -230,10 +230,9 @@ async function sendAll(
 			await pacer.turn().catch(() => undefined);
 		},
 		async send(row) {
-			const result = await firstAlone.run(
-				row,
-				async (refusal) => await sendRow(run, row, halt, refusal),
-			);
+			const send = async (refusal: NotAttemptedError | null) =>
+				await sendRow(run, row, halt, refusal);
+			const result = await (firstAlone?.run(row, send) ?? send(null));
 			row.result = result;
 			finished.set(row.place, result);
 			await record(async () => await claims.flush('due'), warn);

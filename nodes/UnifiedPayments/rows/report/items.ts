@@ -52,7 +52,10 @@ export function toOutput(
 	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
 		context.addExecutionHints(...duplicateHints(results, names));
 	}
-	const linkless = results.flatMap((result, row) => (hasNoLink(result) ? [row] : []));
+	const makesLinks = creates && 'link' in operation.noReply;
+	const linkless = makesLinks
+		? results.flatMap((result, row) => (hasNoLink(result) ? [row] : []))
+		: [];
 	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless, names));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
