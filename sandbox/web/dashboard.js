@@ -220,7 +220,7 @@ function renderTiles() {
 		tiles.ledger.number.textContent = count(accepted);
 		fill(
 			tiles.ledger.rest,
-			h('span', { class: 'legend plain' }, 'Creates that took effect, each counted once.'),
+			h('span', { class: 'legend plain' }, 'Payments made, each counted once.'),
 		);
 	});
 	renderWallets();

@@ -17,7 +17,7 @@ export interface SendableRow {
 /*
  * A fingerprint is a version, the number of rows and hundredths for each currency, a code of the
  * payments, and a code of their callback URLs: "up2.3KES125050.2UGX8000.k3….9x…". So whoever
- * approves it sees what it amounts to, and what was approved can be told when it is not what would
+ * approves it sees the total, and what was approved can be told when it is not what would
  * be sent. An execution that waits has callback URLs of its own, so there the last code says nothing.
  */
 const VERSION = 'up2';
@@ -107,7 +107,7 @@ export async function approves(
 
 export const isFingerprint = (text: string): boolean => PATTERN.test(text);
 
-/** What a fingerprint amounts to. */
+/** The totals that a fingerprint states. */
 export const totalsIn = (fingerprint: string): Total[] =>
 	fingerprint
 		.split('.')

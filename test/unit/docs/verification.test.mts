@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 
 import { read, tablesIn } from './markdown.mts';
 
-const text = read('docs/verification.md');
+const text = read('.github/VERIFICATION.md');
 
 /** Files that are said to hold a point; a star stands for any part of the last name. */
 const files = [...text.matchAll(/`((?:test|\.github|\.ci)\/[\w./*-]+)`/g)].map(([, file]) => file!);
@@ -14,7 +14,7 @@ const exists = (file: string): boolean => {
 	return readdirSync(dirname(file)).some((name) => pattern.test(name));
 };
 
-describe('docs/verification.md', () => {
+describe('.github/VERIFICATION.md', () => {
 	it('names files that exist', () => {
 		expect(files.length).toBeGreaterThan(20);
 		expect(files.filter((file) => !exists(file))).toEqual([]);

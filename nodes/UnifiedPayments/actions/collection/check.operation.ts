@@ -11,7 +11,7 @@ export const check: CheckOperation = {
 		value: 'check',
 		action: 'Check mobile money collections before they are sent',
 		description:
-			'Look at a whole batch: what it amounts to, what is wrong with it, and a fingerprint to approve. Sends nothing.',
+			'Check a whole batch before you send it: its total, what is wrong with it, and a fingerprint to approve. Sends nothing.',
 	},
 
 	properties: withOptions(create.properties, checkOptionsField),

@@ -42,7 +42,7 @@ interface Skipped {
 	message: string;
 }
 
-/** What a batch amounts to, what is wrong with it, and the rows to go on with. */
+/** The totals of a batch, what is wrong with it, and the rows to go on with. */
 type CheckResult = Json & {
 	rows: number;
 	valid: number;
