@@ -6,6 +6,7 @@ import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
 import { ContradictedCurrency, readCurrency } from './country';
 import { isBlank, type RawFields } from './field';
+import { FULL_NAMES, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
 import { SheetError } from './inputError';
 
 /** A field that a column of a sheet can fill. */
@@ -37,56 +38,6 @@ interface Headings {
 	/** The heading of an amount whose values may be something else. */
 	unclear: Unclear | null;
 }
-
-/**
- * What people write above a column, in addition to the field's own name. Folded: no case, no spaces.
- * The amount is not here: every word of its heading counts.
- */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-	businessName: ['business', 'company', 'companyname', 'merchant', 'merchantname', 'shop'],
-	callbackUrl: ['callback', 'webhook', 'webhookurl', 'notificationurl'],
-	country: ['countrycode', 'countryid', 'countryname', 'nation'],
-	currency: ['currencycode', 'ccy'],
-	currencyCountry: ['currencycountryid', 'payercountry', 'countryofpayer'],
-	email: ['emailaddress', 'mail', 'customeremail', 'emailid'],
-	firstName: ['givenname', 'forename', 'customerfirstname'],
-	itemName: ['item', 'product', 'productname', 'description', 'itemdescription', 'service'],
-	lastName: ['surname', 'familyname', 'customerlastname'],
-	mobile: PHONES(),
-	orderReference: [...ORDERS(), 'thirdpartyreference1'],
-	paymentMethodType: ['paymentmethod', 'method', 'operator', 'network', 'provider', 'channel'],
-	phone: [...PHONES(), 'mobile', 'customerphone'],
-	redirectionUrl: ['redirecturl', 'redirect', 'returnurl', 'thankyoupage'],
-	thirdPartyReference2: ['reference2', 'ref2', 'customerid', 'customerreference'],
-};
-
-function PHONES(): string[] {
-	const words = ['phone', 'mobile', 'cell', 'cellphone', 'mobilephone', 'telephone', 'contact'];
-	const numbers = words.flatMap((word) => [`${word}number`, `${word}no`]);
-	return ['phone', 'msisdn', 'tel', 'telephone', 'cell', 'cellphone', 'mobilephone', ...numbers];
-}
-
-function ORDERS(): string[] {
-	return ['order', 'invoice', 'bill'].flatMap((word) =>
-		['', 'id', 'no', 'number', 'ref', 'reference'].map((what) => word + what),
-	);
-}
-
-const REFERENCES = [
-	...['ref', 'refno', 'reference', 'referenceno', 'referencenumber', 'reference1'],
-	'externalreference',
-];
-
-/** A name in one column, the clearest first. It is only used where no column has a part of it. */
-const FULL_NAMES = [
-	...['fullname', 'customername', 'clientname', 'payername', 'buyername', 'contactname'],
-	...['customer', 'client', 'name'],
-];
-
-/** Words that count only where no better one is: beside an order, a reference may be the service's. */
-const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-	orderReference: REFERENCES,
-};
 
 /** Without an end it is no remark; the end of the text is looked for as well, so that it is read once. */
 const REMARK = /[([{][^)\]}]*([)\]}]|$)/g;

@@ -11,14 +11,8 @@ import { fresh, unsignedEnvelope, withSignature, writeParams } from '../protocol
 import type { Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import {
-	MOST_LIST_BYTES,
-	type Answered,
-	type Attempt,
-	createExchange,
-	type HostContext,
-} from './exchange';
-import { secondsAhead } from './clock';
+import { MOST_LIST_BYTES, type Attempt, createExchange, type HostContext } from './exchange';
+import { createNoticing, type Noticed } from './noticed';
 import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
 import {
@@ -68,30 +62,6 @@ export interface Client {
 	/** What replies of this run said beside their bodies. */
 	noticed(): Promise<Readonly<Noticed>>;
 }
-
-interface Noticed {
-	/** By how much this clock is ahead of the service's, as the last reply had it. */
-	secondsAhead: number | null;
-	/** How often the service asked to slow down. */
-	slowedDown: number;
-	/** Headers about a limit, by their names. */
-	limits: Record<string, string>;
-}
-
-/** The same while it is collected, which must not slow down a batch. */
-interface Replies extends Omit<Noticed, 'secondsAhead'> {
-	last: { headers: Answered['headers']; at: number } | null;
-}
-
-function notice(replies: Replies, { status, headers }: Answered): void {
-	replies.last = { headers, at: Date.now() };
-	if (status === 429) replies.slowedDown++;
-	for (const name in headers) {
-		if (ABOUT_LIMITS.test(name)) replies.limits[name] = String(headers[name]);
-	}
-}
-
-const ABOUT_LIMITS = /^(?:x-)?rate-?limit(?:-\w+)*$|^retry-after$/;
 
 /** One per run of the node. */
 export interface RunClient {
@@ -186,10 +156,10 @@ function createAccountClient(
 	};
 
 	const send = createExchange(context, saved, signal);
-	const replies: Replies = { last: null, slowedDown: 0, limits: {} };
+	const noticing = createNoticing();
 	const exchange: typeof send = async (...asked) => {
 		const attempt = await send(...asked);
-		if (attempt.kind === 'answered') notice(replies, attempt);
+		if (attempt.kind === 'answered') noticing.notice(attempt);
 		return attempt;
 	};
 
@@ -247,11 +217,7 @@ function createAccountClient(
 	return {
 		redactor,
 		credential: async () => credential,
-		noticed: async () => ({
-			secondsAhead: replies.last && secondsAhead(replies.last.headers, replies.last.at),
-			slowedDown: replies.slowedDown,
-			limits: replies.limits,
-		}),
+		noticed: async () => noticing.noticed(),
 		token,
 
 		async query(path, params, options, name) {
