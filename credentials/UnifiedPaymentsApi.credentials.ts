@@ -68,7 +68,7 @@ const SERVICE: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. By it links and payments are matched with their rows.',
+			'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. This is how links and payments are matched with their rows.',
 	},
 	{
 		displayName: 'Success Statuses',

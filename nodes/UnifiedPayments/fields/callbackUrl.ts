@@ -10,7 +10,7 @@ export const callbackUrlField: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/payments',
-		hint: 'Give the Production URL of a Unified Payments Trigger: with it you hear when the payment is made.',
+		hint: 'Use the Production URL of a Unified Payments Trigger to hear when the payment is made.',
 		builderHint: {
 			propertyHint:
 				"The Production URL of a Unified Payments Trigger. Without it nobody is told about the payment; leave it empty when 'waitInThisExecution' is on.",

@@ -45,6 +45,14 @@ const options = (table: CountryTable): INodePropertyOptions[] =>
 		}))
 		.sort((a, b) => a.name.localeCompare(b.name));
 
+/** Said where somebody looks for a country that is not in the list. */
+function elsewhere(table: CountryTable): string {
+	const offered = countriesOf(table);
+	const others = countriesOf('paymentLinks').filter((country) => !offered.includes(country));
+	if (others.length === 0) return '';
+	return ` Customers in ${others.map(({ name }) => name).join(' and ')} can pay by payment link.`;
+}
+
 /** An expression may write a country in many ways. */
 const forgiving = (what: string) =>
 	`${what} An expression may give an ID (1), an ISO code (KE, KEN), a name (Kenya) or a dial code (254).`;
@@ -60,7 +68,7 @@ export const countryField = (table: CountryTable): Field<Country> => ({
 		builderHint: {
 			propertyHint: "A two-letter ISO code such as 'KE', or an expression that gives one.",
 		},
-		description: forgiving("Country of the customer's wallet or bank."),
+		description: forgiving(`Country of the customer's wallet or bank.${elsewhere(table)}`),
 	},
 	read: readCountry(table),
 });

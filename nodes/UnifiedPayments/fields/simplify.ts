@@ -46,7 +46,7 @@ export const outputProperties = ({ fields, chosen, of, show }: Choices): INodePr
 		options: fields.map(([value, name]) => ({ name, value })),
 		default: [...chosen],
 		displayOptions: { show: { ...show, '@tool': [true], output: ['selectedFields'] } },
-		description: `The fields of ${of} to return. What it is known by always comes along.`,
+		description: `The fields of ${of} to return. Its identifiers are always included.`,
 	},
 ];
 

@@ -77,7 +77,7 @@ export const orderReferenceField: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. order-1042',
-		hint: 'By it a payment is matched with its order, and never sent twice.',
+		hint: 'Matches a payment with its order, and keeps it from being sent twice.',
 		builderHint: {
 			propertyHint:
 				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',

@@ -35,6 +35,12 @@ describe('a country', () => {
 		expect(read.allowed).not.toMatch(/Benin|Ivoire|Cameroon|Senegal/);
 	});
 
+	it('says in the editor where collections are not offered, and what is', () => {
+		const said = 'Customers in Ghana and Nigeria can pay by payment link.';
+		expect(countryField('collections').property.description).toContain(said);
+		expect(countryField('paymentLinks').property.description).not.toContain(said);
+	});
+
 	it.each(['Ghana', 'NG'])('offers %s for links only', (given) => {
 		expect(countryField('paymentLinks').read(given).ok).toBe(true);
 		expect(countryField('collections').read(given)).toMatchObject({

@@ -32,7 +32,7 @@ const paymentMethodTypeField: Field<string | undefined> = {
 		default: '',
 		placeholder: 'e.g. send money',
 		description:
-			'How the customer pays, in the words of the service, e.g. the name of a mobile operator',
+			'How the customer pays: "send money" in Kenya, and in the other countries the name of the mobile operator as the service writes it',
 	},
 	blank: { value: undefined },
 	read: readText,
