@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SavedWorkflow } from '../../../host/n8n/index.mts';
 import { readExample, triggerUrl } from '../../../host/demo/examples.mts';
@@ -223,8 +223,8 @@ newest('Payments for an assistant', () => {
 		});
 		const example = await readExample(ASSISTANT, [...credentials, bearer]);
 		const sending = withNode(example, 'Collect', (node) => {
-			const { dryRun: _off, ...options } = node.parameters.options as IDataObject;
-			return { ...node, parameters: { ...node.parameters, options: options as never } };
+			const options = { ...(node.parameters.options as INodeParameters), dryRun: false };
+			return { ...node, parameters: { ...node.parameters, options } };
 		});
 		workflow = await host.client.createWorkflow(sending);
 		await host.client.run(workflow, 'Set up');
