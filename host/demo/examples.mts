@@ -53,6 +53,7 @@ const CREDENTIAL_TYPES: ReadonlyArray<[is: (type: string) => boolean, credential
 	[(type) => type === 'n8n-nodes-base.emailSend', 'smtp'],
 	[(type) => type === 'n8n-nodes-base.postgres', 'postgres'],
 	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
+	[(type) => type === '@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth'],
 ];
 
 function selectCredential(node: INode, credentials: readonly SavedCredential[]): INode {

@@ -17,11 +17,18 @@ const stage = useStage();
 const DESK = readdirSync('examples/desk').map((file) => `desk/${file}`);
 const FILES = [...readdirSync('examples'), ...DESK].filter((file) => file.endsWith('.json')).sort();
 
+const opened = (workflow: NewWorkflow, ...makers: string[]) =>
+	openedAs('xlsx', workflow, ...makers);
+
 /** Reads the files that an example makes, as somebody who downloads and opens them. */
-function opened(workflow: NewWorkflow, ...makers: string[]): NewWorkflow {
+function openedAs(
+	operation: 'csv' | 'xlsx',
+	workflow: NewWorkflow,
+	...makers: string[]
+): NewWorkflow {
 	const readers = makers.map((maker) => ({
 		...place(`${maker}, opened`, 'n8n-nodes-base.extractFromFile', {
-			operation: 'xlsx',
+			operation,
 			binaryPropertyName: 'data',
 			options: {},
 		}),
@@ -474,6 +481,107 @@ test('Google Sheets: paid, and marked: between reading and writing, all of it ru
 	expect(await marked(failed)).toEqual([
 		{ Order: 'G-2', state: 'failed', paid: 0, paidAt: null, reference: '3' },
 	]);
+});
+
+describe('Books', () => {
+	const tables = (workflow: NewWorkflow): NewWorkflow =>
+		JSON.parse(
+			JSON.stringify(workflow)
+				.replaceAll('Payment link orders', 'Orders of the books')
+				.replaceAll('Confirmed payments', 'Payments of the books'),
+		) as NewWorkflow;
+	const today = (workflow: NewWorkflow): NewWorkflow =>
+		JSON.parse(JSON.stringify(workflow).replace('$now.minus({ days: 1 })', '$now')) as NewWorkflow;
+	const cents = (amount: unknown) => Math.round(Number(amount) * 100);
+	const sum = (rows: IDataObject[]) => rows.reduce((all, { Amount }) => all + cents(Amount), 0);
+	const balances = () =>
+		Object.fromEntries(
+			stage()
+				.sandbox.state.wallets.filter(({ integration }) => integration === 'demo')
+				.map(({ currency, balance }) => [currency, cents(balance)]),
+		);
+
+	test('what the files add up to is what arrived in the wallets, to the cent', async () => {
+		const { sandbox, host, importExample, slack } = stage();
+		sandbox.reset();
+		const paid = await importExample(PAID, tables);
+		const callbackUrl = triggerUrl(host.url, await host.client.workflow(paid))!;
+		await host.client.publish(paid);
+		await host.client.run(paid, 'Start');
+		const hostile = {
+			order: '=1+1',
+			item: '=HYPERLINK("https://evil.example"), "tea"',
+			phone: '+256 772 345678',
+		};
+		await runNode(
+			stage(),
+			{
+				resource: 'paymentLink',
+				operation: 'create',
+				country: 'UG',
+				amount: '70000.99',
+				businessName: 'Shop',
+				itemName: '={{ $json.item }}',
+				callbackUrl,
+				orderReference: '={{ $json.order }}',
+				additionalFields: { phone: '={{ $json.phone }}' },
+			},
+			{ rows: [hostile] },
+		);
+		const before = balances();
+		const told = slack.posted('#payments').length;
+		const links = [...sandbox.state.links].reverse();
+		expect(links).toHaveLength(4);
+		// What a customer pays is not always what was asked for.
+		for (const [at, amount] of [1250.5, 300.33, 3600, 70000.99].entries()) {
+			const url = `${sandbox.url}/sandbox/links/${links[at]!.reference}/pay`;
+			await call(url, { method: 'POST', body: { outcome: 'success', amount } });
+		}
+		await slack.messages('#payments', told + 4);
+		const execution = await run('books.json', (workflow) =>
+			openedAs('csv', today(tables(workflow)), 'Files'),
+		);
+
+		expect(execution.failure).toBeUndefined();
+		expect(execution.outputs('Files').map(({ binary }) => binary?.data?.fileName)).toEqual(
+			['xero-KES', 'quickbooks-KES', 'xero-UGX', 'quickbooks-UGX'].map(
+				(name) => expect.stringMatching(`^${name}-\\d{4}-\\d\\d-\\d\\d\\.csv$`) as string,
+			),
+		);
+		const rows = execution.json('Files, opened');
+		const xero = rows.filter(({ Reference }) => Reference !== undefined);
+		const quickBooks = rows.filter(({ Reference }) => Reference === undefined);
+		expect(xero.map((row) => Object.keys(row))).toEqual(
+			Array(8).fill(['Date', 'Amount', 'Payee', 'Description', 'Reference']),
+		);
+		expect(quickBooks.map((row) => Object.keys(row))).toEqual(
+			Array(8).fill(['Date', 'Description', 'Amount']),
+		);
+		const after = balances();
+		for (const currency of ['KES', 'UGX']) {
+			const own = ({ Reference, Description }: IDataObject) =>
+				sandbox.state.transactions.some(
+					(each) =>
+						each.currency === currency &&
+						(Reference === each.ref || String(Description).endsWith(each.ref)),
+				);
+			const arrived = after[currency]! - before[currency]!;
+			expect(arrived).toBeGreaterThan(0);
+			expect([currency, sum(xero.filter(own)), sum(quickBooks.filter(own))]).toEqual([
+				currency,
+				arrived,
+				arrived,
+			]);
+		}
+		expect(xero.filter(({ Amount }) => Number(Amount) < 0)).toHaveLength(4);
+		expect(xero.at(-2)).toMatchObject({
+			Amount: '70000.99',
+			Description: `Payment, order ${hostile.order}, ${hostile.item}, Shop`,
+		});
+		// A day is the same file whenever it is made.
+		const again = await run('books.json', (workflow) => today(tables(workflow)));
+		expect(again.json('Statements')).toEqual(execution.json('Statements'));
+	});
 });
 
 describe('the parameters of every node', () => {

@@ -1,12 +1,14 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SavedWorkflow } from '../../../host/n8n/index.mts';
-import { triggerUrl } from '../../../host/demo/examples.mts';
+import { readExample, triggerUrl } from '../../../host/demo/examples.mts';
+import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
-import { place, runNode, to } from './support.mts';
+import { place, runNode, seenDuring, to } from './support.mts';
 import { TOKEN } from '../../../host/slack/index.mts';
-import { useStage } from './standins/stage.mts';
+import { Assistant } from './standins/assistant.mts';
+import { useStage, withNode } from './standins/stage.mts';
 
 const stage = useStage();
 
@@ -202,4 +204,169 @@ describe('Balance watch', () => {
 		);
 		return results.filter(({ status }) => !['new', 'running'].includes(String(status)));
 	}
+});
+
+// Version 2 of the MCP Server Trigger came after the first releases of n8n 2.
+const newest = chosenVersion() === N8N_VERSION ? describe : describe.skip;
+
+newest('Payments for an assistant', () => {
+	const ASSISTANT = 'payments-for-an-assistant.json';
+	const TOKEN_OF_ASSISTANT = 'token-of-the-assistant';
+	let workflow: SavedWorkflow;
+	let assistant: Assistant;
+
+	beforeAll(async () => {
+		const { host, credentials, sandbox } = stage();
+		sandbox.reset();
+		const bearer = await host.client.createCredential('Assistant', 'httpBearerAuth', {
+			token: TOKEN_OF_ASSISTANT,
+		});
+		const example = await readExample(ASSISTANT, [...credentials, bearer]);
+		const sending = withNode(example, 'Collect', (node) => {
+			const options = { ...(node.parameters.options as INodeParameters), dryRun: false };
+			return { ...node, parameters: { ...node.parameters, options } };
+		});
+		workflow = await host.client.createWorkflow(sending);
+		await host.client.run(workflow, 'Set up');
+		await host.client.publish(workflow);
+		assistant = new Assistant(`${host.url}/mcp/payments-for-an-assistant`, TOKEN_OF_ASSISTANT);
+		await until('the assistant to be let in', async () =>
+			(await assistant.connect()) === 200 ? true : undefined,
+		);
+	});
+
+	const taken = () => stage().sandbox.state.ledger.countBy('third_party_reference_1');
+	const proposal = (order: string, more: Record<string, string> = {}) => ({
+		...{ order, country: 'Kenya', mobile: '0712 345678', amount: '250', why: 'It was delivered' },
+		...more,
+	});
+	const proposals = async () =>
+		JSON.parse(await assistant.use('See_proposals')) as Array<Record<string, string>>;
+
+	/** The question of the next hour; the person answers it after `meanwhile`. */
+	async function decide(label: string, meanwhile = async () => {}): Promise<string> {
+		const { host, slack } = stage();
+		const before = slack.posted('#approvals').length;
+		const { id, status } = await host.client.run(workflow, 'Every hour');
+		expect(status).toBe('waiting');
+		const [question] = (await slack.messages('#approvals', before + 1)).slice(-1);
+		await meanwhile();
+		const { url } = slack.buttons('#approvals').find((button) => button.label === label)!;
+		// n8n takes others for previews.
+		const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0' };
+		expect((await call(url, { headers })).status).toBe(200);
+		await until('the end', async () =>
+			(await host.client.finished(id)).status === 'waiting' ? undefined : true,
+		);
+		expect((await host.client.finished(id)).status).toBe('success');
+		return question!;
+	}
+
+	/** What somebody does in the table. */
+	async function edit(order: string, cells: Record<string, string>): Promise<void> {
+		const { client } = stage().host;
+		const schema = Object.keys(cells).map((id) => ({
+			...{ id, displayName: id, type: 'string', required: false, defaultMatch: false },
+			...{ display: true, canBeUsedToMatch: true },
+		}));
+		const table = {
+			...place('Table', 'n8n-nodes-base.dataTable', {
+				resource: 'row',
+				operation: 'update',
+				dataTableId: { __rl: true, mode: 'name', value: 'Proposed collections' },
+				matchType: 'allConditions',
+				filters: { conditions: [{ keyName: 'order', condition: 'eq', keyValue: order }] },
+				columns: { mappingMode: 'defineBelow', value: cells, matchingColumns: [], schema },
+			}),
+			typeVersion: 1.1,
+		};
+		const saved = await client.createWorkflow({
+			name: 'Edit',
+			nodes: [place('Start', 'n8n-nodes-base.manualTrigger'), table],
+			connections: { Start: { main: [to('Table')] } },
+		});
+		expect((await client.run(saved, 'Start')).json('Table')).toHaveLength(1);
+	}
+
+	test('nobody else gets in, and looking things up is free', async () => {
+		const stranger = new Assistant(`${stage().host.url}/mcp/payments-for-an-assistant`, 'guess');
+
+		expect(await stranger.connect()).toBe(403);
+		expect((await assistant.tools()).sort()).toEqual([
+			'Get_balances',
+			'Look_up_transaction',
+			'Propose_collection',
+			'See_proposals',
+		]);
+		expect(await assistant.use('Get_balances', { currency: 'KES' })).toContain('"balance":10000');
+	});
+
+	test('what became of a proposal is there to see, with the reason', async () => {
+		await assistant.use('Propose_collection', proposal('Z-1', { amount: 'all of it' }));
+		const { host, slack } = stage();
+		const asked = slack.posted('#approvals').length;
+		expect((await host.client.run(workflow, 'Every hour')).status).toBe('success');
+		expect(slack.posted('#approvals')).toHaveLength(asked);
+
+		await assistant.use('Propose_collection', proposal('Z-2', { amount: 'more' }));
+		await assistant.use('Propose_collection', proposal('Z-3'));
+		expect(await decide('Send them')).toContain('250 KES in 1 row\n');
+		const [sent, wrong, alone] = await proposals();
+		expect(alone).toMatchObject({
+			state: 'declined',
+			message: expect.stringContaining('all of it') as string,
+		});
+		expect(wrong).toMatchObject({
+			state: 'not_sent',
+			message: expect.stringContaining('more') as string,
+		});
+		expect(sent).toMatchObject({ state: 'accepted' });
+		const looked = await assistant.use('Look_up_transaction', { reference: sent!.reference! });
+		expect(looked).toContain('"amount":250');
+		expect(taken()).toEqual({ 'Z-3': 1 });
+	});
+
+	test('asked 200 times, nothing moves', async () => {
+		const before = taken();
+		let left = 200;
+		const lane = async () => {
+			while (left > 0) await assistant.use('Propose_collection', proposal(`M-${left--}`));
+		};
+		const requests = await seenDuring(stage(), async () => {
+			await Promise.all(Array.from({ length: 4 }, lane));
+		});
+
+		expect(requests).toEqual([]);
+		expect(taken()).toEqual(before);
+		expect(await proposals()).toEqual(
+			Array(50).fill(expect.objectContaining({ state: 'proposed' })),
+		);
+	});
+
+	test('once a person has approved, exactly the rows of the question are sent, each once', async () => {
+		const before = taken();
+		const question = await decide('Send them');
+
+		const shown = [...question.matchAll(/order (M-\d+)/g)].map(([, order]) => order!);
+		expect(shown).toHaveLength(10);
+		expect(question).toContain('2500 KES in 10 rows');
+		expect(taken()).toEqual({
+			...before,
+			...Object.fromEntries(shown.map((order) => [order, 1])),
+		});
+	});
+
+	test('a row that is changed after the question, and none of them is sent; declined, neither', async () => {
+		const before = taken();
+		let changed = '';
+		const question = await decide('Send them', async () => {
+			changed = /order (M-\d+)/.exec(stage().slack.posted('#approvals').at(-1)!)![1]!;
+			await edit(changed, { mobile: '0733 999999' });
+		});
+		const declined = await decide('Do not send');
+
+		expect(taken()).toEqual(before);
+		expect(question).toContain(`order ${changed}`);
+		expect(declined).not.toContain(`order ${changed}`);
+	});
 });

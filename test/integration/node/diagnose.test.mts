@@ -74,8 +74,17 @@ it('an account where all is as assumed: nothing is no, and nothing is made', asy
 	expect(service.sandbox.state.links).toHaveLength(length);
 });
 
+it('a wrong secret is a no, and leaves open what cannot be told without the right one', async () => {
+	await paidLink(service.sandbox);
+	const of = await diagnosed({}, { secretKey: 'wrong' });
+	expect(of(/token$/)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
+	for (const words of [/signed/, /list of links/, /its address/, /kept whole/]) {
+		expect(of(words)).toMatchObject({ holds: 'cannotTell', advice: '' });
+	}
+	expect(of(/its address/).seen).toBe('The list could not be read');
+});
+
 it.each([
-	['a wrong secret', { secretKey: 'wrong' }, [/token$/, /signed/]],
 	['another signature', { signatureTemplate: '{salt}' }, [/signed/]],
 	['another authentication of the list', { listAuthentication: 'none' }, [/list of links/]],
 ])('%s is a no with advice, and the others are still looked at', async (_, changes, wrong) => {
@@ -154,3 +163,128 @@ it('with a link to try, no switch of the sandbox leads to a wrong yes or no', as
 		expect(service.sandbox.state.links[0]).toMatchObject({ business_name: 'Demo Shop' });
 	}
 }, 240_000);
+
+/** An endpoint that errs, and for the list each way to authenticate. */
+const TROUBLES = (
+	[
+		{ kind: 'server-error', status: 503, retryAfter: 0 },
+		{ kind: 'rate-limit', retryAfter: 0 },
+		{ kind: 'html', status: 403 },
+		{ kind: 'html', status: 200 },
+		{ kind: 'redirect', status: 302, location: 'https://elsewhere.example/' },
+	] as const
+).flatMap((fault) => [
+	...['token', 'balance', 'paymentLink.list', 'status.v3', 'paymentLink.create'].map(
+		(route) => ({ ...fault, route, listAuthentication: 'bearer' }) as const,
+	),
+	{ ...fault, route: 'paymentLink.list', listAuthentication: 'none' } as const,
+]);
+
+it.each(TROUBLES)(
+	'$kind at $route, list $listAuthentication: no wrong yes or no',
+	async ({ listAuthentication, ...fault }) => {
+		await paidLink(service.sandbox);
+		service.sandbox.faults.add(fault);
+		const of = await diagnosed({ tryWithLink: true }, { listAuthentication });
+		const wrong = [
+			{ about: /token$/, truth: 'yes' },
+			{ about: /signed/, truth: 'yes' },
+			{ about: /list of links/, truth: listAuthentication === 'bearer' ? 'yes' : 'no' },
+			{ about: /reply to a create/, truth: 'no' },
+			{ about: /its address/, truth: 'yes' },
+			{ about: /a reference/, truth: 'yes' },
+			{ about: /kept whole/, truth: 'yes' },
+			{ about: /order reference/, truth: 'no' },
+			{ about: /words for the state/, truth: 'yes' },
+			{ about: /Numbers/, truth: 'yes' },
+			{ about: /clocks/, truth: 'yes' },
+			{ about: /no limit/, truth: fault.kind === 'rate-limit' ? 'no' : 'cannotTell' },
+		].flatMap(({ about, truth }) => {
+			const { holds, seen } = of(about);
+			return ['cannotTell', truth].includes(holds) ? [] : [{ about, truth, holds, seen }];
+		});
+		expect(wrong).toEqual([]);
+	},
+	30_000,
+);
+
+describe('with an item of the trigger', () => {
+	/** What the trigger gives for the callback of a collection. */
+	async function called(): Promise<{ callback: object; body: Record<string, unknown> }> {
+		await runPayments(
+			{
+				resource: 'collection',
+				operation: 'create',
+				country: 'KE',
+				amount: 990200,
+				mobile: '254712000111',
+				orderReference: 'ORDER-77',
+				callbackUrl: 'http://127.0.0.1:9/paid',
+			},
+			{ credential: service.credential() },
+		);
+		const { body } = service.sandbox.state.callbacks[0]!;
+		return { body: body as never, callback: { body, headers: { 'user-agent': 'Wanjiru' } } };
+	}
+	const asked = { amount: 990200, currency: 'KES' };
+
+	it.each([
+		['ref', 'no'],
+		['ownReference', 'yes'],
+	] as const)(
+		'status by %s: the order reference that it states is asked for',
+		async (by, holds) => {
+			service.sandbox.change({ statusBy: by });
+			const { callback } = await called();
+			const item = { verified: 'confirmed', orderReference: 'ORDER-77', asked, callback };
+			for (const given of [item, JSON.stringify(item)]) {
+				const of = await diagnosed({ additionalFields: { callback: given } });
+				expect(of(/^A callback names/)).toMatchObject({
+					holds: 'yes',
+					seen: expect.stringContaining('ref, transaction_detail') as string,
+				});
+				expect(of(/order of a payment/).holds).toBe('yes');
+				expect(of(/given by the order reference/).holds).toBe(holds);
+			}
+		},
+	);
+
+	it.each([
+		[{ verified: false, asked }],
+		[{ reason: 'no_reference', message: 'About Wanjiru' }],
+		[{ reason: '254712000111', asked }],
+	])('%j, which nobody confirmed, proves nothing', async (item) => {
+		const { callback } = await called();
+		const of = await diagnosed({ additionalFields: { callback: { ...item, callback } } });
+		for (const words of [/^A callback names/, /order of a payment/, /by the order reference/]) {
+			expect(of(words).holds).toBe('cannotTell');
+		}
+	});
+
+	it('what is no such item is refused', async () => {
+		const run = await runPayments(
+			{ resource: 'account', operation: 'diagnose', additionalFields: { callback: '{"a":1}' } },
+			{ credential: service.credential() },
+		);
+		expect(run.error('Node')?.message).toContain('is not an item of the trigger');
+	});
+});
+
+it('a link that calls back to a trigger is there to be paid, with the token of the credential', async () => {
+	const token = 'a-token-of-sixteen';
+	const url = 'http://127.0.0.1:9/webhook/paid';
+	const of = await diagnosed(
+		{ tryWithLink: true, additionalFields: { callbackUrl: url } },
+		{ callbackToken: token },
+	);
+	const { link, callback_url: sent } = service.sandbox.state.links[0]!;
+	expect(sent).toMatch(
+		/^http:\/\/127\.0\.0\.1:9\/webhook\/paid\?token=a-token-of-sixteen&upo=1Test-link-/,
+	);
+	expect(of(/is reported/)).toMatchObject({
+		holds: 'cannotTell',
+		seen: expect.stringContaining(link) as string,
+	});
+	expect(of(/kept whole/)).toMatchObject({ holds: 'yes' });
+	expect(of(/is reported/).seen).not.toContain(token);
+});

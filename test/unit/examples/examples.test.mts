@@ -50,10 +50,12 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the eight stories, those of the sheet in Google, and the six of the desk', () => {
+it('there are the eleven stories, those of the sheet in Google, and the six of the desk', () => {
 	expect(FILES).toEqual([
 		'ai-agent-with-payments.json',
+		'asked-again-when-it-failed.json',
 		'balance-watch.json',
+		'books.json',
 		'desk/approve.json',
 		'desk/chase.json',
 		'desk/close-of-day.json',
@@ -64,6 +66,7 @@ it('there are the eight stories, those of the sheet in Google, and the six of th
 		'google-sheets-to-payment-links.json',
 		'link-email-paid-and-on.json',
 		'paid-and-marked-in-the-sheet.json',
+		'payments-for-an-assistant.json',
 		'reconcile.json',
 		'several-workers-each-order-once.json',
 		'sheet-to-payment-links.json',

@@ -292,3 +292,115 @@ it("the agent's card shows an order in one line, after the amount", () => {
 	expect(lines.at(-1)).toBe('- Order: A-7 - Amount 1');
 	expect(card('').at(-1)).toBe('- Order: none');
 });
+
+describe('Books', () => {
+	const FILE = 'books.json';
+	const DAY = { day: '2026-01-02', dates: 'dd/LL/yyyy', service: 'Unified Payments' };
+	const record = { ref: 'R', state: 'success', amount: 100.1, fee: 1.5, currency: 'KES' };
+	const statements = (answers: Row[]) =>
+		jsonOf(
+			runCode(FILE, 'Statements', answers, {
+				Settings: [DAY],
+				'Of that day': [{ reference: 'R', order: 'A', amount: 100.1, currency: 'KES' }],
+			}),
+		);
+
+	it.each<[string, Row, string]>([
+		[
+			'no answer',
+			{ reference: 'R', error: { message: 'The service is away' } },
+			'The service is away',
+		],
+		[
+			'an answer about another payment',
+			{ ...record, ref: 'S' },
+			'The service gave no answer about it',
+		],
+		[
+			'a payment that was taken back',
+			{ ...record, state: 'failed' },
+			'The service says now: failed',
+		],
+		[
+			'an amount that is no number',
+			{ ...record, amount: '1.500,00' },
+			'Its amount cannot be read: ""1.500,00""',
+		],
+		['a fee that is not stated', { ...record, fee: null }, 'Its fee cannot be read: null'],
+	])('%s is left out of the books, and said', (_, answer, why) => {
+		expect(statements([answer])).toEqual([
+			{
+				fileName: 'left-out-2026-01-02.csv',
+				content: `Date,Amount,Currency,Order,Reference,Why\r\n"02/01/2026","100.1","KES","A","R","${why}"\r\n`,
+			},
+		]);
+	});
+
+	it('has no line for a fee of nothing, and no formula in a cell that somebody else wrote', () => {
+		const [xero, quickBooks] = statements([
+			{ ...record, fee: 0, mobile: '+254712345678', transaction_detail: '=cmd|"x"\n@SUM(1)' },
+		]) as [Row, Row];
+
+		expect(xero).toMatchObject({ payments: 100.1, fees: 0, total: 100.1 });
+		expect(String(xero.content).split('\r\n').slice(1)).toEqual([
+			`02/01/2026,100.10,"'+254712345678","Payment, order A, =cmd|""x"" @SUM(1)","R"`,
+			'',
+		]);
+		expect(String(quickBooks.content).split('\r\n')[1]).toBe(
+			`02/01/2026,"Payment, order A, =cmd|""x"" @SUM(1), R",100.10`,
+		);
+	});
+
+	it.each(['=1+1', '+1', '-1', '@x', '\t=1+1', ' =1'])('a reference %j is text', (reference) => {
+		const [xero] = jsonOf(
+			runCode(FILE, 'Statements', [{ ...record, ref: reference }], {
+				Settings: [DAY],
+				'Of that day': [{ reference, order: 'A' }],
+			}),
+		) as [Row];
+
+		expect(String(xero.content)).toContain(`,"'${reference.trim()}"\r\n`);
+	});
+});
+
+describe('Asked again when it failed', () => {
+	const FILE = 'asked-again-when-it-failed.json';
+	const ends = (json: Row): string => {
+		const { rules } = nodeOf(FILE, 'How did it end?').parameters as unknown as {
+			rules: {
+				values: Array<{
+					outputKey: string;
+					conditions: { conditions: Array<{ leftValue: string }> };
+				}>;
+			};
+		};
+		const settings = { canPass: 'TIMEOUT, LIMIT_EXCEEDED', askAgain: 2 };
+		const rule = rules.values.find(({ conditions }) =>
+			conditions.conditions.every(
+				({ leftValue }) =>
+					evaluate(FILE, 'How did it end?', leftValue, { $json: [json], Settings: [settings] }) ===
+					true,
+			),
+		);
+		return rule?.outputKey ?? 'Leave it';
+	};
+	const failed = (failureCode: string | null) => ({ failureReason: { failureCode } });
+
+	it.each<[Row, string]>([
+		[{ state: 'success', paidInFull: true, try: 1 }, 'Paid'],
+		[{ state: 'success', paidInFull: false, try: 1 }, 'Leave it'],
+		[{ state: 'failed', try: 1, transaction: failed('TIMEOUT') }, 'Ask again'],
+		[{ state: 'failed', try: 2, transaction: failed('LIMIT_EXCEEDED') }, 'Ask again'],
+		[{ state: 'failed', try: 3, transaction: failed('TIMEOUT') }, 'Leave it'],
+		[{ state: 'failed', transaction: failed('TIMEOUT') }, 'Leave it'],
+		[{ state: 'failed', try: 1, transaction: failed('USER_CANCELLED') }, 'Leave it'],
+		[{ state: 'failed', try: 1, transaction: failed(null) }, 'Leave it'],
+		[{ state: 'failed', try: 1 }, 'Leave it'],
+		...['pending', 'other', 'timedOut', null].map((state): [Row, string] => [
+			{ state, try: 1, transaction: failed('TIMEOUT') },
+			'Leave it',
+		]),
+	])('%j ends as "%s"', (json, end) => {
+		expect(ends(json)).toBe(end);
+	});
+});

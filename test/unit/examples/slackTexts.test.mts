@@ -101,7 +101,20 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 			],
 		},
 	},
+	'payments-for-an-assistant.json: Ask in Slack': {
+		outputs: {
+			'Check the rows': [
+				{
+					...{ valid: 1, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 1, amount: 99.5 }] },
+					items: [hostile('amount', 'mobile', 'country', 'order', 'why')],
+				},
+			],
+		},
+	},
 };
+
+/** n8n takes the escaping of a question back, so these leave the signs out instead. */
+const ONLY_ASKING = ['desk/approve.json', 'payments-for-an-assistant.json'];
 
 /** What n8n makes of the message of send-and-wait: it takes escaping back, and reads `\\n` as a line. */
 const asSendAndWait = (text: string) =>
@@ -154,7 +167,7 @@ it('the examples share one way of escaping', () => {
 	for (const { file } of SLACK_TEXTS) {
 		const text = JSON.stringify(readWorkflow(file));
 		const found = [...text.matchAll(/\(value\) => \[\.\.\.String\(value.*?'&gt;'\)/g)];
-		expect([file, found.length > 0 || file === 'desk/approve.json']).toEqual([file, true]);
+		expect([file, found.length > 0 || ONLY_ASKING.includes(file)]).toEqual([file, true]);
 		for (const [way] of found) ways.add(way);
 	}
 	expect(ways.size).toBe(1);

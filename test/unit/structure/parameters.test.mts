@@ -101,6 +101,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	account: {
 		diagnose: {
 			tryWithLink: false,
+			additionalFields: { callback: '', callbackUrl: '' },
 			options: READ,
 		},
 	},

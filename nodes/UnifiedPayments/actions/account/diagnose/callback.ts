@@ -1,0 +1,66 @@
+import { bad, good, type Field } from '../../../fields/field';
+import { isRecord, type Json } from '../../../protocol/parse';
+import { finding, namesIn, type Finding } from './finding';
+
+/** An item of the trigger. */
+export const callbackField: Field<Json | undefined> = {
+	property: {
+		displayName: 'Callback',
+		name: 'callback',
+		type: 'json',
+		default: '',
+		placeholder: 'e.g. {{ $json }}',
+		description:
+			'An item of a Unified Payments Trigger, to look at what the service calls back. Behind the trigger, give it the whole item.',
+	},
+	blank: { value: undefined },
+	read(given) {
+		const item = typeof given === 'string' ? parsed(given) : given;
+		return isRecord(item) && isRecord(item.callback)
+			? good(item)
+			: bad(
+					'which is not an item of the trigger',
+					"Put this node behind a Unified Payments Trigger, and write {{ $json }} into 'Callback'; or leave it empty.",
+				);
+	},
+};
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return null;
+	}
+}
+
+const isConfirmed = ({ verified }: Json): boolean => verified === 'confirmed';
+
+/** What the service called back about a payment that it has for certain. */
+export function confirmedBody(item: Json | undefined): Json[] {
+	if (item === undefined || !isConfirmed(item) || !isRecord(item.callback)) return [];
+	return isRecord(item.callback.body) ? [item.callback.body] : [];
+}
+
+/** What was rejected may come from anybody, so it never speaks against the service. */
+export function ofCallback(item: Json | undefined): Finding[] {
+	if (item === undefined) return [];
+	const believed = 'A callback names its payment, and the service confirms it';
+	const known = 'The order of a payment is known from its callback URL';
+	const body = isRecord(item.callback) && isRecord(item.callback.body) ? item.callback.body : {};
+	const names = `Fields of its body: ${namesIn(body)}`;
+	const reason = REASON.exec(String(item.reason ?? ''))?.[0];
+	return [
+		isConfirmed(item)
+			? finding(believed, 'yes', names)
+			: finding(
+					believed,
+					'cannotTell',
+					`${reason ? `Rejected as ${reason}` : 'It was not confirmed with the service'}. ${names}`,
+				),
+		isConfirmed(item) && isRecord(item.asked)
+			? finding(known, 'yes', 'It was called with the order, and its code is right')
+			: finding(known, 'cannotTell', 'No order came with it. Was it given to the link?'),
+	];
+}
+
+const REASON = /^[a-z_]{1,40}$/;
