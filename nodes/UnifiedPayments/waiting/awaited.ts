@@ -152,7 +152,9 @@ export function leaving(
 	if (payment?.receivesCallback === true && status?.isFinal !== true) {
 		// If nothing more is heard: n8n passes on what is put aside.
 		if (status === null && json.state === TIMED_OUT) return json;
-		return { ...withStatus(json, status, redactor), state: TIMED_OUT, paidInFull: null };
+		// n8n reads all items again for each callback, so what is soon out of date is left out.
+		const stillOpen = { state: TIMED_OUT, paidInFull: null, transaction: null };
+		return { ...withStatus(json, status, redactor), ...stillOpen };
 	}
 	return withStatus(json, status, redactor);
 }

@@ -16,7 +16,7 @@ import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
 import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
-import { atSleeper, type Sleeper } from './sleepers';
+import { forgetSleeper, keepSleeper, sleeperOf, type Heard, type Sleeper } from './sleepers';
 import { mayStillBePaid, PAUSES, type PaymentStatus, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
@@ -57,10 +57,13 @@ const ANSWERS = {
 /** For those who are told to come again. */
 const COME_AGAIN_SECONDS = '5';
 
-type Answer = keyof typeof ANSWERS;
+interface Answer {
+	answer: keyof typeof ANSWERS;
+	cause?: string;
+}
 
-/** What is told to the caller, or what the execution goes on with. */
-type Outcome = { answer: Answer; cause?: string } | { items: Json[] };
+/** What is told to the caller, now or later, or what the execution goes on with. */
+type Outcome = Answer | 'answeredLater' | { items: Json[] };
 
 /** Whoever called back does so again when it is told to. */
 const CALL = { timeoutSeconds: 10, maxRetries: 0 };
@@ -68,11 +71,14 @@ const CALL = { timeoutSeconds: 10, maxRetries: 0 };
 /** Never throws: n8n would resume the execution with nothing. */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const outcome = await receive(this).catch((error: unknown) => unheard(error, new Redactor()));
-	return 'items' in outcome ? resumed(outcome.items) : answered(this, outcome);
+	if (outcome === 'answeredLater') return { noWebhookResponse: true };
+	if ('items' in outcome) return resumed(outcome.items);
+	answererOf(this)(outcome);
+	return { noWebhookResponse: true };
 }
 
-const unheard = (error: unknown, redactor: Redactor): Outcome => ({
-	answer: 'try_again_later',
+const unheard = (error: unknown, redactor: Redactor) => ({
+	answer: 'try_again_later' as const,
 	cause: error instanceof Error ? redactor.text(error.message) : 'unknown',
 });
 
@@ -96,65 +102,85 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	if (!isRecord(callback)) return { answer: 'not_an_object' };
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
-	const outcome = await atSleeper(context, Date.now(), async (sleeper) => {
-		let read: Aside | undefined;
-		const aside = () => (read ??= asideOf(context));
-		const payment = sleeper.payment(called, () => aside().payments, Date.now());
-		if (payment === undefined) return { answer: 'not_awaited_now' as const };
-		// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
-		const isProven = payment.key === called;
-		return await hear(context, sleeper, payment, { callback, isProven }, aside).catch(
-			(error: unknown) => unheard(error, sleeper.redactor),
-		);
-	});
-	return outcome ?? { answer: 'try_again_later' };
+	const sleeper = sleeperOf(context, called, Date.now());
+	let read: Aside | undefined;
+	const aside = () => (read ??= asideOf(context));
+	const payment = sleeper.payment(called, () => aside().payments, Date.now());
+	if (payment === undefined) return { answer: 'not_awaited_now' };
+	if (sleeper.over !== undefined) return { answer: 'kept' };
+	// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
+	const told = { payment, callback, isProven: payment.key === called };
+	const open = async () => await openLookup(context, sleeper.redactor);
+	const leader = sleeper.lead(open, Date.now());
+	if (leader === null) return joinLeader(sleeper, told, request.rawBody, answererOf(context));
+
+	const own = await hear(sleeper, told);
+	if (!('status' in own)) {
+		await sleeper.leave(leader, own.cause === undefined && sleeper.statusOf(payment) === null);
+		return own;
+	}
+	const areAllFinal = await sleeper.areAllFinal(leader).catch((error: unknown) => ({ error }));
+	if (typeof areAllFinal === 'object') return unheard(areAllFinal.error, sleeper.redactor);
+	if (!areAllFinal) return answerTo(own);
+	// If it does not go on after all, whoever comes next begins anew.
+	forgetSleeper(context);
+	const { items, payments } = aside();
+	const areAllKnown = [...payments.values()].every((each) => sleeper.statusOf(each) !== null);
+	if (!areAllKnown) return { answer: 'try_again_later' };
+	sleeper.over = { at: Date.now(), by: called };
+	keepSleeper(context, sleeper);
+	return { items: items.map((item) => leaving(item, sleeper.statusOf, sleeper.redactor)) };
 }
 
 interface Told {
+	payment: AwaitedPayment;
 	callback: Json;
 	/** Whether it came to exactly the address of the payment, so that its names may be asked by. */
 	isProven: boolean;
 }
 
-/** What a callback about an awaited payment leads to. */
-async function hear(
-	context: IWebhookFunctions,
+/** Nothing of n8n's context is kept meanwhile but what it takes to answer. */
+function joinLeader(
 	sleeper: Sleeper,
-	payment: AwaitedPayment,
 	told: Told,
-	aside: () => Aside,
-): Promise<Outcome> {
-	const lookupOf = async () =>
-		await sleeper.lookupOf(async () => await openLookup(context, sleeper.redactor));
-	let status = sleeper.statusOf(payment);
-	if (status === null || mayStillBePaid(status, payment)) {
-		const lookup = await lookupOf();
-		const isBehind = (found: PaymentStatus | null) =>
-			isBehindCallback(found, payment, () => claimedState(told.callback, lookup.account.statuses));
-		const names = told.isProven ? told.callback : {};
-		status = await sleeper.confirm(payment, lookup, names);
-		if (isBehind(status)) {
-			const later = await sleeper.patiently(payment, async () => {
-				await sleep(PAUSES.behindCallback);
-				return await sleeper.confirm(payment, lookup, names);
-			});
-			status = later ?? status;
-			if (isBehind(status)) return { answer: 'try_again_later' };
-		}
-		if (status === null) return { answer: 'not_final' };
+	body: Buffer | undefined,
+	answer: (answer: Answer) => void,
+): Outcome {
+	const isJoined = sleeper.join(
+		body?.length ?? 0,
+		async () => await hear(sleeper, told),
+		(heard) => answer(answerTo(heard)),
+	);
+	return isJoined ? 'answeredLater' : { answer: 'try_again_later' };
+}
+
+/** A callback is kept when the service can be asked for the same again. */
+function answerTo(heard: Heard): Answer {
+	if (!('status' in heard)) return heard;
+	return { answer: heard.status.canBeAskedAgain ? 'kept' : 'try_again_later' };
+}
+
+/** What a callback about an awaited payment leads to; never throws. */
+const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
+	await confirmed(sleeper, told).catch((error: unknown) => unheard(error, sleeper.redactor));
+
+async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
+	const known = sleeper.statusOf(payment);
+	if (known !== null && !mayStillBePaid(known, payment)) return { status: known };
+	const lookup = await sleeper.lookup();
+	const isBehind = (found: PaymentStatus | null) =>
+		isBehindCallback(found, payment, () => claimedState(callback, lookup.account.statuses));
+	const names = isProven ? callback : {};
+	let status = await sleeper.confirm(payment, lookup, names);
+	if (isBehind(status)) {
+		const later = await sleeper.patiently(payment, async () => {
+			await sleep(PAUSES.behindCallback);
+			return await sleeper.confirm(payment, lookup, names);
+		});
+		status = later ?? status;
+		if (isBehind(status)) return { answer: 'try_again_later' };
 	}
-	const areAllFinal = await sleeper.areAllFinal(lookupOf, Date.now);
-	if (sleeper.isOver) return { answer: 'kept' };
-	if (!areAllFinal) return { answer: status.canBeAskedAgain ? 'kept' : 'try_again_later' };
-	// Nothing is waited for from here on, so one caller alone makes it go on.
-	if (sleeper.isOver) return { answer: 'kept' };
-	const { items, payments } = aside();
-	if ([...payments.values()].some((each) => sleeper.statusOf(each) === null)) {
-		sleeper.expire();
-		return { answer: 'try_again_later' };
-	}
-	sleeper.isOver = true;
-	return { items: items.map((item) => leaving(item, sleeper.statusOf, sleeper.redactor)) };
+	return status === null ? { answer: 'not_final' } : { status };
 }
 
 /** What the node put aside before it went to sleep. */
@@ -199,22 +225,19 @@ const resumed = (items: Json[]): IWebhookResponseData => ({
 	webhookResponse: { accepted: true },
 });
 
-function answered(
-	context: IWebhookFunctions,
-	{ answer: reason, cause }: { answer: Answer; cause?: string },
-): IWebhookResponseData {
-	const status = ANSWERS[reason];
-	context.logger.info(
-		`Unified Payments: a callback to a waiting execution was not used: ${reason}`,
-		{
-			reason,
-			node: context.getNode().name,
-			execution: context.getExecutionId(),
-			...(cause === undefined ? {} : { cause }),
-		},
-	);
+/** How the caller is told something; it may be later, so it does not hold on to the context. */
+function answererOf(context: IWebhookFunctions): (answer: Answer) => void {
+	const { logger } = context;
 	const response = context.getResponseObject();
-	if (reason === 'try_again_later') response.setHeader('Retry-After', COME_AGAIN_SECONDS);
-	response.status(status).json({ accepted: status === 200, reason });
-	return { noWebhookResponse: true };
+	const where = { node: context.getNode().name, execution: context.getExecutionId() };
+	return ({ answer: reason, cause }) => {
+		const status = ANSWERS[reason];
+		logger.info(`Unified Payments: a callback to a waiting execution was not used: ${reason}`, {
+			reason,
+			...where,
+			...(cause === undefined ? {} : { cause }),
+		});
+		if (reason === 'try_again_later') response.setHeader('Retry-After', COME_AGAIN_SECONDS);
+		response.status(status).json({ accepted: status === 200, reason });
+	};
 }

@@ -8,6 +8,7 @@ import {
 	canBeAsked,
 	lookUp,
 	mayStillBePaid,
+	PAUSES,
 	RecordOwners,
 	type Answer,
 	type PaymentStatus,
@@ -15,28 +16,37 @@ import {
 } from './status';
 
 /**
- * So many callbacks to one execution are heard at the same time; others are told to come again. As
- * long as one is not answered, n8n keeps the execution in memory for it: about 10 MB were measured.
+ * As long as `webhook()` has not returned, n8n keeps the execution in memory for it: about 10 MB were
+ * measured. So of the callbacks that come at the same time, one leads. The others join it, which
+ * takes no more than their own bodies, up to these limits; beyond them, they are told to come again.
  */
-const MOST_CALLS = 20;
+const MOST_JOINED = 1_000;
+const MOST_JOINED_BYTES = 8 * 1024 * 1024;
+/** Then the next one leads, with the credential as it is by then. */
+const LEADS_MS = 10_000;
 /** So many questions about one execution are open at the same time. */
 const LANES = 10;
 /** So many callbacks of one execution may wait for a record that is behind them. */
 const MOST_PATIENT = 20;
 /** What is kept is read again after this time, in case the execution has gone on elsewhere. */
 const FRESH_MS = 60_000;
-/** Up to so many others are asked about with every callback; more of them only once in a while. */
+/** Up to so many others are asked about with every callback; more of them once it is quiet. */
 const FEW = 5;
-const GAP_MS = 1_000;
+/** What came while n8n was storing that the execution goes on needs not be asked about again. */
+const OVER_MS = 5_000;
+
+/** What came of a callback: its payment is final, or it is not. */
+export type Heard =
+	{ status: PaymentStatus } | { answer: 'not_final' | 'try_again_later'; cause?: string };
 
 /**
  * What is known of an execution that sleeps, so that a callback neither reads all of it nor asks
  * about all of it again. It is lost with the process, and then the service is asked.
  */
 export class Sleeper {
-	isOver = false;
-	calls = 0;
 	usedAt = 0;
+	/** When the execution went on, and with the callback about which payment. */
+	over: { at: number; by: string } | undefined;
 	/** About what it takes in memory. */
 	bytes = 0;
 	/** Knows the secrets of its account. */
@@ -45,14 +55,15 @@ export class Sleeper {
 	private readAt = -Infinity;
 	private readonly confirmed = new Map<string, PaymentStatus>();
 	private owners = new RecordOwners([]);
-	private lookup: Promise<StatusLookup> | undefined;
+	private leader: Leader | undefined;
+	private readonly joined = new Set<Promise<void>>();
+	private joinedBytes = 0;
+	private joins = 0;
+	/** Answers the last that joined and is final, which it does once all payments were looked at. */
+	private held: ((areLookedAt: boolean) => void) | undefined;
 	private readonly limit = createLimiter(LANES);
 	private readonly underWay = new Map<string, UnderWay>();
 	private readonly patient = new Set<string>();
-	private sweep: Promise<void> | undefined;
-	private sweptAt = -Infinity;
-	/** Whether a caller waits until it may ask about all of them again. */
-	private isSweepDue = false;
 	/** One that was found open, and is asked about first. */
 	private open: string | undefined;
 
@@ -89,22 +100,72 @@ export class Sleeper {
 		for (const { size } of this.confirmed.values()) this.bytes += 2 * size;
 	}
 
-	/** What is kept is not what the node waits for any more. */
-	expire(): void {
-		this.readAt = -Infinity;
+	/** Whether it is to be asked about a payment; once it went on, about its own and not for long. */
+	isFor(key: string, now: number): boolean {
+		if (this.over === undefined) return true;
+		// The one that woke it comes again only if n8n could not store that it goes on.
+		const isOther = key !== this.over.by && this.payments.has(key);
+		return isOther && now - this.over.at <= OVER_MS;
+	}
+
+	/** Null while another one leads. */
+	lead(open: () => Promise<StatusLookup>, now: number): Leader | null {
+		if (this.leader !== undefined && now - this.leader.since <= LEADS_MS) return null;
+		this.leader = { since: now, open };
+		return this.leader;
 	}
 
 	/** The credential is read once for all callbacks that come at the same time. */
-	async lookupOf(open: () => Promise<StatusLookup>): Promise<StatusLookup> {
-		this.lookup ??= open();
-		const { lookup } = this;
-		lookup.catch(() => (this.lookup = undefined));
-		return await lookup;
+	async lookup(): Promise<StatusLookup> {
+		const { leader } = this;
+		if (leader === undefined) throw new Error('Nobody can ask the service any more');
+		leader.lookup ??= leader.open();
+		leader.lookup.catch(() => (leader.lookup = undefined));
+		return await leader.lookup;
 	}
 
-	/** What belongs to a single call must not outlive it. */
-	rest(): void {
-		if (this.calls === 0) this.lookup = undefined;
+	/**
+	 * Hears a callback while another one leads; false when there are too many. The last one that is
+	 * final is answered only when the leader has looked at all payments, or it comes again.
+	 */
+	join(bytes: number, hear: () => Promise<Heard>, answer: (heard: Heard) => void): boolean {
+		const isTooMuch = this.joinedBytes + bytes > MOST_JOINED_BYTES;
+		if (this.joined.size >= MOST_JOINED || isTooMuch) return false;
+		const work = hear().then((heard) => {
+			this.joined.delete(work);
+			this.joinedBytes -= bytes;
+			if (!('status' in heard) || this.leader === undefined) {
+				return answer('status' in heard ? { answer: 'try_again_later' } : heard);
+			}
+			this.held?.(true);
+			this.held = (areLookedAt) => answer(areLookedAt ? heard : { answer: 'try_again_later' });
+		});
+		this.joins++;
+		this.joined.add(work);
+		this.joinedBytes += bytes;
+		return true;
+	}
+
+	get isBusy(): boolean {
+		return this.leader !== undefined || this.joined.size > 0;
+	}
+
+	/** Nothing is waited for between the last look at all of it and this: whoever comes now leads. */
+	private resign(leader: Leader, areLookedAt: boolean): void {
+		if (this.leader !== leader) return;
+		this.leader = undefined;
+		this.held?.(areLookedAt);
+		this.held = undefined;
+	}
+
+	private async joinedEnd(): Promise<void> {
+		while (this.joined.size > 0) await Promise.all(this.joined);
+	}
+
+	/** For a leader that is not final itself, so that the execution sleeps on. */
+	async leave(leader: Leader, isOpen: boolean): Promise<void> {
+		await this.joinedEnd();
+		this.resign(leader, isOpen);
 	}
 
 	statusOf = ({ key }: AwaitedPayment): PaymentStatus | null => this.confirmed.get(key) ?? null;
@@ -173,39 +234,39 @@ export class Sleeper {
 	}
 
 	/** Asks about those that nobody has called about, until one is found that is open. */
-	async areAllFinal(lookup: () => Promise<StatusLookup>, now: () => number): Promise<boolean> {
-		for (;;) {
-			if (this.confirmed.size === this.payments.size) return true;
-			const left = [...this.payments.values()].filter((each) => this.statusOf(each) === null);
-			if (!left.every(canBeAsked)) return false;
-			const gap = this.sweptAt + GAP_MS - now();
-			if (left.length > FEW && gap > 0) {
-				// Nobody may call after this one, so one caller waits and looks for all of them.
-				if (this.isSweepDue) return false;
-				this.isSweepDue = true;
-				await sleep(gap);
-				this.isSweepDue = false;
-				continue;
-			}
-			if (this.sweep === undefined) {
-				this.sweptAt = now();
-				this.sweep = this.askAbout(left, lookup);
-				try {
-					await this.sweep;
-				} finally {
-					this.sweep = undefined;
-				}
-				return this.confirmed.size === this.payments.size;
-			}
-			await this.sweep.catch(() => undefined);
+	async areAllFinal(leader: Leader): Promise<boolean> {
+		let areLookedAt = false;
+		try {
+			const areAllFinal = await this.haveAllEnded(leader);
+			areLookedAt = true;
+			return areAllFinal;
+		} finally {
+			this.resign(leader, areLookedAt);
 		}
 	}
 
-	private async askAbout(
-		left: readonly AwaitedPayment[],
-		open: () => Promise<StatusLookup>,
-	): Promise<void> {
-		const lookup = await open();
+	private async haveAllEnded(leader: Leader): Promise<boolean> {
+		for (;;) {
+			await this.joinedEnd();
+			if (this.leader !== leader) return false;
+			if (this.confirmed.size === this.payments.size) return true;
+			const left = [...this.payments.values()].filter((each) => this.statusOf(each) === null);
+			if (!left.every(canBeAsked)) return false;
+			const { joins } = this;
+			if (left.length > FEW) {
+				// Their own callbacks may be on their way.
+				await sleep(PAUSES.quiet);
+				if (this.joins !== joins || this.leader !== leader) continue;
+			}
+			await this.askAbout(left);
+			if (this.joins === joins && this.leader === leader) {
+				return this.confirmed.size === this.payments.size;
+			}
+		}
+	}
+
+	private async askAbout(left: readonly AwaitedPayment[]): Promise<void> {
+		const lookup = await this.lookup();
 		const isFinal = async (payment: AwaitedPayment) => {
 			if ((await this.confirm(payment, lookup)) !== null) return true;
 			this.open = payment.key;
@@ -224,6 +285,12 @@ export class Sleeper {
 			),
 		);
 	}
+}
+
+interface Leader {
+	since: number;
+	open(): Promise<StatusLookup>;
+	lookup?: Promise<StatusLookup>;
 }
 
 interface UnderWay {
@@ -247,27 +314,19 @@ const sleepers = new Map<string, Sleeper>();
 const nameOf = (context: IWebhookFunctions | IExecuteFunctions): string =>
 	JSON.stringify([context.getExecutionId(), context.getNode().id]);
 
-/** Null when too many call at the same time. */
-export async function atSleeper<T>(
-	context: IWebhookFunctions,
-	now: number,
-	work: (sleeper: Sleeper) => Promise<T>,
-): Promise<T | null> {
+export function sleeperOf(context: IWebhookFunctions, key: string, now: number): Sleeper {
+	const known = sleepers.get(nameOf(context));
+	const sleeper = known?.isFor(key, now) === true ? known : new Sleeper();
+	sleeper.usedAt = now;
+	keepSleeper(context, sleeper);
+	freeMemory(now);
+	return sleeper;
+}
+
+export function keepSleeper(context: IWebhookFunctions, sleeper: Sleeper): void {
 	const name = nameOf(context);
-	const sleeper = sleepers.get(name) ?? new Sleeper();
-	if (sleeper.calls >= MOST_CALLS) return null;
 	sleepers.delete(name);
 	sleepers.set(name, sleeper);
-	sleeper.usedAt = now;
-	sleeper.calls++;
-	try {
-		return await work(sleeper);
-	} finally {
-		sleeper.calls--;
-		sleeper.rest();
-		if (sleeper.isOver && sleepers.get(name) === sleeper) sleepers.delete(name);
-		freeMemory(now);
-	}
 }
 
 /** Those used longest ago come first. */
@@ -277,13 +336,13 @@ function freeMemory(now: number): void {
 	for (const [name, each] of sleepers) {
 		const isTooMuch = sleepers.size > MOST_SLEEPERS || bytes > MOST_BYTES;
 		if (!isTooMuch && now - each.usedAt <= KEEP_MS) break;
-		if (each.calls > 0) continue;
+		if (each.isBusy) continue;
 		sleepers.delete(name);
 		bytes -= each.bytes;
 	}
 }
 
-/** A node that goes to sleep once more, as in a loop, waits for something else. */
-export const forgetSleeper = (context: IExecuteFunctions): void => {
+/** It goes on; or goes to sleep once more, as in a loop, and waits for something else. */
+export const forgetSleeper = (context: IWebhookFunctions | IExecuteFunctions): void => {
 	sleepers.delete(nameOf(context));
 };

@@ -17,6 +17,8 @@ export const PAUSES = {
 	behindCallback: 700,
 	/** The longest that a callback waits for its turn to ask. */
 	turn: 2_000,
+	/** Without another callback, before those that nobody called about are asked about. */
+	quiet: 1_000,
 };
 
 /** Whom to ask, and how to read the answer. */

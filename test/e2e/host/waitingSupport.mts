@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { parse } from 'flatted';
 import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
+	INodeExecutionData,
 	INodeParameters,
+	IRunExecutionData,
 } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
@@ -192,4 +195,38 @@ export async function calledBack({ sandbox }: WaitingDemo, reference: string, co
 		const all = sandbox.state.callbacks.filter((each) => each.reference === reference);
 		return all.filter(({ status }) => status !== 'pending').length >= count ? all : undefined;
 	});
+}
+
+export async function dataOf(demo: WaitingDemo, id: string): Promise<IRunExecutionData> {
+	const stored = await demo.host().client.stored(id);
+	if (stored === undefined) throw new Error(`Nothing is stored of execution ${id}`);
+	return parse(stored.data) as IRunExecutionData;
+}
+
+/**
+ * An execution that sleeps in n8n's own Wait node with these items, and an address of it where nobody
+ * is: n8n loads the execution for each call all the same, which is what a call takes by itself.
+ */
+export async function sleepInWaitNode(
+	demo: WaitingDemo,
+	items: INodeExecutionData[],
+): Promise<string> {
+	const { client, url } = demo.host();
+	const workflow = await client.createWorkflow({
+		name: 'Wait node',
+		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
+			place('Items', 'n8n-nodes-base.noOp'),
+			{
+				...place('Wait', 'n8n-nodes-base.wait', { resume: 'webhook', httpMethod: 'POST' }),
+				typeVersion: 1.1,
+				webhookId: 'wait',
+			},
+		],
+		connections: { Start: { main: [to('Items')] }, Items: { main: [to('Wait')] } },
+		pinData: { Items: items },
+	});
+	const id = await client.start(workflow, 'Start');
+	await asleep(demo, id);
+	return `${url}/webhook-waiting/${id}/nobody?signature=${(await dataOf(demo, id)).resumeToken}`;
 }

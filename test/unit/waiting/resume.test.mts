@@ -1,4 +1,4 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import { sleep, type INodeExecutionData, type IWebhookFunctions } from 'n8n-workflow';
 
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { resumeExecution } from '../../../nodes/UnifiedPayments/waiting/resume.ts';
@@ -29,6 +29,8 @@ interface Call {
 	execution?: string;
 	node?: string;
 	contentType?: string;
+	/** Called when n8n may forget about it. */
+	returned?: () => void;
 }
 
 let executions = 0;
@@ -52,6 +54,7 @@ async function call({
 	execution = `execution ${executions}`,
 	node = 'node',
 	contentType = 'application/json',
+	returned,
 }: Call = {}) {
 	let response: { status: number; body: unknown } | undefined;
 	const logged: unknown[] = [];
@@ -79,6 +82,9 @@ async function call({
 		logger: { info: (...line: unknown[]) => logged.push(line) },
 	} as unknown as IWebhookFunctions;
 	const result = await resumeExecution.call(context);
+	returned?.();
+	// One that joined another is answered after it has returned.
+	for (let turns = 0; !result.workflowData && !response && turns < 500; turns++) await sleep(10);
 	const woken = result.workflowData?.[0] as INodeExecutionData[] | undefined;
 	// It is either woken, and n8n answers, or answered, and sleeps on.
 	expect(woken === undefined).toBe(result.noWebhookResponse === true);
@@ -86,6 +92,18 @@ async function call({
 	// Whoever shall come again is told when.
 	expect('Retry-After' in headers).toBe(response?.status === 503);
 	return { result, woken, response, logged, asked: service.asked };
+}
+
+/** A service that answers nothing until it is told to. */
+function slow(service: Service): { service: Service; goOn(): void } {
+	let goOn = () => {};
+	const told = new Promise<void>((resolve) => (goOn = resolve));
+	const ask = service.httpRequestWithAuthentication;
+	service.httpRequestWithAuthentication = async (...request) => {
+		await told;
+		return await ask(...request);
+	};
+	return { service, goOn };
 }
 
 /** The waits for a record that is behind are not waited for here. */
@@ -542,6 +560,79 @@ describe('several payments', () => {
 			{ accepted: true, reason: 'kept' },
 		]);
 		expect(service.asked.length).toBeLessThanOrEqual(4);
+	});
+});
+
+describe('many callbacks at the same time', () => {
+	const orders = Array.from({ length: 40 }, (_, row) => `M-${row}`);
+	const many = () =>
+		orders.map((order, row) => asleep(order, {}, { callback_url: addressOf(order, row) }));
+	const records = () =>
+		Object.fromEntries(
+			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
+		);
+	const callAll = async (service: Service, given = orders) =>
+		await Promise.all(
+			given.map(
+				async (order, row) =>
+					await call({ items: many(), service, url: addressOf(order, row), body: OF(order) }),
+			),
+		);
+	const KEPT = { status: 200, body: { accepted: true, reason: 'kept' } };
+
+	it('are all kept, each is asked about once, and one of them wakes it', async () => {
+		const service = serviceWith(records());
+		const all = await callAll(service);
+		expect(all.flatMap(({ woken }) => woken ?? [])).toHaveLength(orders.length);
+		expect(all.flatMap(({ response }) => response ?? [])).toEqual(orders.slice(1).map(() => KEPT));
+		expect(service.asked.sort()).toEqual([...orders].sort());
+	});
+
+	it('hold nothing of n8n but the first, while the service has not answered', async () => {
+		const { service, goOn } = slow(serviceWith(records()));
+		let returned = 0;
+		const all = Promise.all(
+			orders.map(async (order, row) => {
+				const told = { items: many(), service, url: addressOf(order, row), body: OF(order) };
+				return await call({ ...told, returned: () => void returned++ });
+			}),
+		);
+		await sleep(50);
+		expect(returned).toBe(orders.length - 1);
+		goOn();
+		expect((await all).filter(({ woken }) => woken !== undefined)).toHaveLength(1);
+	});
+
+	it('the last of them comes again when the others could not be asked about', async () => {
+		const down = Object.assign(new Error('down'), { code: 'ENOTFOUND' });
+		const service = serviceWith({ ...records(), 'M-39': down });
+		const all = await callAll(service, orders.slice(0, 39));
+		const statuses = all.map(({ response }) => response?.status);
+		expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+		expect(statuses.filter((status) => status === 200)).toHaveLength(37);
+	});
+
+	it('are told to come again beyond what is bounded', async () => {
+		const { service, goOn } = slow(serviceWith(records()));
+		const large = (order: string) => OF(order, { note: 'x'.repeat(240 * 1024) });
+		const all = Promise.all(
+			orders.map(
+				async (order, row) =>
+					await call({ items: many(), service, url: addressOf(order, row), body: large(order) }),
+			),
+		);
+		await sleep(50);
+		goOn();
+		const statuses = (await all).map(({ response }) => response?.status);
+		expect(statuses.filter((status) => status === 503)).toHaveLength(5);
+	});
+
+	it('those that come right after it went on are not asked about again', async () => {
+		await callAll(serviceWith(records()));
+		const service = serviceWith(records());
+		const late = await call({ items: many(), service, url: addressOf('M-7', 7), body: OF('M-7') });
+		expect(late.response).toEqual(KEPT);
+		expect(service.asked).toEqual([]);
 	});
 });
 

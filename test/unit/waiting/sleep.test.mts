@@ -125,7 +125,8 @@ describe('an execution whose payments are not final', () => {
 			state: 'timedOut',
 			asked: { amount: 10, currency: 'KES' },
 			paidInFull: null,
-			transaction: { state: 'pending' },
+			// Out of date by then, and n8n would read it again with each callback.
+			transaction: null,
 		});
 		expect(JSON.stringify(aside)).not.toContain('secret-key');
 	});
