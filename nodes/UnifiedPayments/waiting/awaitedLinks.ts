@@ -109,6 +109,11 @@ const isCreated = (given: unknown): given is Json =>
 	isRecord(given) &&
 	((typeof given.outcome === 'string' && isRecord(given.request)) || isRecord(given.error));
 
+/** A row that went wrong, or of which a create says that it is not certain, or was not sent. */
+export const isWithoutLink = (json: Json): boolean =>
+	json.error !== undefined ||
+	(isCreated(json) && (json.outcome === 'unknown' || json.outcome === 'not_sent'));
+
 /** Whether a node after this one waits for the links that it creates. */
 export const isWaitedFor = (context: IExecuteFunctions): boolean => {
 	const { name, type } = context.getNode();

@@ -215,7 +215,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	answeredWithOtherValues: [
 		'duplicate',
-		'Not sent: an earlier run of this node sent this order with another payer, item or amount, and it was accepted',
+		'Not sent: an earlier run of this node sent this order with another payer, item, amount or spelling, and it was accepted',
 		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
 	],
 	unanswered: [
@@ -225,7 +225,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	unansweredWithOtherValues: [
 		'unknown',
-		'Not sent now: an earlier run of this node sent this order with another payer, item or amount, and no answer to it is on record',
+		'Not sent now: an earlier run of this node sent this order with another payer, item, amount or spelling, and no answer to it is on record',
 		sendUnanswered,
 	],
 	unclear: [
