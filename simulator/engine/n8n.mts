@@ -39,6 +39,8 @@ export interface Execution {
 	stored: IRunExecutionData | undefined;
 	waitTill: number;
 	log: LogLine[];
+	/** Of a trigger: where the callback came to. */
+	calledUrl?: string;
 }
 
 /** n8n: its database outlives every kill, and nothing else does. */
@@ -108,7 +110,11 @@ export class N8n {
 	}
 
 	/** Runs a workflow until it ends, sleeps or dies. */
-	async run(workflow: SavedWorkflow, items: INodeExecutionData[]): Promise<Execution> {
+	async run(
+		workflow: SavedWorkflow,
+		items: INodeExecutionData[],
+		calledUrl?: string,
+	): Promise<Execution> {
 		const execution: Execution = {
 			id: String(this.executions.length + 1),
 			workflow,
@@ -118,6 +124,7 @@ export class N8n {
 			stored: undefined,
 			waitTill: Infinity,
 			log: [],
+			...(calledUrl !== undefined && { calledUrl }),
 		};
 		this.executions.push(execution);
 		const prepared = this.prepare(execution, items);

@@ -1,7 +1,7 @@
 import type { Execution } from '../engine/n8n.mts';
 import { isWaiting } from '../plan/workflow.mts';
 import { REDIRECT, stateOf, tagIn, type Entry } from '../service/ledger.mts';
-import type { Broken, Facts, Run } from './facts.mts';
+import { paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
 
 type Json = Record<string, unknown>;
 
@@ -48,9 +48,7 @@ export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken
 
 function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Broken[] {
 	const { tag, outcome, item } = told;
-	const all = facts.ledger.of(tag);
-	const isOfFlow = (entry: Entry) => facts.runs.get(entry.execution)?.flow.id === run.flow.id;
-	const own = all.filter(isOfFlow);
+	const own = takenFor(facts, run, tag);
 	const broken: Broken[] = [];
 	const breaks = (invariant: string, what: string) =>
 		broken.push({ invariant, what: `${tag}: ${what}` });
@@ -59,15 +57,20 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (request !== null && tagIn(request) !== tag) {
 		breaks('an item is paired to its row', `its item is about ${tagIn(request)}`);
 	}
-	const isTakenNow = own.some((entry) => entry.execution === execution.id);
+	const isTakenNow = own.some((entry) => entry.tag === tag && entry.execution === execution.id);
 	if (outcome === 'accepted' && own.length === 0) {
 		breaks('accepted is what the service has', 'told as accepted, and the service has nothing');
 	}
 	if ((outcome === 'rejected' || outcome === 'not_sent') && isTakenNow) {
 		breaks('nothing taken is told as refused', `told as ${outcome}, and the service took it`);
 	}
-	if (outcome === 'duplicate' && !wasTriedBefore(facts, execution, run, tag)) {
-		breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
+	if (outcome === 'duplicate') {
+		const before = sentBefore(facts, execution, run, tag);
+		const saysSo = /another payer, item, amount or spelling/.test(String(item.message));
+		if (before === null)
+			breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
+		if (before === 'otherValues' && !saysSo)
+			breaks('a duplicate says how it differs', 'sent before with other values, and not told so');
 	}
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
@@ -86,15 +89,26 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	return broken;
 }
 
-/** Sent by an earlier run of the workflow, or by another row of this one. */
-const wasTriedBefore = (facts: Facts, execution: Execution, run: Run, tag: string): boolean =>
-	run.flow.rows.filter((row) => row.tag === tag).length > 1 ||
-	facts.asked.some(
-		(asked) =>
-			asked.tag === tag &&
-			asked.execution !== execution.id &&
-			facts.runs.get(asked.execution)?.flow.id === run.flow.id,
-	);
+/** Sent by an earlier run of the workflow, or by another row of this one: as it is now, or with other values. */
+function sentBefore(
+	facts: Facts,
+	execution: Execution,
+	run: Run,
+	tag: string,
+): 'same' | 'otherValues' | null {
+	if (run.flow.rows.filter((row) => row.tag === tag).length > 1) return 'same';
+	const own = paymentIn(run, tag);
+	const earlier = facts.asked.flatMap((asked) => {
+		const other = facts.runs.get(asked.execution);
+		if (asked.endpoint !== 'create' || other?.flow.id !== run.flow.id) return [];
+		// In a loop each round is a run of the node.
+		const isEarlier = asked.execution !== execution.id || run.flow.kind === 'loopAndWait';
+		const payment = isEarlier ? paymentIn(other, asked.tag) : null;
+		return payment !== null && payment.name === own?.name ? [payment] : [];
+	});
+	if (earlier.length === 0) return null;
+	return earlier.some(({ values }) => values === own?.values) ? 'same' : 'otherValues';
+}
 
 /** What a run that waited says about how a payment ended. */
 function judgeState(
@@ -132,21 +146,29 @@ function judgeState(
 	return broken;
 }
 
-/** With a service that says everything and nothing that goes wrong, a payment in time is no time-out. */
-function isHeardInVain(
-	{ plan, kills, deliveries }: Facts,
-	{ id, waitTill }: Execution,
-	own: readonly Entry[],
-): boolean {
+/**
+ * With a service that says everything and nothing that goes wrong, a payment in time is no time-out. Only if
+ * another payment of the execution is still open: at the limit n8n passes on what was stored before.
+ */
+function isHeardInVain(facts: Facts, execution: Execution, own: readonly Entry[]): boolean {
+	const { plan, kills, ledger } = facts;
 	const { callbackUrls, statusLag, records } = plan.switches;
 	if (callbackUrls !== 'whole' || records !== 'callbackUrl' || statusLag > 2) return false;
 	if (kills > 0 || plan.faults.length > 0) return false;
-	return deliveries.some(
-		({ transaction, answers }) =>
-			own.includes(transaction.entry) &&
-			transaction.entry.execution === id &&
-			stateOf(transaction) === 'success' &&
-			transaction.history.length === 1 &&
-			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
+	const awaited = ledger.entries.filter((entry) => entry.execution === execution.id);
+	return (
+		awaited.some((entry) => own.includes(entry) && isPaid(entry)) &&
+		awaited.every((entry) => isHeardInTime(facts, execution, entry))
 	);
 }
+
+const isPaid = ({ transactions }: Entry): boolean =>
+	transactions.some((each) => stateOf(each) === 'success' && each.history.length === 1);
+
+const isHeardInTime = ({ deliveries }: Facts, { waitTill }: Execution, entry: Entry): boolean =>
+	deliveries.some(
+		({ transaction, state, answers }) =>
+			transaction.entry === entry &&
+			state !== 'pending' &&
+			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
+	);

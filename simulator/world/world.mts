@@ -198,6 +198,8 @@ export class World implements Facts {
 			);
 			this.story.say(`${workflow.id} says of ${tag}: ${[outcome, ...more].join(', ')}.`);
 			const key = `${workflow.id} ${tag}`;
+			// With Send Anyway nothing is remembered, as docs/operations.md says.
+			if (run.onDuplicate === 'sendAnyway') continue;
 			this.told.set(key, [...(this.told.get(key) ?? []), outcome]);
 		}
 		this.note(judgeItems(this, execution, run));
