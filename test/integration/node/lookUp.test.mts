@@ -252,6 +252,16 @@ describe('a link whose answer was lost', () => {
 		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
 	});
 
+	it('and then found is not that of an order with another payer either', async () => {
+		lose();
+		await sendWithoutAnswers(links(), [row('A-1', { email: 'amina@example.com' })]);
+		const again = links({ onDuplicate: 'sendUnanswered' });
+		await send(again, [row('A-1', { email: 'amina@example.com' })]);
+		const { successJson } = await send(links(), [row('A-1', { email: 'baraka@example.com' })]);
+		expect(successJson).toMatchObject([{ outcome: 'duplicate', link: null }]);
+		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
+	});
+
 	it('does not stop a run that stops at errors from saying what is true', async () => {
 		lose();
 		const result = await send(links(), [row('A-1')], {}, 'stopWorkflow');

@@ -1,9 +1,12 @@
-/** A payment that a run wants to send. */
-export interface ClaimRequest {
+export interface ClaimedPayment {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
 	values: string | null;
+}
+
+/** A payment that a run wants to send. */
+export interface ClaimRequest extends ClaimedPayment {
 	/** Whether to send it when an earlier run sent it and no answer is on record. */
 	sendUnanswered: boolean;
 }
@@ -30,12 +33,12 @@ export type OnRecord = 'answered' | 'unanswered' | 'unclear';
 
 /** The entries of a payment in the store. */
 export const claimedEntry = ({ key }: { key: string }): string => key;
-export const valuesEntry = ({ key, values }: ClaimRequest): string => `${key} ${values}`;
+export const valuesEntry = ({ key, values }: ClaimedPayment): string => `${key} ${values}`;
 export const answeredEntry = ({ key }: { key: string }): string => `${key} answered`;
 export const askedEntry = ({ key }: { key: string }): string => `${key} asked`;
 
 /** What is written to claim it. */
-export const entriesOf = (request: ClaimRequest): string[] =>
+export const entriesOf = (request: ClaimedPayment): string[] =>
 	request.values === null ? [claimedEntry(request)] : [claimedEntry(request), valuesEntry(request)];
 
 /** Whether it was claimed with other values than these. */
@@ -52,6 +55,6 @@ export function earlierClaim(
 	before: ReadonlySet<string>,
 ): Claim {
 	if (isSentAgain(request, onRecord)) return 'mine';
-	if (onRecord === 'unclear' || !hasOtherValues(request, before)) return onRecord;
+	if (!hasOtherValues(request, before)) return onRecord;
 	return onRecord === 'answered' ? 'answeredWithOtherValues' : 'unansweredWithOtherValues';
 }

@@ -8,6 +8,7 @@ import {
 	isSentAgain,
 	valuesEntry,
 	type Claim,
+	type ClaimedPayment,
 	type ClaimRequest,
 } from './claim';
 import { createClaimRecords } from './claimRecords';
@@ -26,7 +27,7 @@ export interface Claims {
 	/** Says what became of a claim. It is written with a later claim, or with `flush`. */
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
-	found(key: string): void;
+	found(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -155,10 +156,10 @@ export function createClaims(
 			else local.payments.set(key, { state: end, entries: claim.entries });
 		},
 
-		found(key) {
-			local.payments.set(key, { state: 'answered', entries: [] });
+		found(payment) {
+			local.payments.set(payment.key, { state: 'answered', entries: entriesOf(payment) });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
-			local.leftovers.add(askedEntry({ key }));
+			local.leftovers.add(askedEntry(payment));
 		},
 
 		async flush(when = 'always') {

@@ -1,4 +1,4 @@
-import { entriesOf, type Claim, type ClaimRequest } from './claim';
+import { entriesOf, hasOtherValues, type Claim, type ClaimRequest } from './claim';
 
 type LocalState = 'underWay' | 'answered' | 'released';
 
@@ -40,9 +40,12 @@ export function isAny({ payments }: LocalClaims, state: LocalState): boolean {
 }
 
 /** Of a payment that this process itself knows about; the others are left to the store. */
-export function locally({ payments }: LocalClaims, { key }: ClaimRequest): Claim | undefined {
-	const state = payments.get(key)?.state;
-	return state === 'released' ? 'mine' : state;
+export function locally({ payments }: LocalClaims, request: ClaimRequest): Claim | undefined {
+	const claim = payments.get(request.key);
+	if (claim === undefined) return undefined;
+	if (claim.state !== 'answered') return claim.state === 'released' ? 'mine' : claim.state;
+	const isOther = hasOtherValues(request, new Set(claim.entries));
+	return isOther ? 'answeredWithOtherValues' : 'answered';
 }
 
 export function markAs(
