@@ -151,6 +151,7 @@ const emptyExecution = (id: string, workflow: SavedWorkflow): Execution => ({
 	stored: undefined,
 	waitTill: Infinity,
 	log: [],
+	isCancelled: false,
 });
 
 /** The part of a response that nodes use. */

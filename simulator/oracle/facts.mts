@@ -9,6 +9,8 @@ export interface Run {
 	/** With the sheet as it was then. */
 	flow: Flow;
 	onDuplicate: OnDuplicate;
+	/** Where it was approved before: the rows as they were then. */
+	approved?: { fingerprint: string; rows: readonly SheetRow[] };
 }
 
 /** A callback of the service itself, as it was answered. */
@@ -89,14 +91,13 @@ export function paymentIn({ flow }: Run, tag: string): RowPayment | null {
 	return row === undefined ? null : paymentOf(row, flow);
 }
 
-/** What the service took from a workflow for a payment: under its tag, or for a row that is the same one. */
+/** What the service took from a workflow for a row: the same payment, with the same values. */
 export function takenFor({ ledger, runs }: Facts, run: Run, tag: string): Entry[] {
 	const own = paymentIn(run, tag);
 	return ledger.entries.filter((entry) => {
 		const other = runs.get(entry.execution);
 		if (other?.flow.id !== run.flow.id) return false;
 		const payment = paymentIn(other, entry.tag);
-		const isSame = own?.name === payment?.name && own?.values === payment?.values;
-		return entry.tag === tag || isSame;
+		return own?.name === payment?.name && own?.values === payment?.values;
 	});
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../service/ledger.mts';
+import type { SheetRow } from '../plan/plan.mts';
 import type { Asked } from '../service/service.mts';
 import { paymentIn, type Broken, type Facts } from './facts.mts';
 
@@ -17,7 +18,22 @@ export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked)
 
 /** Judged when the service takes something. */
 export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
-	return [...judgeLimits(facts, entry), ...judgeTwice(facts, entry)];
+	return [
+		...judgeLimits(facts, entry),
+		...judgeApproval(facts, entry),
+		...judgeTwice(facts, entry),
+	];
+}
+
+/** What was approved is sent as it was then, or not at all. */
+function judgeApproval({ runs }: Facts, { execution, tag }: Entry): Broken[] {
+	const { approved, flow } = runs.get(execution) ?? {};
+	if (approved === undefined) return [];
+	const cells = (rows: readonly SheetRow[] = []) =>
+		JSON.stringify(rows.filter((row) => row.tag === tag));
+	return cells(flow?.rows) === cells(approved.rows)
+		? []
+		: [{ invariant: 'an approval holds', what: `${tag} was approved with other cells` }];
 }
 
 function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {

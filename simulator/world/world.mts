@@ -183,6 +183,8 @@ export class World implements Facts {
 
 	private onChange(execution: Execution): void {
 		const { id, status, workflow, result } = execution;
+		if (status === 'running')
+			return this.story.say(`Execution ${id} of ${workflow.id} is stopped.`);
 		if (status === 'killed') return this.story.say(`Execution ${id} of ${workflow.id} is gone.`);
 		this.note(judgeSecrets(this, execution));
 		if (status === 'waiting') return this.story.say(`Execution ${id} of ${workflow.id} sleeps.`);
@@ -250,6 +252,10 @@ function act(
 		case 'rotate':
 			world.story.say('The operator changes the callback token.');
 			return world.rotateToken();
+		case 'approve':
+			return void operator.approve(event);
+		case 'cancel':
+			return world.n8n.cancelAfter(event.after, ({ id }) => world.runs.has(id));
 		case 'kill':
 			return world.n8n.killAfter(event.after);
 		case 'pay':
