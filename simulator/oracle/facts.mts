@@ -91,6 +91,11 @@ export function paymentIn({ flow }: Run, tag: string): RowPayment | null {
 	return row === undefined ? null : paymentOf(row, flow);
 }
 
+export function orderIn({ flow }: Run, tag: string): string | null {
+	const order = flow.rows.find((each) => each.tag === tag)?.order ?? null;
+	return order === null ? null : folded(order);
+}
+
 /** What the service took from a workflow for a row: the same payment, with the same values. */
 export function takenFor({ ledger, runs }: Facts, run: Run, tag: string): Entry[] {
 	const own = paymentIn(run, tag);

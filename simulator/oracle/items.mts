@@ -1,7 +1,7 @@
 import type { Execution } from '../engine/n8n.mts';
 import { isWaiting } from '../plan/workflow.mts';
 import { REDIRECT, stateOf, tagIn, type Entry } from '../service/ledger.mts';
-import { paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
+import { orderIn, paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
 
 type Json = Record<string, unknown>;
 
@@ -69,13 +69,13 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 		const saysSo = /another payer, item, amount or spelling/.test(String(item.message));
 		if (before === null)
 			breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
-		if (before === 'otherValues' && !saysSo && !wasInterrupted(facts, run, tag))
+		if (before === 'otherValues' && !saysSo)
 			breaks('a duplicate says how it differs', 'sent before with other values, and not told so');
 	}
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
 	}
-	const names = own.flatMap(({ reference, transactions }) => [
+	const names = [...own, ...sameByOrder(facts, run, tag)].flatMap(({ reference, transactions }) => [
 		reference,
 		...transactions.map(({ ref }) => ref),
 	]);
@@ -85,20 +85,28 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (outcome === '' && !('state' in item) && !('error' in item)) {
 		breaks('every row has an outcome', `its item says ${JSON.stringify(item).slice(0, 200)}`);
 	}
-	if (isWaiting(run.flow)) broken.push(...judgeState(facts, execution, own, told));
+	if (isWaiting(run.flow)) {
+		const known = [...own, ...sameByOrder(facts, run, tag)];
+		broken.push(...judgeState(facts, execution, known, told));
+	}
 	return broken;
 }
 
 /**
- * Somebody looked at the same values, and n8n was killed meanwhile: what it had written to look them up may still
- * be there, so that they count as what was sent.
+ * Of a collection that was sent before: where no record carries a mark, another workflow's of the same order, payer
+ * and amount is the same to everybody.
  */
-function wasInterrupted({ executions, runs }: Facts, run: Run, tag: string): boolean {
+function sameByOrder({ ledger, runs, plan }: Facts, run: Run, tag: string): Entry[] {
+	const { statusBy, callbackUrls, records } = plan.switches;
+	const isUnmarked = callbackUrls !== 'whole' || records === 'noCallbackUrl';
+	if (statusBy !== 'ownReference' || !isUnmarked) return [];
 	const own = paymentIn(run, tag);
-	return executions.some(({ id, status }) => {
-		const other = status === 'killed' ? runs.get(id) : undefined;
-		const looked = other?.flow.id === run.flow.id ? paymentIn(other, tag) : null;
-		return looked?.name === own?.name && looked?.values === own?.values;
+	const order = orderIn(run, tag);
+	return ledger.entries.filter((entry) => {
+		const other = runs.get(entry.execution);
+		if (other === undefined || entry.kind !== 'collection' || order === null) return false;
+		const isSame = paymentIn(other, entry.tag)?.values === own?.values;
+		return isSame && orderIn(other, entry.tag) === order;
 	});
 }
 

@@ -159,6 +159,14 @@ describe('links that are waited for', () => {
 		expect((none.items as Error).message).toContain('There is no payment link to wait for');
 	});
 
+	it('are not those of a row that an earlier run sent with other values', async () => {
+		const other = created('A-1', { outcome: 'duplicate' }, { callback_url: undefined });
+		const { items, until, asked } = await wait([other]);
+		expect(until).toEqual([]);
+		expect(asked).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'duplicate', state: null }]);
+	});
+
 	it.each(['unknown', 'not_sent'])(
 		'are not missed where all rows are told to be %s',
 		async (outcome) => {

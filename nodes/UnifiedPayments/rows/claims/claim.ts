@@ -29,12 +29,15 @@ export type Claim =
 	| 'doubtful';
 
 /** What is on record about a payment that was claimed before. */
-export type OnRecord = 'answered' | 'unanswered' | 'unclear';
+export type OnRecord = 'answered' | 'answeredWithOtherValues' | 'unanswered' | 'unclear';
 
 /** The entries of a payment in the store. */
 export const claimedEntry = ({ key }: { key: string }): string => key;
 export const valuesEntry = ({ key, values }: ClaimedPayment): string => `${key} ${values}`;
 export const answeredEntry = ({ key }: { key: string }): string => `${key} answered`;
+/** Only an answer writes this, and only a look-up asks for it: what was claimed to look at it proves nothing. */
+export const answeredValuesEntry = (payment: ClaimedPayment): string =>
+	`${valuesEntry(payment)} answered`;
 export const askedEntry = ({ key }: { key: string }): string => `${key} asked`;
 
 /** What is written to claim it. */
@@ -55,6 +58,6 @@ export function earlierClaim(
 	before: ReadonlySet<string>,
 ): Claim {
 	if (isSentAgain(request, onRecord)) return 'mine';
-	if (!hasOtherValues(request, before)) return onRecord;
-	return onRecord === 'answered' ? 'answeredWithOtherValues' : 'unansweredWithOtherValues';
+	const isAnswered = onRecord === 'answered' || onRecord === 'answeredWithOtherValues';
+	return isAnswered || !hasOtherValues(request, before) ? onRecord : 'unansweredWithOtherValues';
 }

@@ -1,6 +1,14 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import { answeredEntry, askedEntry, type ClaimRequest, type OnRecord } from './claim';
-import { isAny, keysThatAre, type LocalClaims } from './localClaims';
+import {
+	answeredEntry,
+	answeredValuesEntry,
+	askedEntry,
+	entriesOf,
+	type ClaimedPayment,
+	type ClaimRequest,
+	type OnRecord,
+} from './claim';
+import { isAny, paymentsThatAre, type LocalClaims } from './localClaims';
 
 /** How often a write is tried, and how long an outcome may wait for one. */
 const TRIES = 3;
@@ -49,23 +57,22 @@ export function createClaimRecords(
 		await timed(async () => await store.record(entries));
 
 	async function recordWithAnswers(entries: readonly string[]): Promise<ReadonlySet<string>> {
-		const answered = keysThatAre(local, 'answered');
+		const answered = paymentsThatAre(local, 'answered');
 		if (entries.length + answered.length === 0) return new Set();
-		const before = await record([...entries, ...answered.map((key) => answeredEntry({ key }))]);
-		for (const key of answered) local.payments.delete(key);
+		const before = await record([...entries, ...answered.flatMap(answersOf)]);
+		for (const { key } of answered) local.payments.delete(key);
 		lastWrite.answered = now();
 		return before;
 	}
 
 	async function remove(entries: readonly string[] = []): Promise<void> {
 		for (const entry of entries) local.leftovers.add(entry);
-		const released = keysThatAre(local, 'released');
-		const claims = released.flatMap((key) => local.payments.get(key)?.entries ?? []);
-		const gone = [...local.leftovers, ...claims];
+		const released = paymentsThatAre(local, 'released');
+		const gone = [...local.leftovers, ...released.flatMap(entriesOf)];
 		if (gone.length === 0) return;
 		await retried(async () => await timed(async () => await store.remove(gone)));
 		for (const entry of gone) local.leftovers.delete(entry);
-		for (const key of released) local.payments.delete(key);
+		for (const { key } of released) local.payments.delete(key);
 		lastWrite.released = now();
 	}
 
@@ -87,15 +94,11 @@ export function createClaimRecords(
 			const found = new Map<ClaimRequest, OnRecord>();
 			if (earlier.length === 0) return found;
 			// In this order: when the oldest entries are forgotten, no answer outlives its question.
-			const entries = earlier.flatMap((request) => [answeredEntry(request), askedEntry(request)]);
+			const entries = earlier.flatMap((request) => [...answersOf(request), askedEntry(request)]);
 			const before = await record(entries);
 			const wrong = entries.filter((entry) => !before.has(entry));
 			for (const request of earlier) {
-				const onRecord = before.has(askedEntry(request))
-					? 'unclear'
-					: before.has(answeredEntry(request))
-						? 'answered'
-						: 'unanswered';
+				const onRecord = onRecordOf(request, before);
 				found.set(request, onRecord);
 				wrong.push(...untrue(request, onRecord));
 			}
@@ -107,6 +110,20 @@ export function createClaimRecords(
 			(when === 'always' || now() - lastWrite[what] >= WAIT_MS) && isAny(local, what),
 		slowestMs: () => slowestMs,
 	};
+}
+
+/** In this order: when the oldest entries are forgotten, it is still known that there was an answer. */
+const answersOf = (payment: ClaimedPayment): string[] =>
+	payment.values === null
+		? [answeredEntry(payment)]
+		: [answeredValuesEntry(payment), answeredEntry(payment)];
+
+function onRecordOf(request: ClaimRequest, before: ReadonlySet<string>): OnRecord {
+	if (before.has(askedEntry(request))) return 'unclear';
+	if (!before.has(answeredEntry(request))) return 'unanswered';
+	return answersOf(request).every((entry) => before.has(entry))
+		? 'answered'
+		: 'answeredWithOtherValues';
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

@@ -41,7 +41,7 @@ const AHEAD_WHEN_SETTLING = 100;
 
 /** The lowest limit, and the most entries that a payment of a sheet has. */
 const MIN_ENTRIES = 100_000;
-const ENTRIES_PER_ROW = 3;
+const ENTRIES_PER_ROW = 4;
 
 const ONE_PROCESS: Settling = { others: 'no', wait: async () => {} };
 
@@ -153,11 +153,11 @@ export function createClaims(
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
 			if (isOpen) local.payments.delete(key);
-			else local.payments.set(key, { state: end, entries: claim.entries });
+			else local.payments.set(key, { state: end, payment: claim.payment });
 		},
 
 		found(payment) {
-			local.payments.set(payment.key, { state: 'answered', entries: entriesOf(payment) });
+			local.payments.set(payment.key, { state: 'answered', payment });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
 			local.leftovers.add(askedEntry(payment));
 		},

@@ -1,12 +1,11 @@
-import { entriesOf, hasOtherValues, type Claim, type ClaimRequest } from './claim';
+import type { Claim, ClaimedPayment, ClaimRequest } from './claim';
 
 type LocalState = 'underWay' | 'answered' | 'released';
 
 /** A payment that this process claimed, until the store says the same about it. */
 interface LocalClaim {
 	state: LocalState;
-	/** Those of its claim. */
-	entries: readonly string[];
+	payment: ClaimedPayment;
 }
 
 /** What this process knows about the payments of a node, for all its runs. */
@@ -30,8 +29,8 @@ export function localClaimsOf(store: { name: string }): LocalClaims {
 	return local;
 }
 
-export const keysThatAre = ({ payments }: LocalClaims, state: LocalState): string[] =>
-	[...payments].flatMap(([key, claim]) => (claim.state === state ? [key] : []));
+export const paymentsThatAre = ({ payments }: LocalClaims, state: LocalState): ClaimedPayment[] =>
+	[...payments.values()].flatMap((claim) => (claim.state === state ? [claim.payment] : []));
 
 /** Asked for every row, so without a list of its own. */
 export function isAny({ payments }: LocalClaims, state: LocalState): boolean {
@@ -44,8 +43,7 @@ export function locally({ payments }: LocalClaims, request: ClaimRequest): Claim
 	const claim = payments.get(request.key);
 	if (claim === undefined) return undefined;
 	if (claim.state !== 'answered') return claim.state === 'released' ? 'mine' : claim.state;
-	const isOther = hasOtherValues(request, new Set(claim.entries));
-	return isOther ? 'answeredWithOtherValues' : 'answered';
+	return claim.payment.values === request.values ? 'answered' : 'answeredWithOtherValues';
 }
 
 export function markAs(
@@ -53,7 +51,5 @@ export function markAs(
 	requests: readonly ClaimRequest[],
 	state: LocalState,
 ): void {
-	for (const request of requests) {
-		payments.set(request.key, { state, entries: entriesOf(request) });
-	}
+	for (const payment of requests) payments.set(payment.key, { state, payment });
 }

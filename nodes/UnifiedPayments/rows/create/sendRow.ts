@@ -1,4 +1,4 @@
-import type { CreateOperation } from '../operation';
+import type { CreateOperation, Prepared } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
@@ -253,7 +253,15 @@ function claimedBefore(
 ): RowResult {
 	const [outcome, message, nextStep] = CLAIMED[claim];
 	const next = nextStep(nameOfItsOwn(key));
+	// Nobody is called back about a row that differs from what was sent, so it waits for nothing.
+	const told = claim.endsWith('OtherValues') ? withoutCallback(prepared) : prepared;
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
-		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };
+		: { items: [createItem(operation, outcome, told, { message: `${message}. ${next}` })] };
+}
+
+function withoutCallback(prepared: Prepared): Prepared {
+	const shown = { ...prepared.shown };
+	delete shown.callback_url;
+	return { ...prepared, shown };
 }

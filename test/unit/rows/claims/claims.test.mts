@@ -53,6 +53,17 @@ describe('a claim', () => {
 		}
 	});
 
+	it('tells so also after n8n was stopped while it looked at other values', async () => {
+		const { keys, content } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim([wish('a', { values: '100 KES' })]);
+		claims.end('a', 'answered');
+		await claims.flush();
+		content.push('a 7 KES');
+		const ask = [wish('a', { values: '7 KES' }), wish('a', { values: '100 KES' })];
+		expect(await elsewhere(content).peek(ask)).toEqual(['answeredWithOtherValues', 'answered']);
+	});
+
 	it('tells so also before it is written', async () => {
 		const claims = createClaims(createStore().keys);
 		await claims.claim([wish('sent', { values: '100 KES' })]);
