@@ -19,6 +19,8 @@ const { values } = parseArgs({
 		seeds: { type: 'string', default: '1' },
 		/** A fault of `patches.mts` that is put back first. */
 		patch: { type: 'string' },
+		/** Puts each of these back by itself, and plays one seed: `name:seed,name:seed`. */
+		faults: { type: 'string' },
 		/** Ends with the first story that breaks, and does not make it shorter. */
 		first: { type: 'boolean', default: false },
 		/** A month of about 1,000 payments instead of a few days. */
@@ -49,6 +51,18 @@ async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): 
 	console.log(JSON.stringify({ switches: smallest.switches, flows: smallest.flows }));
 }
 
+/** Says of each fault which invariant it breaks at its seed; ends with 1 when one is not found. */
+async function playFaults(list: string): Promise<never> {
+	let isMissing = false;
+	for (const [name, seed] of list.split(',').map((each) => each.split(':'))) {
+		const { broken } = await playPlan(drawPlan(Number(seed)), buildNodes(patchesNamed(name)));
+		isMissing ||= broken.length === 0;
+		console.log(`${name} at ${seed}: ${broken[0]?.invariant ?? 'nothing breaks'}`);
+	}
+	process.exit(isMissing ? 1 : 0);
+}
+
+if (values.faults !== undefined) await playFaults(values.faults);
 const built = buildNodes(patchesNamed(values.patch));
 const first = Number(values.seed);
 const count = Number(values.seeds);

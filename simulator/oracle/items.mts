@@ -15,6 +15,8 @@ export interface Told {
 const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isRefused = ({ outcome }: Told): boolean => outcome === 'rejected' || outcome === 'not_sent';
+
 /** What a run that has ended says of its rows. */
 export function toldBy({ result }: Execution): Told[] {
 	if (result === undefined) return [];
@@ -35,7 +37,7 @@ export function toldBy({ result }: Execution): Told[] {
 /** Judged when a run has ended: what it says of each row against what the service has. */
 export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken[] {
 	const told = toldBy(execution);
-	const broken = told.flatMap((each) => judgeItem(facts, execution, run, each));
+	const broken = told.flatMap((each) => judgeItem(facts, execution, run, each, told));
 	const { failure } = execution.result ?? {};
 	if (failure === undefined && !execution.isCancelled && told.length !== run.flow.rows.length) {
 		broken.push({
@@ -46,7 +48,13 @@ export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken
 	return broken;
 }
 
-function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Broken[] {
+function judgeItem(
+	facts: Facts,
+	execution: Execution,
+	run: Run,
+	told: Told,
+	all: readonly Told[],
+): Broken[] {
 	const { tag, outcome, item } = told;
 	const own = takenFor(facts, run, tag);
 	const broken: Broken[] = [];
@@ -57,11 +65,13 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (request !== null && tagIn(request) !== tag) {
 		breaks('an item is paired to its row', `its item is about ${tagIn(request)}`);
 	}
-	const isTakenNow = own.some((entry) => entry.tag === tag && entry.execution === execution.id);
+	// With Send Anyway, a row that is there twice may be taken once.
+	const takenNow = own.filter((entry) => entry.tag === tag && entry.execution === execution.id);
+	const toldTaken = all.filter((each) => each.tag === tag && !isRefused(each));
 	if (outcome === 'accepted' && own.length === 0) {
 		breaks('accepted is what the service has', 'told as accepted, and the service has nothing');
 	}
-	if ((outcome === 'rejected' || outcome === 'not_sent') && isTakenNow) {
+	if (isRefused(told) && takenNow.length > toldTaken.length) {
 		breaks('nothing taken is told as refused', `told as ${outcome}, and the service took it`);
 	}
 	if (outcome === 'duplicate') {

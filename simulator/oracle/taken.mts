@@ -1,5 +1,6 @@
 import type { Entry } from '../service/ledger.mts';
 import type { SheetRow } from '../plan/plan.mts';
+import { cellsOf } from '../plan/workflow.mts';
 import type { Asked } from '../service/service.mts';
 import { paymentIn, type Broken, type Facts } from './facts.mts';
 
@@ -28,10 +29,10 @@ export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
 /** What was approved is sent as it was then, or not at all. */
 function judgeApproval({ runs }: Facts, { execution, tag }: Entry): Broken[] {
 	const { approved, flow } = runs.get(execution) ?? {};
-	if (approved === undefined) return [];
-	const cells = (rows: readonly SheetRow[] = []) =>
-		JSON.stringify(rows.filter((row) => row.tag === tag));
-	return cells(flow?.rows) === cells(approved.rows)
+	if (approved === undefined || flow === undefined) return [];
+	const cells = (rows: readonly SheetRow[]) =>
+		JSON.stringify(rows.filter((row) => row.tag === tag).map((row) => cellsOf(row, flow)));
+	return cells(flow.rows) === cells(approved.rows)
 		? []
 		: [{ invariant: 'an approval holds', what: `${tag} was approved with other cells` }];
 }

@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 export function drawPlan(seed: number, size: 'usual' | 'month' = 'usual'): Plan {
 	const random = new Random(seed, 'plan');
 	const flows: Flow[] = [];
-	for (let left = size === 'month' ? 60 : random.whole(1, 3); left > 0; left--) {
+	for (let left = size === 'month' ? 100 : random.whole(1, 3); left > 0; left--) {
 		const flow = drawFlow(random, flows.length, size);
 		const [first] = flows;
 		flows.push(first !== undefined && random.chance(0.25) ? copyOf(first, flow.id) : flow);
@@ -65,12 +65,13 @@ function drawFlow(random: Random, at: number, size: string): Flow {
 		onError: random.weighted([
 			[3, 'continueErrorOutput'],
 			[2, 'continueRegularOutput'],
-			[1, 'stopWorkflow'],
+			// In a long sheet some row is always bad, and then nothing is sent.
+			[size === 'month' ? 0 : 1, 'stopWorkflow'],
 		]),
 		retryOnFail: random.chance(0.2),
 		isKeyed,
 		concurrency: random.pick([1, 5]),
-		guard: random.chance(0.12) ? drawGuard(random) : null,
+		guard: random.chance(size === 'month' ? 0.02 : 0.12) ? drawGuard(random) : null,
 		waitMinutes: random.pick([30, 12 * HOUR, 2 * DAY]),
 		rows: [],
 	};
