@@ -59,7 +59,13 @@ async function playFaults(list: string): Promise<never> {
 		isMissing ||= broken.length === 0;
 		console.log(`${name} at ${seed}: ${broken[0]?.invariant ?? 'nothing breaks'}`);
 	}
+	await written();
 	process.exit(isMissing ? 1 : 0);
+}
+
+/** What was printed into a pipe has left when this ends. */
+async function written(): Promise<void> {
+	await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
 }
 
 if (values.faults !== undefined) await playFaults(values.faults);
@@ -89,5 +95,8 @@ console.log(
 		.map(([name, value]) => `${value} ${name}`)
 		.join(', '),
 );
-console.error(`${((realNow() - began) / 1000).toFixed(1)} s`);
+const { user, system } = process.cpuUsage();
+const cpu = ((user + system) / 1e6).toFixed(1);
+console.error(`${((realNow() - began) / 1000).toFixed(1)} s, ${cpu} s of them on the processor`);
+await written();
 process.exit(total.broken === 0 ? 0 : 1);
