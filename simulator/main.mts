@@ -23,6 +23,8 @@ const { values } = parseArgs({
 		faults: { type: 'string' },
 		/** Ends with the first story that breaks, and does not make it shorter. */
 		first: { type: 'boolean', default: false },
+		/** Plays each once more, and compares the stories. */
+		twice: { type: 'boolean', default: false },
 		/** A month of about 1,000 payments instead of a few days. */
 		month: { type: 'boolean', default: false },
 		/** Draws the last world that was played. */
@@ -78,6 +80,11 @@ for (let seed = first; seed < first + count; seed++) {
 	if (values.seconds !== undefined && realNow() - began > Number(values.seconds) * 1000) break;
 	const plan = drawPlan(seed, values.month ? 'month' : 'usual');
 	const report = await playPlan(plan, built);
+	if (values.twice) {
+		const again = await playPlan(plan, built);
+		if (again.story.join('\n') !== report.story.join('\n'))
+			report.broken.unshift({ invariant: 'a seed is a story', what: 'It went another way' });
+	}
 	total.seeds = (total.seeds ?? 0) + 1;
 	for (const [name, value] of Object.entries(report.counts))
 		total[name] = (total[name] ?? 0) + value;
