@@ -19,8 +19,12 @@ const { values } = parseArgs({
 		seeds: { type: 'string', default: '1' },
 		/** A fault of `patches.mts` that is put back first. */
 		patch: { type: 'string' },
+		/** Puts each of these back by itself, and plays one seed: `name:seed,name:seed`. */
+		faults: { type: 'string' },
 		/** Ends with the first story that breaks, and does not make it shorter. */
 		first: { type: 'boolean', default: false },
+		/** Plays each once more, and compares the stories. */
+		twice: { type: 'boolean', default: false },
 		/** A month of about 1,000 payments instead of a few days. */
 		month: { type: 'boolean', default: false },
 		/** Draws the last world that was played. */
@@ -49,6 +53,24 @@ async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): 
 	console.log(JSON.stringify({ switches: smallest.switches, flows: smallest.flows }));
 }
 
+/** Says of each fault which invariant it breaks at its seed; ends with 1 when one is not found. */
+async function playFaults(list: string): Promise<never> {
+	let isMissing = false;
+	for (const [name, seed] of list.split(',').map((each) => each.split(':'))) {
+		const { broken } = await playPlan(drawPlan(Number(seed)), buildNodes(patchesNamed(name)));
+		isMissing ||= broken.length === 0;
+		console.log(`${name} at ${seed}: ${broken[0]?.invariant ?? 'nothing breaks'}`);
+	}
+	await written();
+	process.exit(isMissing ? 1 : 0);
+}
+
+/** What was printed into a pipe has left when this ends. */
+async function written(): Promise<void> {
+	await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+}
+
+if (values.faults !== undefined) await playFaults(values.faults);
 const built = buildNodes(patchesNamed(values.patch));
 const first = Number(values.seed);
 const count = Number(values.seeds);
@@ -58,6 +80,11 @@ for (let seed = first; seed < first + count; seed++) {
 	if (values.seconds !== undefined && realNow() - began > Number(values.seconds) * 1000) break;
 	const plan = drawPlan(seed, values.month ? 'month' : 'usual');
 	const report = await playPlan(plan, built);
+	if (values.twice) {
+		const again = await playPlan(plan, built);
+		if (again.story.join('\n') !== report.story.join('\n'))
+			report.broken.unshift({ invariant: 'a seed is a story', what: 'It went another way' });
+	}
 	total.seeds = (total.seeds ?? 0) + 1;
 	for (const [name, value] of Object.entries(report.counts))
 		total[name] = (total[name] ?? 0) + value;
@@ -75,5 +102,8 @@ console.log(
 		.map(([name, value]) => `${value} ${name}`)
 		.join(', '),
 );
-console.error(`${((realNow() - began) / 1000).toFixed(1)} s`);
+const { user, system } = process.cpuUsage();
+const cpu = ((user + system) / 1e6).toFixed(1);
+console.error(`${((realNow() - began) / 1000).toFixed(1)} s, ${cpu} s of them on the processor`);
+await written();
 process.exit(total.broken === 0 ? 0 : 1);

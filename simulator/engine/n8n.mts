@@ -39,6 +39,10 @@ export interface Execution {
 	stored: IRunExecutionData | undefined;
 	waitTill: number;
 	log: LogLine[];
+	/** Whether somebody stopped it. */
+	isCancelled: boolean;
+	/** Of a trigger: where the callback came to. */
+	calledUrl?: string;
 }
 
 /** n8n: its database outlives every kill, and nothing else does. */
@@ -51,6 +55,7 @@ export class N8n {
 	private nodes: ReturnType<BuiltNodes['load']>;
 	private died: () => void = () => undefined;
 	private death: Promise<void> = new Promise((resolve) => (this.died = resolve));
+	private readonly cancels = new Map<string, AbortController>();
 	private readonly processed = new Map<string, string[]>();
 
 	private constructor(
@@ -107,8 +112,24 @@ export class N8n {
 		});
 	}
 
+	/** Those of the operator that run then are stopped, after so many more awaits. */
+	cancelAfter(steps: number, isMeant: (execution: Execution) => boolean): void {
+		this.process.cancelAfter(steps, () => {
+			for (const each of this.executions) {
+				if (each.status !== 'running' || !isMeant(each)) continue;
+				each.isCancelled = true;
+				this.cancels.get(each.id)?.abort();
+				this.onChange(each);
+			}
+		});
+	}
+
 	/** Runs a workflow until it ends, sleeps or dies. */
-	async run(workflow: SavedWorkflow, items: INodeExecutionData[]): Promise<Execution> {
+	async run(
+		workflow: SavedWorkflow,
+		items: INodeExecutionData[],
+		calledUrl?: string,
+	): Promise<Execution> {
 		const execution: Execution = {
 			id: String(this.executions.length + 1),
 			workflow,
@@ -118,6 +139,8 @@ export class N8n {
 			stored: undefined,
 			waitTill: Infinity,
 			log: [],
+			isCancelled: false,
+			...(calledUrl !== undefined && { calledUrl }),
 		};
 		this.executions.push(execution);
 		const prepared = this.prepare(execution, items);
@@ -146,9 +169,10 @@ export class N8n {
 	): Promise<void> {
 		execution.status = 'running';
 		const { process, death } = this;
+		const { signal } = this.cancelOf(execution);
 		const running = runAs({ process, execution: execution.id }, () =>
 			withLog(execution.log, async () =>
-				continueRun(prepared, runData, execution.log, undefined, WAITING),
+				continueRun(prepared, runData, execution.log, signal, WAITING),
 			),
 		);
 		const result = await Promise.race([running, death]);
@@ -162,6 +186,12 @@ export class N8n {
 			this.timeOutAt(execution, execution.waitTill);
 		}
 		this.onChange(execution);
+	}
+
+	private cancelOf({ id }: Execution): AbortController {
+		const cancel = this.cancels.get(id) ?? new AbortController();
+		this.cancels.set(id, cancel);
+		return cancel;
 	}
 
 	private timeOutAt(execution: Execution, time: number): void {

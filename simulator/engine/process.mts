@@ -9,16 +9,27 @@ export class Process {
 	/** How often its code has come back from an await on the world outside. */
 	steps = 0;
 	private killAt: { step: number; kill: () => void } | undefined;
+	private cancelAt: { step: number; cancel: () => void } | undefined;
 
 	/** It is killed after so many more steps. */
 	killAfter(steps: number, kill: () => void): void {
 		this.killAt = { step: this.steps + steps, kill };
 	}
 
+	/** Something else is done to it after so many more steps. */
+	cancelAfter(steps: number, cancel: () => void): void {
+		this.cancelAt = { step: this.steps + steps, cancel };
+	}
+
 	/** Called at every await on the outside, before and after. False when the caller is dead. */
 	step(): boolean {
 		if (this.isDead) return false;
 		this.steps++;
+		if (this.cancelAt !== undefined && this.steps >= this.cancelAt.step) {
+			const { cancel } = this.cancelAt;
+			this.cancelAt = undefined;
+			cancel();
+		}
 		if (this.killAt !== undefined && this.steps >= this.killAt.step) {
 			const { kill } = this.killAt;
 			this.killAt = undefined;

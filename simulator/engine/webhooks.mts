@@ -53,7 +53,7 @@ export class Webhooks {
 		if (heard === null) return NOBODY;
 		const { given, answer } = heard;
 		if (given.workflowData === undefined) return answer();
-		const started = this.n8n.run(this.trigger, given.workflowData[0] ?? []);
+		const started = this.n8n.run(this.trigger, given.workflowData[0] ?? [], call.url);
 		void started;
 		return { status: 200, body: given.webhookResponse, execution: this.n8n.executions.at(-1) };
 	}
@@ -151,6 +151,7 @@ const emptyExecution = (id: string, workflow: SavedWorkflow): Execution => ({
 	stored: undefined,
 	waitTill: Infinity,
 	log: [],
+	isCancelled: false,
 });
 
 /** The part of a response that nodes use. */

@@ -1,4 +1,5 @@
 import type { Execution } from '../engine/n8n.mts';
+import type { Entry } from '../service/ledger.mts';
 import { folded, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
 
 type Json = Record<string, unknown>;
@@ -20,10 +21,31 @@ export const emittedBy = ({
 
 /** Judged when an execution of the trigger has ended. */
 export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
-	return emittedBy(execution).flatMap((each) => judgeOne(facts, each));
+	return emittedBy(execution).flatMap((each) => judgeOne(facts, execution, each));
 }
 
-function judgeOne(facts: Facts, emitted: ReturnType<typeof emittedBy>[number]): Broken[] {
+/**
+ * The payment whose order and amount a callback is told with: its own. Only where neither the record nor the
+ * callback states a callback URL, or an order that speaks against it, the URL that was called is believed.
+ */
+function believed(facts: Facts, { calledUrl }: Execution, own: Entry): Entry {
+	const { ledger, plan } = facts;
+	const { records, recordsNameOrder } = plan.switches;
+	const called = ledger.entries.find(({ callbackUrl }) => callbackUrl === calledUrl);
+	if (called === undefined || own.callbackUrl === calledUrl || records === 'callbackUrl')
+		return own;
+	const isNamed =
+		(recordsNameOrder || plan.verification !== 'confirm') &&
+		own.params.third_party_reference_1 !== undefined;
+	// A URL without an order has none that another could contradict.
+	return isNamed && orderOf(facts, called.tag) !== null ? own : called;
+}
+
+function judgeOne(
+	facts: Facts,
+	execution: Execution,
+	emitted: ReturnType<typeof emittedBy>[number],
+): Broken[] {
 	const { ref, state, order, paidInFull, asked } = emitted;
 	const transaction = facts.ledger.transaction(ref);
 	const broken: Broken[] = [];
@@ -33,7 +55,8 @@ function judgeOne(facts: Facts, emitted: ReturnType<typeof emittedBy>[number]): 
 		breaks('a callback is about a payment', `told as ${state}, and the service does not know it`);
 		return broken;
 	}
-	const { entry, history, amount } = transaction;
+	const { history, amount } = transaction;
+	const entry = believed(facts, execution, transaction.entry);
 	const isFinal = state === 'success' || state === 'failed';
 	if (isFinal && !history.some((each) => each.state === state)) {
 		breaks('a state is that of its payment', `told as ${state}, and it is not`);

@@ -1,6 +1,7 @@
 import type { Execution } from '../engine/n8n.mts';
-import type { Flow, OnDuplicate, Plan } from '../plan/plan.mts';
-import type { Ledger, Transaction, TransactionState } from '../service/ledger.mts';
+import type { Flow, OnDuplicate, Plan, SheetRow } from '../plan/plan.mts';
+import { isAboutLinks } from '../plan/workflow.mts';
+import type { Entry, Ledger, Transaction, TransactionState } from '../service/ledger.mts';
 import type { Asked } from '../service/service.mts';
 
 /** A run of a workflow that the operator started. */
@@ -8,6 +9,8 @@ export interface Run {
 	/** With the sheet as it was then. */
 	flow: Flow;
 	onDuplicate: OnDuplicate;
+	/** Where it was approved before: the rows as they were then. */
+	approved?: { fingerprint: string; rows: readonly SheetRow[] };
 }
 
 /** A callback of the service itself, as it was answered. */
@@ -43,7 +46,7 @@ export interface Facts {
 	executions: readonly Execution[];
 	kills: number;
 	secrets: ReadonlySet<string>;
-	/** What was told about payments: by tag, all outcomes until now. */
+	/** What runs that remember said about payments: by workflow and tag, all outcomes until now. */
 	told: Map<string, string[]>;
 }
 
@@ -59,4 +62,47 @@ export const folded = (text: unknown): string =>
 export function orderOf({ plan }: Facts, tag: string): string | null {
 	const row = plan.flows.flatMap(({ rows }) => rows).find((each) => each.tag === tag);
 	return row?.order === null || row === undefined ? null : folded(row.order);
+}
+
+/** What a row is a payment of, by what its workflow compares; and what is asked of whom. */
+interface RowPayment {
+	name: string;
+	values: string;
+}
+
+/** Two rows with the same name are one payment, whatever their tags: so says the contract of the nodes. */
+export function paymentOf(row: SheetRow, flow: Flow): RowPayment {
+	const isLink = isAboutLinks(flow);
+	const who = isLink ? [row.customer, row.item] : [];
+	const values = JSON.stringify([
+		row.phone.replace(/\D/g, '').slice(-9),
+		...who,
+		Number(String(row.amount).replaceAll(',', '')),
+	]);
+	const kind = isLink ? 'link' : 'collection';
+	if (flow.isKeyed && row.key !== null) return { name: `${kind} key ${folded(row.key)}`, values };
+	if (row.order !== null) return { name: `${kind} order ${folded(row.order)}`, values };
+	return { name: `${kind} ${values}`, values };
+}
+
+/** The same for a row of a run, by its tag, with the cells that it had then. */
+export function paymentIn({ flow }: Run, tag: string): RowPayment | null {
+	const row = flow.rows.find((each) => each.tag === tag);
+	return row === undefined ? null : paymentOf(row, flow);
+}
+
+export function orderIn({ flow }: Run, tag: string): string | null {
+	const order = flow.rows.find((each) => each.tag === tag)?.order ?? null;
+	return order === null ? null : folded(order);
+}
+
+/** What the service took from a workflow for a row: the same payment, with the same values. */
+export function takenFor({ ledger, runs }: Facts, run: Run, tag: string): Entry[] {
+	const own = paymentIn(run, tag);
+	return ledger.entries.filter((entry) => {
+		const other = runs.get(entry.execution);
+		if (other?.flow.id !== run.flow.id) return false;
+		const payment = paymentIn(other, entry.tag);
+		return own?.name === payment?.name && own?.values === payment?.values;
+	});
 }

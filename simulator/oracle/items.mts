@@ -1,7 +1,7 @@
 import type { Execution } from '../engine/n8n.mts';
 import { isWaiting } from '../plan/workflow.mts';
 import { REDIRECT, stateOf, tagIn, type Entry } from '../service/ledger.mts';
-import type { Broken, Facts, Run } from './facts.mts';
+import { orderIn, paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
 
 type Json = Record<string, unknown>;
 
@@ -14,6 +14,8 @@ export interface Told {
 
 const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isRefused = ({ outcome }: Told): boolean => outcome === 'rejected' || outcome === 'not_sent';
 
 /** What a run that has ended says of its rows. */
 export function toldBy({ result }: Execution): Told[] {
@@ -35,9 +37,9 @@ export function toldBy({ result }: Execution): Told[] {
 /** Judged when a run has ended: what it says of each row against what the service has. */
 export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken[] {
 	const told = toldBy(execution);
-	const broken = told.flatMap((each) => judgeItem(facts, execution, run, each));
+	const broken = told.flatMap((each) => judgeItem(facts, execution, run, each, told));
 	const { failure } = execution.result ?? {};
-	if (failure === undefined && told.length !== run.flow.rows.length) {
+	if (failure === undefined && !execution.isCancelled && told.length !== run.flow.rows.length) {
 		broken.push({
 			invariant: 'every row has an outcome',
 			what: `${run.flow.id} had ${run.flow.rows.length} rows and gave ${told.length} items`,
@@ -46,11 +48,15 @@ export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken
 	return broken;
 }
 
-function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Broken[] {
+function judgeItem(
+	facts: Facts,
+	execution: Execution,
+	run: Run,
+	told: Told,
+	all: readonly Told[],
+): Broken[] {
 	const { tag, outcome, item } = told;
-	const all = facts.ledger.of(tag);
-	const isOfFlow = (entry: Entry) => facts.runs.get(entry.execution)?.flow.id === run.flow.id;
-	const own = all.filter(isOfFlow);
+	const own = takenFor(facts, run, tag);
 	const broken: Broken[] = [];
 	const breaks = (invariant: string, what: string) =>
 		broken.push({ invariant, what: `${tag}: ${what}` });
@@ -59,20 +65,27 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (request !== null && tagIn(request) !== tag) {
 		breaks('an item is paired to its row', `its item is about ${tagIn(request)}`);
 	}
-	const isTakenNow = own.some((entry) => entry.execution === execution.id);
+	// With Send Anyway, a row that is there twice may be taken once.
+	const takenNow = own.filter((entry) => entry.tag === tag && entry.execution === execution.id);
+	const toldTaken = all.filter((each) => each.tag === tag && !isRefused(each));
 	if (outcome === 'accepted' && own.length === 0) {
 		breaks('accepted is what the service has', 'told as accepted, and the service has nothing');
 	}
-	if ((outcome === 'rejected' || outcome === 'not_sent') && isTakenNow) {
+	if (isRefused(told) && takenNow.length > toldTaken.length) {
 		breaks('nothing taken is told as refused', `told as ${outcome}, and the service took it`);
 	}
-	if (outcome === 'duplicate' && !wasTriedBefore(facts, execution, run, tag)) {
-		breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
+	if (outcome === 'duplicate') {
+		const before = sentBefore(facts, execution, run, tag);
+		const saysSo = /another payer, item, amount or spelling/.test(String(item.message));
+		if (before === null)
+			breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
+		if (before === 'otherValues' && !saysSo)
+			breaks('a duplicate says how it differs', 'sent before with other values, and not told so');
 	}
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
 	}
-	const names = own.flatMap(({ reference, transactions }) => [
+	const names = [...own, ...sameByOrder(facts, run, tag)].flatMap(({ reference, transactions }) => [
 		reference,
 		...transactions.map(({ ref }) => ref),
 	]);
@@ -82,19 +95,51 @@ function judgeItem(facts: Facts, execution: Execution, run: Run, told: Told): Br
 	if (outcome === '' && !('state' in item) && !('error' in item)) {
 		breaks('every row has an outcome', `its item says ${JSON.stringify(item).slice(0, 200)}`);
 	}
-	if (isWaiting(run.flow)) broken.push(...judgeState(facts, execution, own, told));
+	if (isWaiting(run.flow)) {
+		const known = [...own, ...sameByOrder(facts, run, tag)];
+		broken.push(...judgeState(facts, execution, known, told));
+	}
 	return broken;
 }
 
-/** Sent by an earlier run of the workflow, or by another row of this one. */
-const wasTriedBefore = (facts: Facts, execution: Execution, run: Run, tag: string): boolean =>
-	run.flow.rows.filter((row) => row.tag === tag).length > 1 ||
-	facts.asked.some(
-		(asked) =>
-			asked.tag === tag &&
-			asked.execution !== execution.id &&
-			facts.runs.get(asked.execution)?.flow.id === run.flow.id,
-	);
+/**
+ * Of a collection that was sent before: where no record carries a mark, another workflow's of the same order, payer
+ * and amount is the same to everybody.
+ */
+function sameByOrder({ ledger, runs, plan }: Facts, run: Run, tag: string): Entry[] {
+	const { statusBy, callbackUrls, records } = plan.switches;
+	const isUnmarked = callbackUrls !== 'whole' || records === 'noCallbackUrl';
+	if (statusBy !== 'ownReference' || !isUnmarked) return [];
+	const own = paymentIn(run, tag);
+	const order = orderIn(run, tag);
+	return ledger.entries.filter((entry) => {
+		const other = runs.get(entry.execution);
+		if (other === undefined || entry.kind !== 'collection' || order === null) return false;
+		const isSame = paymentIn(other, entry.tag)?.values === own?.values;
+		return isSame && orderIn(other, entry.tag) === order;
+	});
+}
+
+/** Sent by an earlier run of the workflow, or by another row of this one: as it is now, or with other values. */
+function sentBefore(
+	facts: Facts,
+	execution: Execution,
+	run: Run,
+	tag: string,
+): 'same' | 'otherValues' | null {
+	if (run.flow.rows.filter((row) => row.tag === tag).length > 1) return 'same';
+	const own = paymentIn(run, tag);
+	const earlier = facts.asked.flatMap((asked) => {
+		const other = facts.runs.get(asked.execution);
+		if (asked.endpoint !== 'create' || other?.flow.id !== run.flow.id) return [];
+		// In a loop each round is a run of the node.
+		const isEarlier = asked.execution !== execution.id || run.flow.kind === 'loopAndWait';
+		const payment = isEarlier ? paymentIn(other, asked.tag) : null;
+		return payment !== null && payment.name === own?.name ? [payment] : [];
+	});
+	if (earlier.length === 0) return null;
+	return earlier.some(({ values }) => values === own?.values) ? 'same' : 'otherValues';
+}
 
 /** What a run that waited says about how a payment ended. */
 function judgeState(
@@ -132,21 +177,29 @@ function judgeState(
 	return broken;
 }
 
-/** With a service that says everything and nothing that goes wrong, a payment in time is no time-out. */
-function isHeardInVain(
-	{ plan, kills, deliveries }: Facts,
-	{ id, waitTill }: Execution,
-	own: readonly Entry[],
-): boolean {
+/**
+ * With a service that says everything and nothing that goes wrong, a payment in time is no time-out. Only if
+ * another payment of the execution is still open: at the limit n8n passes on what was stored before.
+ */
+function isHeardInVain(facts: Facts, execution: Execution, own: readonly Entry[]): boolean {
+	const { plan, kills, ledger } = facts;
 	const { callbackUrls, statusLag, records } = plan.switches;
 	if (callbackUrls !== 'whole' || records !== 'callbackUrl' || statusLag > 2) return false;
 	if (kills > 0 || plan.faults.length > 0) return false;
-	return deliveries.some(
-		({ transaction, answers }) =>
-			own.includes(transaction.entry) &&
-			transaction.entry.execution === id &&
-			stateOf(transaction) === 'success' &&
-			transaction.history.length === 1 &&
-			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
+	const awaited = ledger.entries.filter((entry) => entry.execution === execution.id);
+	return (
+		awaited.some((entry) => own.includes(entry) && isPaid(entry)) &&
+		awaited.every((entry) => isHeardInTime(facts, execution, entry))
 	);
 }
+
+const isPaid = ({ transactions }: Entry): boolean =>
+	transactions.some((each) => stateOf(each) === 'success' && each.history.length === 1);
+
+const isHeardInTime = ({ deliveries }: Facts, { waitTill }: Execution, entry: Entry): boolean =>
+	deliveries.some(
+		({ transaction, state, answers }) =>
+			transaction.entry === entry &&
+			state !== 'pending' &&
+			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
+	);

@@ -1,6 +1,8 @@
 import type { Entry } from '../service/ledger.mts';
+import type { SheetRow } from '../plan/plan.mts';
+import { cellsOf } from '../plan/workflow.mts';
 import type { Asked } from '../service/service.mts';
-import type { Broken, Facts } from './facts.mts';
+import { paymentIn, type Broken, type Facts } from './facts.mts';
 
 /** Judged when the service is asked to create something: guards hold whatever becomes of it. */
 export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked): Broken[] {
@@ -17,7 +19,22 @@ export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked)
 
 /** Judged when the service takes something. */
 export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
-	return [...judgeLimits(facts, entry), ...judgeTwice(facts, entry)];
+	return [
+		...judgeLimits(facts, entry),
+		...judgeApproval(facts, entry),
+		...judgeTwice(facts, entry),
+	];
+}
+
+/** What was approved is sent as it was then, or not at all. */
+function judgeApproval({ runs }: Facts, { execution, tag }: Entry): Broken[] {
+	const { approved, flow } = runs.get(execution) ?? {};
+	if (approved === undefined || flow === undefined) return [];
+	const cells = (rows: readonly SheetRow[]) =>
+		JSON.stringify(rows.filter((row) => row.tag === tag).map((row) => cellsOf(row, flow)));
+	return cells(flow.rows) === cells(approved.rows)
+		? []
+		: [{ invariant: 'an approval holds', what: `${tag} was approved with other cells` }];
 }
 
 function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
@@ -37,31 +54,34 @@ function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
 function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	const { ledger, runs } = facts;
 	const run = runs.get(entry.execution);
-	// A run with Send Anyway leaves no record, as docs/operations.md says.
-	const isKnown = ({ execution }: Entry) => {
-		const other = runs.get(execution);
-		return other?.flow.id === run?.flow.id && other?.onDuplicate !== 'sendAnyway';
-	};
-	const before = ledger.of(entry.tag).filter(isKnown);
+	if (run === undefined || run.onDuplicate === 'sendAnyway') return [];
+	const name = paymentIn(run, entry.tag)?.name;
+	const before = ledger.entries.filter((each) => {
+		const other = runs.get(each.execution);
+		// A run with Send Anyway leaves no record, as docs/operations.md says.
+		if (other?.flow.id !== run.flow.id || other.onDuplicate === 'sendAnyway') return false;
+		return each.tag === entry.tag || paymentIn(other, each.tag)?.name === name;
+	});
 	const [first] = before;
-	if (first === undefined || run?.onDuplicate === 'sendAnyway') return [];
+	if (first === undefined) return [];
 	const broken = (why: string): Broken[] => [
 		{
 			invariant: 'nothing is taken twice',
 			what: `${entry.tag} was taken as ${first.reference} and now again, ${why}`,
 		},
 	];
-	if (run?.onDuplicate !== 'sendUnanswered') return broken('and nobody asked for that');
+	if (run.onDuplicate !== 'sendUnanswered') return broken('and nobody asked for that');
 	if (first.execution === entry.execution) return broken('in one run');
-	const told = facts.told.get(`${run.flow.id} ${entry.tag}`) ?? [];
+	const told = before.flatMap(({ tag }) => facts.told.get(`${run.flow.id} ${tag}`) ?? []);
 	if (told.includes('accepted')) return broken('although it was answered');
-	return judgeLookedUp(facts, entry, broken);
+	return judgeLookedUp(facts, entry, before, broken);
 }
 
 /** Send Unanswered: only what the service was asked about, and plainly does not have. */
 function judgeLookedUp(
-	{ asked }: Facts,
-	{ kind, execution, tag, params }: Entry,
+	{ asked, plan }: Facts,
+	{ kind, execution, params }: Entry,
+	before: readonly Entry[],
 	broken: (why: string) => Broken[],
 ): Broken[] {
 	// Without an order there is nothing to ask by.
@@ -70,7 +90,12 @@ function judgeLookedUp(
 	const looks = asked.filter((each) => each.execution === execution && each.endpoint === endpoint);
 	const answered = looks.filter(({ isWhole }) => isWhole);
 	if (answered.length === 0) return broken('although the service could not be asked');
-	return answered.some(({ shown }) => shown.includes(tag))
-		? broken('although the service had shown it')
+	if (answered.some(({ shown }) => before.some(({ tag }) => shown.includes(tag))))
+		return broken('although the service had shown it');
+	const { statusBy, statusLag } = plan.switches;
+	const until = (answered[0]?.at ?? 0) - statusLag * 1000;
+	// It would have been shown, if it had been asked for as it was sent.
+	return kind === 'collection' && statusBy === 'ownReference' && before.some(({ at }) => at < until)
+		? broken('although the service has it')
 		: [];
 }

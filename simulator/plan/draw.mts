@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 export function drawPlan(seed: number, size: 'usual' | 'month' = 'usual'): Plan {
 	const random = new Random(seed, 'plan');
 	const flows: Flow[] = [];
-	for (let left = size === 'month' ? 60 : random.whole(1, 3); left > 0; left--) {
+	for (let left = size === 'month' ? 100 : random.whole(1, 3); left > 0; left--) {
 		const flow = drawFlow(random, flows.length, size);
 		const [first] = flows;
 		flows.push(first !== undefined && random.chance(0.25) ? copyOf(first, flow.id) : flow);
@@ -27,6 +27,7 @@ export function drawPlan(seed: number, size: 'usual' | 'month' = 'usual'): Plan 
 	const days = size === 'month' ? 28 : 3;
 	const events = flows.flatMap((flow) => drawLife(random, flow, flows, days));
 	events.push(...drawStranger(random, flows, days));
+	events.push(...drawMore(new Random(seed, 'more'), flows, days, size));
 	const hasToken = random.chance(0.6);
 	return {
 		seed,
@@ -64,12 +65,13 @@ function drawFlow(random: Random, at: number, size: string): Flow {
 		onError: random.weighted([
 			[3, 'continueErrorOutput'],
 			[2, 'continueRegularOutput'],
-			[1, 'stopWorkflow'],
+			// In a long sheet some row is always bad, and then nothing is sent.
+			[size === 'month' ? 0 : 1, 'stopWorkflow'],
 		]),
 		retryOnFail: random.chance(0.2),
 		isKeyed,
 		concurrency: random.pick([1, 5]),
-		guard: random.chance(0.12) ? drawGuard(random) : null,
+		guard: random.chance(size === 'month' ? 0.02 : 0.12) ? drawGuard(random) : null,
 		waitMinutes: random.pick([30, 12 * HOUR, 2 * DAY]),
 		rows: [],
 	};
@@ -221,6 +223,66 @@ function drawEdits(
 	if (random.chance(0.1) && other.id !== id)
 		events.push({ minute, kind: 'merge', into: id, from: other.id });
 	return events;
+}
+
+/** Draws of their own, so that the stories of earlier seeds go on as they were. */
+function drawMore(
+	random: Random,
+	flows: readonly Flow[],
+	days: number,
+	size: string,
+): PlannedEvent[] {
+	const minute = () => random.whole(DAY / 2, days * DAY);
+	const one = (): PlannedEvent[] => {
+		const flow = random.pick(flows);
+		const { tag, order, key } = random.pick(flow.rows);
+		const at = minute();
+		const run = (after: number, killAfter: number | null = null): PlannedEvent => ({
+			minute: at + after,
+			kind: 'run',
+			flow: flow.id,
+			onDuplicate: random.pick(['skip', 'skip', 'sendUnanswered'] as const),
+			killAfter,
+		});
+		const change = random.pick([
+			{ customer: random.pick(CUSTOMERS) },
+			{ item: random.pick(ITEMS) },
+			{ amount: random.whole(1, 40) * 100 },
+		]);
+		const isNamed = order !== null || key !== null;
+		return random.weighted<() => PlannedEvent[]>([
+			[
+				2,
+				() => [
+					// Without an order or a key, other values are another payment.
+					...(isNamed ? [{ minute: at, kind: 'edit' as const, flow: flow.id, tag, change }] : []),
+					run(1, random.chance(0.3) ? random.whole(1, 30) : null),
+				],
+			],
+			[
+				2,
+				() => [
+					run(0),
+					{ minute: at, kind: 'cancel' as const, after: random.whole(1, 40) },
+					run(random.whole(2, 300)),
+				],
+			],
+			[
+				2,
+				() => [
+					{
+						minute: at,
+						kind: 'approve' as const,
+						flow: flow.id,
+						tag,
+						change: random.chance(0.5) && isNamed ? change : null,
+					},
+				],
+			],
+		])();
+	};
+	const count = size === 'month' ? 20 : random.pick([0, 0, 1, 2]);
+	return Array.from({ length: count }, one).flat();
 }
 
 function drawPayments(random: Random, tag: string, start: number): PlannedEvent[] {

@@ -58,6 +58,9 @@ export interface SheetRow {
 
 export type OnDuplicate = 'skip' | 'sendUnanswered' | 'sendAnyway';
 
+/** What an operator writes into the cells of a row. */
+export type Change = Partial<Omit<SheetRow, 'tag' | 'key'>>;
+
 /** What people do, each at its minute. */
 export type PlannedEvent = { minute: number } & (
 	| {
@@ -70,8 +73,12 @@ export type PlannedEvent = { minute: number } & (
 			kind: 'edit';
 			flow: string;
 			tag: string;
-			change: Partial<Pick<SheetRow, 'amount' | 'order' | 'phone'>>;
+			change: Change;
 	  }
+	/** The sheet is checked, perhaps changed, and then sent with what was approved. */
+	| { kind: 'approve'; flow: string; tag: string; change: Change | null }
+	/** The running executions are stopped, so many awaits later. */
+	| { kind: 'cancel'; after: number }
 	| { kind: 'merge'; into: string; from: string }
 	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed' }
 	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' }

@@ -35,7 +35,11 @@ export const isAboutLinks = ({ kind }: Flow): boolean =>
 export const isWaiting = ({ kind }: Flow): boolean => kind !== 'links' && kind !== 'collections';
 
 /** The only place that knows the names of the action node's parameters. */
-export function createParameters(flow: Flow, onDuplicate: OnDuplicate): INodeParameters {
+export function createParameters(
+	flow: Flow,
+	onDuplicate: OnDuplicate,
+	approvedFingerprint?: string,
+): INodeParameters {
 	const isLink = isAboutLinks(flow);
 	const cell = (heading: string) => `={{ $json[${JSON.stringify(heading)}] ?? "" }}`;
 	const callback =
@@ -79,6 +83,7 @@ export function createParameters(flow: Flow, onDuplicate: OnDuplicate): INodePar
 			concurrency: flow.concurrency,
 			onDuplicate,
 			...(flow.isKeyed && { duplicateKey: '={{ $json.Key ?? "" }}' }),
+			...(approvedFingerprint !== undefined && { approvedFingerprint }),
 			...(guard && { [guard.option]: guard.value ?? '={{ $json.NoSuchColumn }}' }),
 			...(isLink && isWaiting(flow) && { waitInThisExecution: true }),
 		},
@@ -89,13 +94,22 @@ const WHO = { row: "={{ $('Rows').item.json.Ref2 ?? $('Rows').item.json.Redirect
 const who = (name: string): INode => node(name, 'simulator.who', WHO);
 
 /** The workflow as it is saved, with what the operator has set for this run. */
-export function workflowOf(flow: Flow, onDuplicate: OnDuplicate): SavedWorkflow {
+export function workflowOf(
+	flow: Flow,
+	onDuplicate: OnDuplicate,
+	approvedFingerprint?: string,
+): SavedWorkflow {
 	const { id, onError, retryOnFail } = flow;
 	const settings = {
 		onError,
 		...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1000 }),
 	};
-	const create = node('Create', ACTION, createParameters(flow, onDuplicate), settings);
+	const create = node(
+		'Create',
+		ACTION,
+		createParameters(flow, onDuplicate, approvedFingerprint),
+		settings,
+	);
 	const ends = [who('Done'), who('Failed')];
 	if (flow.kind !== 'linksAndWait' && flow.kind !== 'loopAndWait') {
 		return {
@@ -136,6 +150,21 @@ export function workflowOf(flow: Flow, onDuplicate: OnDuplicate): SavedWorkflow 
 			['Wait', 'Done'],
 		),
 	};
+}
+
+/** The same sheet, looked at before anything is sent. */
+export function checkOf(flow: Flow): SavedWorkflow {
+	const { options, ...parameters } = createParameters(flow, 'skip');
+	const { duplicateKey, waitInThisExecution } = options as INodeParameters;
+	const check = node('Check', ACTION, {
+		...parameters,
+		operation: 'check',
+		options: {
+			...(duplicateKey !== undefined && { duplicateKey }),
+			...(waitInThisExecution !== undefined && { waitInThisExecution }),
+		},
+	});
+	return { id: flow.id, nodes: [pass('Rows'), check], connections: connect(['Rows', 'Check']) };
 }
 
 export const triggerWorkflow = ({ verification }: Plan): SavedWorkflow => ({

@@ -50,7 +50,11 @@ export class Ledger {
 	}
 
 	transaction(ref: string): Transaction | undefined {
-		return this.transactions.find((each) => each.ref === ref);
+		for (const { transactions } of this.entries) {
+			const found = transactions.find((each) => each.ref === ref);
+			if (found !== undefined) return found;
+		}
+		return undefined;
 	}
 }
 

@@ -1,8 +1,11 @@
 import type { Flow, PlannedEvent } from '../plan/plan.mts';
-import { cellsOf, workflowOf } from '../plan/workflow.mts';
+import type { Run } from '../oracle/facts.mts';
+import { cellsOf, checkOf, workflowOf } from '../plan/workflow.mts';
 import type { World } from './world.mts';
 
 type Event<Kind> = Extract<PlannedEvent, { kind: Kind }>;
+
+const APPROVAL_MS = 5 * 60_000;
 
 /** Runs sheets, corrects them, and runs them again. */
 export class Operator {
@@ -13,7 +16,10 @@ export class Operator {
 		this.sheets = new Map(world.plan.flows.map((flow) => [flow.id, structuredClone(flow)]));
 	}
 
-	run({ flow: id, onDuplicate, killAfter }: Event<'run'>): void {
+	run(
+		{ flow: id, onDuplicate, killAfter }: Omit<Event<'run'>, 'kind' | 'minute'>,
+		approved?: Run['approved'],
+	): void {
 		const { n8n, runs, story } = this.world;
 		const flow = this.sheets.get(id);
 		if (flow === undefined || flow.rows.length === 0) return;
@@ -25,8 +31,30 @@ export class Operator {
 		story.say(`The operator runs ${id} (${flow.kind}, ${flow.mode})${how}: ${rows}.`);
 		if (killAfter !== null) n8n.killAfter(killAfter);
 		const items = flow.rows.map((row) => ({ json: cellsOf(row, flow) }));
-		runs.set(String(n8n.executions.length + 1), { flow: structuredClone(flow), onDuplicate });
-		void n8n.run(workflowOf(flow, onDuplicate), items);
+		runs.set(String(n8n.executions.length + 1), {
+			flow: structuredClone(flow),
+			onDuplicate,
+			...(approved && { approved }),
+		});
+		void n8n.run(workflowOf(flow, onDuplicate, approved?.fingerprint), items);
+	}
+
+	/** Looks at a sheet, approves it, and sends it; somebody may write into it in between. */
+	async approve({ flow: id, tag, change }: Event<'approve'>): Promise<void> {
+		const { n8n, story, clock } = this.world;
+		const flow = structuredClone(this.sheets.get(id));
+		if (flow === undefined || flow.rows.length === 0 || !n8n.isUp) return;
+		story.say(`The operator has ${id} checked.`);
+		const items = flow.rows.map((row) => ({ json: cellsOf(row, flow) }));
+		const { result } = await n8n.run(checkOf(flow), items);
+		const fingerprint = result?.json('Check')[0]?.fingerprint;
+		if (typeof fingerprint !== 'string') return story.say('Nothing can be approved.');
+		clock.at(clock.now() + APPROVAL_MS, () => {
+			if (change !== null) this.edit({ minute: 0, kind: 'edit', flow: id, tag, change });
+			story.say(`The operator approves ${id}.`);
+			const asked = { flow: id, onDuplicate: 'skip' as const, killAfter: null };
+			this.run(asked, { fingerprint, rows: flow.rows });
+		});
 	}
 
 	edit({ flow: id, tag, change }: Event<'edit'>): void {

@@ -183,6 +183,8 @@ export class World implements Facts {
 
 	private onChange(execution: Execution): void {
 		const { id, status, workflow, result } = execution;
+		if (status === 'running')
+			return this.story.say(`Execution ${id} of ${workflow.id} is stopped.`);
 		if (status === 'killed') return this.story.say(`Execution ${id} of ${workflow.id} is gone.`);
 		this.note(judgeSecrets(this, execution));
 		if (status === 'waiting') return this.story.say(`Execution ${id} of ${workflow.id} sleeps.`);
@@ -198,6 +200,8 @@ export class World implements Facts {
 			);
 			this.story.say(`${workflow.id} says of ${tag}: ${[outcome, ...more].join(', ')}.`);
 			const key = `${workflow.id} ${tag}`;
+			// With Send Anyway nothing is remembered, as docs/operations.md says.
+			if (run.onDuplicate === 'sendAnyway') continue;
 			this.told.set(key, [...(this.told.get(key) ?? []), outcome]);
 		}
 		this.note(judgeItems(this, execution, run));
@@ -248,6 +252,10 @@ function act(
 		case 'rotate':
 			world.story.say('The operator changes the callback token.');
 			return world.rotateToken();
+		case 'approve':
+			return void operator.approve(event);
+		case 'cancel':
+			return world.n8n.cancelAfter(event.after, ({ id }) => world.runs.has(id));
 		case 'kill':
 			return world.n8n.killAfter(event.after);
 		case 'pay':

@@ -34,21 +34,26 @@ export function keyOf(
 	path: string,
 	duplicateKey: string | null,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
+	/** Whether the service is asked about it by its order, which it knows only as it was sent. */
+	isAskedByOrder = false,
 ): PaymentKey {
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
+	const isSpeltOddly =
+		orderReference !== null && foldedReference(orderReference) !== orderReference;
+	const values = sha256(...what, ...(isAskedByOrder && isSpeltOddly ? [orderReference] : []));
 	if (duplicateKey !== null) {
 		return {
 			key: hash('key', foldedReference(duplicateKey)),
 			by: 'duplicateKey',
-			values: sha256(...what),
+			values,
 		};
 	}
 	if (orderReference !== null) {
 		return {
 			key: hash('order', foldedReference(orderReference)),
 			by: 'orderReference',
-			values: sha256(...what),
+			values,
 		};
 	}
 	return { key: hash('values', ...what), by: 'values', values: null };

@@ -3,6 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { accountOf, type Account } from '../protocol/credential';
 import type { PaymentKey } from './key';
 import { amountOf, hundredthsOf } from './money';
+import { foldedReference } from './compare';
 import { changeQuery, isNamed, parametersNamed } from '../protocol/query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
@@ -60,9 +61,21 @@ const CURRENCY_LENGTH = 3;
 /** Any mark in a text: first what it says, then its code. No order holds a point. */
 const MARK = /upo=([\w-]{1,200}\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4})\.[\w-]{16}(?![\w-])/g;
 
-/** What the marks in a text say, without their codes: a code is another one after the key was changed. */
+/**
+ * What the marks in a text say, without their codes: a code is another one after the key was changed.
+ * Their orders are as people see them, so that one that was written in another way is the same.
+ */
 export const markTextsIn = (text: string): string[] =>
-	[...text.matchAll(MARK)].map(([, said = '']) => said);
+	[...text.matchAll(MARK)].map(([, said = '']) => foldedMark(said));
+
+function foldedMark(said: string): string {
+	const kind = said.charAt(0);
+	if (kind !== ORDER_ENCODED && kind !== KEYED_ORDER_ENCODED) return said;
+	const point = said.indexOf('.');
+	const start = kind === ORDER_ENCODED ? 1 : 1 + KEY_LENGTH;
+	const order = foldedReference(decoded(said.slice(start, point)));
+	return writtenOrder(order, said.slice(1, start)) + said.slice(point);
+}
 
 /** The longest order reference that a URL carries, in bytes of UTF-8. */
 const LONGEST_ORDER = 128;
@@ -113,10 +126,14 @@ function orderText(
 	const hash = (length: number) =>
 		createHash('sha256').update(paymentKey).digest('base64url').slice(0, length);
 	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + hash(12);
-	const isPlain = PLAIN_ORDER.test(orderReference);
-	const order = isPlain ? orderReference : Buffer.from(orderReference).toString('base64url');
-	if (!isOneOfSeveral) return (isPlain ? ORDER_AS_IT_IS : ORDER_ENCODED) + order;
-	return (isPlain ? KEYED_ORDER_AS_IT_IS : KEYED_ORDER_ENCODED) + hash(KEY_LENGTH) + order;
+	return writtenOrder(orderReference, isOneOfSeveral ? hash(KEY_LENGTH) : '');
+}
+
+function writtenOrder(order: string, keyHash: string): string {
+	const isPlain = PLAIN_ORDER.test(order);
+	const written = isPlain ? order : Buffer.from(order).toString('base64url');
+	if (keyHash === '') return (isPlain ? ORDER_AS_IT_IS : ORDER_ENCODED) + written;
+	return (isPlain ? KEYED_ORDER_AS_IT_IS : KEYED_ORDER_ENCODED) + keyHash + written;
 }
 
 /** The first word keeps a mark apart from everything else that is signed with the same key. */

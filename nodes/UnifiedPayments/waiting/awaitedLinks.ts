@@ -109,6 +109,17 @@ const isCreated = (given: unknown): given is Json =>
 	isRecord(given) &&
 	((typeof given.outcome === 'string' && isRecord(given.request)) || isRecord(given.error));
 
+/** A row that went wrong, or of which a create says that it is not certain, or was not sent. */
+export const isWithoutLink = (json: Json): boolean =>
+	json.error !== undefined ||
+	(isCreated(json) && (WITHOUT_LINK.includes(json.outcome) || isOfOther(json)));
+
+const WITHOUT_LINK: readonly unknown[] = ['unknown', 'not_sent'];
+
+/** What an earlier run sent for its order was something else: see `rows/create/sendRow.ts`. */
+const isOfOther = ({ outcome, request }: Json): boolean =>
+	outcome === 'duplicate' && isRecord(request) && request.callback_url === undefined;
+
 /** Whether a node after this one waits for the links that it creates. */
 export const isWaitedFor = (context: IExecuteFunctions): boolean => {
 	const { name, type } = context.getNode();

@@ -12,7 +12,7 @@ import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
 import { refuseWhatIsLost } from './address';
 import { leavesOf, paymentsOf, type WaitingItem } from './awaited';
-import { linksOf } from './awaitedLinks';
+import { isWithoutLink, linksOf } from './awaitedLinks';
 import { hasSlept, lookAgain, sleepFor } from './sleep';
 
 /** Lets the execution sleep until the links of its input are paid or failed. */
@@ -36,8 +36,8 @@ export async function waitForLinks(
 	const given = input.map((_, item) => ({ json: {}, pairedItem: { item } }));
 	const about = leavesOf(items).flatMap(({ payment }) => payment ?? []);
 	if (about.length === 0) {
-		// Rows that all went wrong have been told what is wrong.
-		if (items.some(({ json }) => json.error === undefined)) throw noLinks();
+		// Rows that have no link have been told why.
+		if (!items.every(({ json }) => isWithoutLink(json))) throw noLinks();
 	} else {
 		const account = await client.credential();
 		const isOurs = (url: string) => readMark(account, url).kind === 'valid';

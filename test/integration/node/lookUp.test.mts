@@ -199,6 +199,19 @@ describe('a link whose answer was lost', () => {
 		expect(asked(CREATE)).toBe(1);
 	});
 
+	it.each([
+		['composed or not', 'Réf 3', 'Re\u0301f 3'],
+		['with an invisible character', 'A-1', 'A-1\u200b'],
+		['without it', 'A\u200b-1', 'A-1'],
+		['with another space', 'A 1', 'A\u00a01'],
+	])('is found when its order is then written in another way: %s', async (_, was, is) => {
+		lose();
+		await sendWithoutAnswers(links(), [row(was)]);
+		const { successJson } = await send(links({ onDuplicate: 'sendUnanswered' }), [row(is)]);
+		expect(successJson).toMatchObject([{ outcome: 'accepted', link: addresses()[0] }]);
+		expect(asked(CREATE)).toBe(1);
+	});
+
 	it('is looked for before Send Unanswered sends it again', async () => {
 		lose();
 		sandbox.faults.add({ kind: 'truncate', route: CREATE, processed: false, nth: 1 });
@@ -236,7 +249,17 @@ describe('a link whose answer was lost', () => {
 		await sendWithoutAnswers(links(), [row('A-1', { email: 'amina@example.com' })]);
 		const { successJson } = await send(links(), [row('A-1', { email: 'baraka@example.com' })]);
 		expect(successJson).toMatchObject([{ outcome: 'unknown', link: null }]);
-		expect(String(successJson[0]!.message)).toContain('another payer, item or amount');
+		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
+	});
+
+	it('and then found is not that of an order with another payer either', async () => {
+		lose();
+		await sendWithoutAnswers(links(), [row('A-1', { email: 'amina@example.com' })]);
+		const again = links({ onDuplicate: 'sendUnanswered' });
+		await send(again, [row('A-1', { email: 'amina@example.com' })]);
+		const { successJson } = await send(links(), [row('A-1', { email: 'baraka@example.com' })]);
+		expect(successJson).toMatchObject([{ outcome: 'duplicate', link: null }]);
+		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
 	});
 
 	it('does not stop a run that stops at errors from saying what is true', async () => {
@@ -341,6 +364,25 @@ describe('a collection whose answer was lost', () => {
 		const { failedJson } = await send(collections(), [row('A-1')]);
 		expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
 		expect(asked(STATUS)).toBe(1);
+	});
+
+	it.each([
+		['composed or not', 'Réf 3', 'Re\u0301f 3'],
+		['with an invisible character', 'A-1', 'A-1\u200b'],
+		['without it', 'A\u200b-1', 'A-1'],
+	])('is not sent again when its order is then written in another way: %s', async (_, was, is) => {
+		sandbox.change({ statusBy: 'ownReference' });
+		lose();
+		sandbox.faults.add({ kind: 'server-error', route: STATUS });
+		await send(collections(), [row(was)]);
+		sandbox.faults.clear();
+		// The service knows it as it was written then, and nobody can ask by that any more.
+		const again = await send(collections({ onDuplicate: 'sendUnanswered' }), [row(is)]);
+		expect(again.successJson).toMatchObject([{ outcome: 'unknown' }]);
+		expect(asked(COLLECT)).toBe(1);
+		const right = await send(collections({ onDuplicate: 'sendUnanswered' }), [row(was)]);
+		expect(right.successJson).toMatchObject([{ outcome: 'accepted' }]);
+		expect(asked(COLLECT)).toBe(1);
 	});
 
 	it.each([

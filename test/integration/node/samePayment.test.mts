@@ -133,7 +133,7 @@ describe('how a payment is presented is no part of it', () => {
 		expect(again.successJson).toMatchObject([
 			{ outcome: 'duplicate', orderReference: 'A-1', request: { amount: 99 } },
 		]);
-		expect(again.successJson[0]?.message).toMatch(/with another payer, item or amount/);
+		expect(again.successJson[0]?.message).toMatch(/with another payer, item, amount or spelling/);
 		expect(sandbox.state.ledger.accepted).toBe(1);
 	});
 

@@ -296,6 +296,19 @@ describe('the links of the input', () => {
 		await first.awake();
 	});
 
+	it('of an earlier run with another payer are not those of this row', async () => {
+		const orderOf = (email: string) => [{ ...ROWS[0], email }];
+		const create = { additionalFields: { email: '={{ $json.email }}' } };
+		const same = { workflowId: 'links-of-another', create };
+		const first = await links(orderOf('amina@example.com'), same);
+		const again = await links(orderOf('baraka@example.com'), same);
+		expect(again.result().json('Success')).toEqual([
+			expect.objectContaining({ outcome: 'duplicate', state: null, link: null, reference: null }),
+		]);
+		await pay('A-1');
+		await first.awake();
+	});
+
 	it('are not waited for with a limit that is none, and the error names it', async () => {
 		const sleeper = await links(ROWS, { wait: { waitLimitMinutes: 0.5 } });
 		expect(sleeper.result().status).toBe('error');

@@ -159,6 +159,23 @@ describe('links that are waited for', () => {
 		expect((none.items as Error).message).toContain('There is no payment link to wait for');
 	});
 
+	it('are not those of a row that an earlier run sent with other values', async () => {
+		const other = created('A-1', { outcome: 'duplicate' }, { callback_url: undefined });
+		const { items, until, asked } = await wait([other]);
+		expect(until).toEqual([]);
+		expect(asked).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'duplicate', state: null }]);
+	});
+
+	it.each(['unknown', 'not_sent'])(
+		'are not missed where all rows are told to be %s',
+		async (outcome) => {
+			const { items, until } = await wait([created('A-1', { outcome })]);
+			expect(until).toEqual([]);
+			expect(jsonOf(items)).toMatchObject([{ outcome }]);
+		},
+	);
+
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });

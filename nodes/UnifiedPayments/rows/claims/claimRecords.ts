@@ -1,11 +1,14 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
 
-/** A payment that a run wants to send. */
-export interface ClaimRequest {
+export interface ClaimedPayment {
 	/** Names the payment. */
 	key: string;
 	/** What is sent for it, where that is no part of its name; null otherwise. */
 	values: string | null;
+}
+
+/** A payment that a run wants to send. */
+export interface ClaimRequest extends ClaimedPayment {
 	/** Whether to send it when an earlier run sent it and no answer is on record. */
 	sendUnanswered: boolean;
 }
@@ -28,16 +31,18 @@ export type Claim =
 	| 'doubtful';
 
 /** What is on record about a payment that was claimed before. */
-type OnRecord = 'answered' | 'unanswered' | 'unclear';
+type OnRecord = 'answered' | 'answeredWithOtherValues' | 'unanswered' | 'unclear';
 
 /** The entries of a payment in the store. */
 export const claimedEntry = ({ key }: { key: string }): string => key;
-export const valuesEntry = ({ key, values }: ClaimRequest): string => `${key} ${values}`;
+export const valuesEntry = ({ key, values }: ClaimedPayment): string => `${key} ${values}`;
 const answeredEntry = ({ key }: { key: string }): string => `${key} answered`;
+/** Only an answer writes this, and only a look-up asks for it: what was claimed to look at it proves nothing. */
+const answeredValuesEntry = (payment: ClaimedPayment): string => `${valuesEntry(payment)} answered`;
 export const askedEntry = ({ key }: { key: string }): string => `${key} asked`;
 
 /** What is written to claim it. */
-export const entriesOf = (request: ClaimRequest): string[] =>
+export const entriesOf = (request: ClaimedPayment): string[] =>
 	request.values === null ? [claimedEntry(request)] : [claimedEntry(request), valuesEntry(request)];
 
 /** Whether it was claimed with other values than these. */
@@ -54,8 +59,8 @@ export function earlierClaim(
 	before: ReadonlySet<string>,
 ): Claim {
 	if (isSentAgain(request, onRecord)) return 'mine';
-	if (onRecord === 'unclear' || !hasOtherValues(request, before)) return onRecord;
-	return onRecord === 'answered' ? 'answeredWithOtherValues' : 'unansweredWithOtherValues';
+	const isAnswered = onRecord === 'answered' || onRecord === 'answeredWithOtherValues';
+	return isAnswered || !hasOtherValues(request, before) ? onRecord : 'unansweredWithOtherValues';
 }
 
 type LocalState = 'underWay' | 'answered' | 'released';
@@ -63,8 +68,7 @@ type LocalState = 'underWay' | 'answered' | 'released';
 /** A payment that this process claimed, until the store says the same about it. */
 interface LocalClaim {
 	state: LocalState;
-	/** Those of its claim. */
-	entries: readonly string[];
+	payment: ClaimedPayment;
 }
 
 /** What this process knows about the payments of a node, for all its runs. */
@@ -88,8 +92,8 @@ export function localClaimsOf(store: { name: string }): LocalClaims {
 	return local;
 }
 
-const keysThatAre = ({ payments }: LocalClaims, state: LocalState): string[] =>
-	[...payments].flatMap(([key, claim]) => (claim.state === state ? [key] : []));
+const paymentsThatAre = ({ payments }: LocalClaims, state: LocalState): ClaimedPayment[] =>
+	[...payments.values()].flatMap((claim) => (claim.state === state ? [claim.payment] : []));
 
 /** Asked for every row, so without a list of its own. */
 function isAny({ payments }: LocalClaims, state: LocalState): boolean {
@@ -98,9 +102,11 @@ function isAny({ payments }: LocalClaims, state: LocalState): boolean {
 }
 
 /** Of a payment that this process itself knows about; the others are left to the store. */
-export function locally({ payments }: LocalClaims, { key }: ClaimRequest): Claim | undefined {
-	const state = payments.get(key)?.state;
-	return state === 'released' ? 'mine' : state;
+export function locally({ payments }: LocalClaims, request: ClaimRequest): Claim | undefined {
+	const claim = payments.get(request.key);
+	if (claim === undefined) return undefined;
+	if (claim.state !== 'answered') return claim.state === 'released' ? 'mine' : claim.state;
+	return claim.payment.values === request.values ? 'answered' : 'answeredWithOtherValues';
 }
 
 export function markAs(
@@ -108,9 +114,7 @@ export function markAs(
 	requests: readonly ClaimRequest[],
 	state: LocalState,
 ): void {
-	for (const request of requests) {
-		payments.set(request.key, { state, entries: entriesOf(request) });
-	}
+	for (const payment of requests) payments.set(payment.key, { state, payment });
 }
 
 /** How often a write is tried, and how long an outcome may wait for one. */
@@ -160,23 +164,22 @@ export function createClaimRecords(
 		await timed(async () => await store.record(entries));
 
 	async function recordWithAnswers(entries: readonly string[]): Promise<ReadonlySet<string>> {
-		const answered = keysThatAre(local, 'answered');
+		const answered = paymentsThatAre(local, 'answered');
 		if (entries.length + answered.length === 0) return new Set();
-		const before = await record([...entries, ...answered.map((key) => answeredEntry({ key }))]);
-		for (const key of answered) local.payments.delete(key);
+		const before = await record([...entries, ...answered.flatMap(answersOf)]);
+		for (const { key } of answered) local.payments.delete(key);
 		lastWrite.answered = now();
 		return before;
 	}
 
 	async function remove(entries: readonly string[] = []): Promise<void> {
 		for (const entry of entries) local.leftovers.add(entry);
-		const released = keysThatAre(local, 'released');
-		const claims = released.flatMap((key) => local.payments.get(key)?.entries ?? []);
-		const gone = [...local.leftovers, ...claims];
+		const released = paymentsThatAre(local, 'released');
+		const gone = [...local.leftovers, ...released.flatMap(entriesOf)];
 		if (gone.length === 0) return;
 		await retried(async () => await timed(async () => await store.remove(gone)));
 		for (const entry of gone) local.leftovers.delete(entry);
-		for (const key of released) local.payments.delete(key);
+		for (const { key } of released) local.payments.delete(key);
 		lastWrite.released = now();
 	}
 
@@ -198,15 +201,11 @@ export function createClaimRecords(
 			const found = new Map<ClaimRequest, OnRecord>();
 			if (earlier.length === 0) return found;
 			// In this order: when the oldest entries are forgotten, no answer outlives its question.
-			const entries = earlier.flatMap((request) => [answeredEntry(request), askedEntry(request)]);
+			const entries = earlier.flatMap((request) => [...answersOf(request), askedEntry(request)]);
 			const before = await record(entries);
 			const wrong = entries.filter((entry) => !before.has(entry));
 			for (const request of earlier) {
-				const onRecord = before.has(askedEntry(request))
-					? 'unclear'
-					: before.has(answeredEntry(request))
-						? 'answered'
-						: 'unanswered';
+				const onRecord = onRecordOf(request, before);
 				found.set(request, onRecord);
 				wrong.push(...untrue(request, onRecord));
 			}
@@ -218,6 +217,20 @@ export function createClaimRecords(
 			(when === 'always' || now() - lastWrite[what] >= WAIT_MS) && isAny(local, what),
 		slowestMs: () => slowestMs,
 	};
+}
+
+/** In this order: when the oldest entries are forgotten, it is still known that there was an answer. */
+const answersOf = (payment: ClaimedPayment): string[] =>
+	payment.values === null
+		? [answeredEntry(payment)]
+		: [answeredValuesEntry(payment), answeredEntry(payment)];
+
+function onRecordOf(request: ClaimRequest, before: ReadonlySet<string>): OnRecord {
+	if (before.has(askedEntry(request))) return 'unclear';
+	if (!before.has(answeredEntry(request))) return 'unanswered';
+	return answersOf(request).every((entry) => before.has(entry))
+		? 'answered'
+		: 'answeredWithOtherValues';
 }
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {

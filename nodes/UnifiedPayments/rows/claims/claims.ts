@@ -8,6 +8,7 @@ import {
 	isSentAgain,
 	valuesEntry,
 	type Claim,
+	type ClaimedPayment,
 	type ClaimRequest,
 	createClaimRecords,
 	localClaimsOf,
@@ -28,7 +29,7 @@ export interface Claims {
 	/** Says what became of a claim. It is written with a later claim, or with `flush`. */
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
-	found(key: string): void;
+	found(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -42,7 +43,7 @@ const AHEAD_WHEN_SETTLING = 100;
 
 /** The lowest limit, and the most entries that a payment of a sheet has. */
 const MIN_ENTRIES = 100_000;
-const ENTRIES_PER_ROW = 3;
+const ENTRIES_PER_ROW = 4;
 
 const ONE_PROCESS: Settling = { others: 'no', wait: async () => {} };
 
@@ -154,13 +155,13 @@ export function createClaims(
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
 			if (isOpen) local.payments.delete(key);
-			else local.payments.set(key, { state: end, entries: claim.entries });
+			else local.payments.set(key, { state: end, payment: claim.payment });
 		},
 
-		found(key) {
-			local.payments.set(key, { state: 'answered', entries: [] });
+		found(payment) {
+			local.payments.set(payment.key, { state: 'answered', payment });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
-			local.leftovers.add(askedEntry({ key }));
+			local.leftovers.add(askedEntry(payment));
 		},
 
 		async flush(when = 'always') {

@@ -111,7 +111,9 @@ async function requestOf(
 	checkAmount(given.payment, options, fields.amount);
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
 	const ownUrl = isAwaited ? await resumeUrl(place) : null;
-	const key = keyOf(account, operation.path, options.duplicateKey, given.payment);
+	const isAskedByOrder = operation.lookUp === 'orderReference';
+	const { path } = operation;
+	const key = keyOf(account, path, options.duplicateKey, given.payment, isAskedByOrder);
 	const isMarked =
 		isAwaited || (account.orderInCallbackUrl && given.params.callback_url !== undefined);
 	const isCompared = options.onDuplicate !== 'sendAnyway';

@@ -214,7 +214,7 @@ function takenAfterAll(
 	/** The callback URL that the service has. */
 	url?: unknown,
 ): RowResult {
-	claims.found(key.key);
+	claims.found(key);
 	if (options.onDuplicate === 'error' && permission !== 'mine') {
 		return {
 			error: new NotSentError(

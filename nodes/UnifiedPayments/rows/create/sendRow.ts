@@ -1,4 +1,4 @@
-import type { CreateOperation } from '../operation';
+import type { CreateOperation, Prepared } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
@@ -214,7 +214,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	answeredWithOtherValues: [
 		'duplicate',
-		'Not sent: an earlier run of this node sent this order with another payer, item or amount, and it was accepted',
+		'Not sent: an earlier run of this node sent this order with another payer, item, amount or spelling, and it was accepted',
 		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
 	],
 	unanswered: [
@@ -224,7 +224,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	],
 	unansweredWithOtherValues: [
 		'unknown',
-		'Not sent now: an earlier run of this node sent this order with another payer, item or amount, and no answer to it is on record',
+		'Not sent now: an earlier run of this node sent this order with another payer, item, amount or spelling, and no answer to it is on record',
 		sendUnanswered,
 	],
 	unclear: [
@@ -252,7 +252,15 @@ function claimedBefore(
 ): RowResult {
 	const [outcome, message, nextStep] = CLAIMED[claim];
 	const next = nextStep(nameOfItsOwn(key));
+	// Nobody is called back about a row that differs from what was sent, so it waits for nothing.
+	const told = claim.endsWith('OtherValues') ? withoutCallback(prepared) : prepared;
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
-		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };
+		: { items: [createItem(operation, outcome, told, { message: `${message}. ${next}` })] };
+}
+
+function withoutCallback(prepared: Prepared): Prepared {
+	const shown = { ...prepared.shown };
+	delete shown.callback_url;
+	return { ...prepared, shown };
 }

@@ -53,6 +53,28 @@ describe('a claim', () => {
 		}
 	});
 
+	it('tells so also after n8n was stopped while it looked at other values', async () => {
+		const { keys, content } = createStore();
+		const claims = createClaims(keys);
+		await claims.claim([wish('a', { values: '100 KES' })]);
+		claims.end('a', 'answered');
+		await claims.flush();
+		content.push('a 7 KES');
+		const ask = [wish('a', { values: '7 KES' }), wish('a', { values: '100 KES' })];
+		expect(await elsewhere(content).peek(ask)).toEqual(['answeredWithOtherValues', 'answered']);
+	});
+
+	it('tells so also before it is written', async () => {
+		const claims = createClaims(createStore().keys);
+		await claims.claim([wish('sent', { values: '100 KES' })]);
+		claims.end('sent', 'answered');
+		claims.found(wish('found', { values: '100 KES' }));
+		for (const key of ['sent', 'found']) {
+			const ask = [wish(key, { values: '7 KES' }), wish(key, { values: '100 KES' })];
+			expect(await claims.peek(ask)).toEqual(['answeredWithOtherValues', 'answered']);
+		}
+	});
+
 	it('of an unanswered payment is given to who wants to send it again, once at a time', async () => {
 		const { keys, content } = createStore();
 		const claims = createClaims(keys);
@@ -172,14 +194,14 @@ describe('a claim', () => {
 
 	it('whose look-up was interrupted is unclear, whoever asks and however it is sent', async () => {
 		const interrupted = () => ['a', 'a v', 'a answered', 'a asked'];
-		for (const each of [
-			wish('a', { values: 'v' }),
-			wish('a', { values: 'other' }),
-			wish('a', { values: 'v', sendUnanswered: true }),
-		]) {
+		for (const [each, claim] of [
+			[wish('a', { values: 'v' }), 'unclear'],
+			[wish('a', { values: 'other' }), 'unansweredWithOtherValues'],
+			[wish('a', { values: 'v', sendUnanswered: true }), 'unclear'],
+		] as const) {
 			const content = interrupted();
-			expect(await elsewhere(content).claim([each])).toEqual(['unclear']);
-			expect(await elsewhere(content).peek([each])).toEqual(['unclear']);
+			expect(await elsewhere(content).claim([each])).toEqual([claim]);
+			expect(await elsewhere(content).peek([each])).toEqual([claim]);
 			expect(content.sort()).toEqual(interrupted().sort());
 		}
 	});
@@ -187,8 +209,8 @@ describe('a claim', () => {
 	it('that the service turned out to have counts as answered, also after such a look-up', async () => {
 		const { keys, content } = createStore(['a', 'a answered', 'a asked', 'b']);
 		const claims = createClaims(keys);
-		claims.found('a');
-		claims.found('b');
+		claims.found(wish('a'));
+		claims.found(wish('b'));
 		await claims.flush();
 		expect(await claims.claim(wishes('c'))).toEqual(['mine']);
 		expect(content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
