@@ -122,6 +122,15 @@ const ADVANCED: INodeProperties[] = [
 		description: 'Who signs the requests. Leave it as it is unless the service told you otherwise.',
 	},
 	{
+		displayName: 'Find Signature Settings',
+		name: 'findSignature',
+		type: 'boolean',
+		default: false,
+		displayOptions: forLocalSignatures,
+		description:
+			'Whether the test of this credential looks for the signature settings that the service accepts. It asks for the balance in at most 60 ways, one after another, and says what to enter. Turn it off afterwards.',
+	},
+	{
 		displayName: 'Signature Template',
 		name: 'signatureTemplate',
 		type: 'string',
@@ -191,15 +200,6 @@ const ADVANCED: INodeProperties[] = [
 		default: '',
 		description:
 			'Only after the secret key was changed: the one before it. Payments of links and collections that were sent with it are still matched to their orders. Nothing is signed with it, and it is never sent. Empty it when they are paid.',
-	},
-	{
-		displayName: 'Find Signature Settings',
-		name: 'findSignature',
-		type: 'boolean',
-		default: false,
-		displayOptions: forLocalSignatures,
-		description:
-			'Whether the test of this credential looks for the signature settings that the service accepts. It asks for the balance in at most 60 ways, one after another, and says what to enter. Turn it off afterwards.',
 	},
 ];
 

@@ -277,6 +277,27 @@ export class Editor {
 		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
 	}
 
+	/** Saves the open dialog, and gives what its test says. */
+	async saveAndTest(): Promise<string> {
+		const tested = this.page.waitForResponse((answer) =>
+			answer.url().endsWith('/credentials/test'),
+		);
+		await this.at('credential-save-button').click();
+		const { data } = (await (await tested).json()) as { data: { message: string } };
+		return data.message;
+	}
+
+	/** Publishes the open workflow, under the version name that the dialog offers. */
+	async publish(): Promise<void> {
+		const button = this.page.getByRole('button', { name: 'Publish', exact: true });
+		await button.click();
+		const published = this.page.waitForResponse((answer) =>
+			/\/workflows\/\w+\/activate/.test(answer.url()),
+		);
+		await this.page.getByRole('dialog').filter({ has: button }).locator(button).click();
+		await published;
+	}
+
 	/** Moves the parameters of the open node to the left, so that its output has more room. */
 	async widenOutput(): Promise<void> {
 		const { x, y, width, height } = (await this.at('panel-drag-button').boundingBox())!;

@@ -283,6 +283,7 @@ describe("the credential's contract", () => {
 			...FIRST,
 			'authUrl',
 			'signatureSource',
+			'findSignature',
 			'signatureTemplate',
 			'signatureAlgorithm',
 			'signatureEncoding',
@@ -296,7 +297,6 @@ describe("the credential's contract", () => {
 			'successStatuses',
 			'failureStatuses',
 			'previousSecretKey',
-			'findSignature',
 		]);
 	});
 

@@ -84,7 +84,7 @@ export async function ofNoticed(client: Client): Promise<Finding[]> {
 			: finding(
 					clock,
 					Math.abs(secondsAhead) <= SECONDS_OFF ? 'yes' : 'no',
-					`This machine is ${Math.abs(secondsAhead)} seconds ${secondsAhead < 0 ? 'behind' : 'ahead'}`,
+					`Seconds that this machine is ${secondsAhead < 0 ? 'behind' : 'ahead'}: ${Math.abs(secondsAhead)}`,
 					['', 'Correct the clock of the machine that n8n runs on.'],
 				),
 		finding(
