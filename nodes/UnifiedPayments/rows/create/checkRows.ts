@@ -42,20 +42,18 @@ export interface CheckRun {
 /** Looks at every row before the first is sent. */
 export async function checkRows(run: CheckRun): Promise<Row[]> {
 	const rows: Row[] = [];
+	const compared: Array<Parameters<typeof findDuplicates>[0][number]> = [];
 	for (let place = 0; place < run.count; place++) {
-		rows.push(await checkRow(run, place));
+		const row = await checkRow(run, place);
+		rows.push(row);
+		if (isReady(row) && row.request.isCompared) {
+			const { key, given } = row.request;
+			compared.push({ place, key, params: given.params, input: row.input });
+		}
 		await run.yieldToHost();
 	}
-	const compared = rows.filter(isReady).filter(({ request }) => request.isCompared);
-	const duplicates = await findDuplicates(
-		compared.map(({ place, input, request: { key, given } }) => ({
-			place,
-			key,
-			params: given.params,
-			input,
-		})),
-		run.yieldToHost,
-	);
+	const duplicates = await findDuplicates(compared, run.yieldToHost);
+	await run.yieldToHost();
 	return duplicates.size === 0
 		? rows
 		: rows.map((row) => withDuplicate(row, duplicates.get(row.place), rows));

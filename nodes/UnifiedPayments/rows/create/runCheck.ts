@@ -56,37 +56,49 @@ type CheckResult = Json & {
 
 /** Looks at a whole batch, and sends nothing. */
 export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
-	const { operation, names, count } = run;
+	const { operation, names, count, yieldToHost } = run;
 	const rows = await checkRows(run);
 	const good = rows.filter(isReady);
+	await yieldToHost();
 	const bad = rows.flatMap(({ place, result }) =>
 		result !== null && failed(result) ? [{ row: place, error: result.error }] : [],
 	);
+	await yieldToHost();
 	const skipped = await skippedOf(run, good);
 	const left = good.filter(({ place }) => !skipped.has(place));
+	await yieldToHost();
 	const limit = await overTotal(run, left);
+	await yieldToHost();
 	const valid = limit === null ? left : [];
 	const problems = problemsOf(
 		run,
 		limit === null ? bad : [{ row: limit.row.place, error: limit.error }, ...bad],
 	);
+	await yieldToHost();
+	const payments = left.map(({ request }) => request.prepared.payment);
+	await yieldToHost();
+	const totals = totalsOf(payments);
+	await yieldToHost();
+	const sent = valid.map((row) => sendable(operation, row));
+	await yieldToHost();
+	const fingerprint = await fingerprintOf(sent, yieldToHost);
+	const notes = notesOn(run, valid);
+	const items: IDataObject[] = [];
+	for (const { place, input } of valid) {
+		items.push(withNumber(input, names.number(place)));
+		await yieldToHost();
+	}
 	return {
 		rows: count,
 		valid: valid.length,
 		toCorrect: count - valid.length - skipped.size,
 		duplicates: skipped.size,
-		totals: totalsOf(left.map(({ request }) => request.prepared.payment)).map((total) => ({
-			...total,
-			amount: Number(total.amount),
-		})),
-		fingerprint: await fingerprintOf(
-			valid.map((row) => sendable(operation, row)),
-			run.yieldToHost,
-		),
+		totals: totals.map((total) => ({ ...total, amount: Number(total.amount) })),
+		fingerprint,
 		problems,
-		notes: notesOn(run, valid),
+		notes,
 		skipped: [...skipped].map(([row, message]) => ({ row: names.number(row), message })),
-		items: valid.map(({ place, input }) => withNumber(input, names.number(place))),
+		items,
 	};
 }
 
