@@ -22,8 +22,10 @@ import {
 	saveTrigger,
 	TOKEN,
 	TRIGGER,
+	TRIGGER_TYPE,
 	useTriggerDemo,
 } from './triggerSupport.mts';
+import { NODE_TYPE, place, to } from './support.mts';
 
 const demo = useTriggerDemo();
 
@@ -585,4 +587,40 @@ describe('the address that is answered when the workflow has ended', () => {
 it('no secret is in the log, at debug level, nor in any file of n8n', async () => {
 	expect(demo().host.log()).toContain('debug');
 	expect(await leaksIn(demo())).toEqual([]);
+});
+
+it('Diagnose behind the trigger says what the service calls back', async () => {
+	const { host, guarded } = demo();
+	const { id, name, type } = guarded;
+	const own = { credentials: { [type]: { id, name } } };
+	const webhookId = 'callbacks-to-diagnose';
+	const parameters = {
+		resource: 'account',
+		operation: 'diagnose',
+		additionalFields: { callback: '={{ $json }}' },
+	};
+	const workflow = await host.client.createWorkflow({
+		name: 'Callbacks that are looked at',
+		nodes: [
+			{ ...place(TRIGGER, TRIGGER_TYPE), typeVersion: 2, webhookId, ...own },
+			{ ...place('Diagnose', NODE_TYPE, parameters), ...own },
+		],
+		connections: { [TRIGGER]: { main: [to('Diagnose')] } },
+	});
+	await host.client.publish(workflow);
+	const url = `${host.url}/webhook/${webhookId}/webhook`;
+	await until('the endpoint', async () =>
+		(await call(url, { method: 'POST' })).status === 404 ? undefined : true,
+	);
+	await collect(demo(), '260', addressFor(url, 'D-1', '260'));
+	const run = await until('the execution', async () => {
+		const [first] = await host.client.executions(workflow);
+		return first && (await host.client.finished(first.id));
+	});
+
+	const held = (about: RegExp) =>
+		run.json('Diagnose').find(({ assumption }) => about.test(String(assumption)))?.holds;
+	expect(held(/^A callback names its payment/)).toBe('yes');
+	expect(held(/^The order of a payment is known from its callback URL/)).toBe('yes');
+	expect(JSON.stringify(run.json('Diagnose'))).not.toMatch(/D-1|0712|254712/);
 });
