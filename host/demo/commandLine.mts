@@ -12,6 +12,8 @@ The first start installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE set
   --sandbox-port <number>  port of the sandbox (default: 5680)
   --slack-port <number>    port of the page that shows messages to Slack (default: 5682)
   --no-slack               start without the stand-in for Slack; n8n then reaches the real one
+  --desk                   import the payment desk, too, connected and published, with a stand-in for mail
+  --mail-port <number>     port of the page that shows its e-mails (default: 5684)
   --data <folder>          where n8n and the sandbox keep their data (default: in the cache folder)
   --fresh                  delete the data of both and start again from the beginning
   --once                   start, run an example, print the result, and stop
@@ -29,6 +31,8 @@ export interface StartOptions {
 	port: number;
 	sandboxPort: number;
 	slackPort?: number;
+	/** Only with the payment desk. */
+	mailPort?: number;
 	data: string;
 	fresh: boolean;
 	once: boolean;
@@ -53,6 +57,8 @@ export function parseCommandLine(args: readonly string[]): Command {
 				'sandbox-port': { ...text, default: '5680' },
 				'slack-port': { ...text, default: '5682' },
 				'no-slack': flag,
+				desk: flag,
+				'mail-port': { ...text, default: '5684' },
 				data: text,
 				fresh: flag,
 				once: flag,
@@ -74,10 +80,19 @@ export function parseCommandLine(args: readonly string[]): Command {
 		const data = resolve(values.data ?? join(cacheFolder(), 'data'));
 		const port = portOf(values.port, '--port');
 		const slackPort = values['no-slack'] ? undefined : portOf(values['slack-port'], '--slack-port');
-		if (new Set([port, sandboxPort, slackPort]).size < 3) {
-			throw new Error('n8n, the sandbox and the stand-in for Slack need different ports.');
+		const mailPort = values.desk ? portOf(values['mail-port'], '--mail-port') : undefined;
+		if (values.desk && slackPort === undefined) {
+			throw new Error('--desk asks for approval in the stand-in for Slack: leave --no-slack out.');
 		}
-		return { kind: 'start', options: { port, sandboxPort, slackPort, data, fresh, once } };
+		if (new Set([port, sandboxPort, slackPort, mailPort ?? 0]).size < 4) {
+			throw new Error(
+				'n8n, the sandbox and the stand-ins for Slack and mail need different ports.',
+			);
+		}
+		return {
+			kind: 'start',
+			options: { port, sandboxPort, slackPort, mailPort, data, fresh, once },
+		};
 	} catch (error) {
 		return { kind: 'error', message: (error as Error).message };
 	}

@@ -1,20 +1,10 @@
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/index.mts';
 import { readExample, reportingTo, triggerUrl } from './examples.mts';
 
-/** The workflows of the payment desk, each after those that it calls or reports to. */
-export const DESK = [
-	'paid',
-	'approve',
-	'upload',
-	'send-the-links',
-	'chase',
-	'close-of-day',
-] as const;
+/** The workflows of the payment desk, each after the one that it reports to. */
+export const DESK = ['payments', 'links'] as const;
 
 export type DeskJob = (typeof DESK)[number];
-
-/** What stands in these workflows where another one is to be chosen. */
-const PLACE_OF_WORKFLOW = 'CHOOSE THE WORKFLOW ';
 
 interface DeskOptions {
 	/** The address of n8n. */
@@ -37,17 +27,7 @@ export async function importDesk({
 	for (const job of DESK) {
 		const example = await readExample(`desk/${job}.json`, credentials);
 		callbacks = triggerUrl(url, example) ?? callbacks;
-		const connected = calling([...imported.values()], reportingTo(callbacks, example));
-		imported.set(job, await createWorkflow(change(connected, job)));
+		imported.set(job, await createWorkflow(change(reportingTo(callbacks, example), job)));
 	}
 	return Object.fromEntries(imported) as Record<DeskJob, SavedWorkflow>;
-}
-
-/** The same workflow with the workflows that it calls chosen. */
-function calling(others: readonly SavedWorkflow[], workflow: NewWorkflow): NewWorkflow {
-	const text = others.reduce(
-		(all, { id, name }) => all.replaceAll(`${PLACE_OF_WORKFLOW}${name}`, id),
-		JSON.stringify(workflow),
-	);
-	return JSON.parse(text) as NewWorkflow;
 }

@@ -84,7 +84,7 @@ export async function importExamples(n8n: N8n, options: ImportOptions): Promise<
 }
 
 /** Updates a credential that is there already: the sandbox may have another address this time. */
-async function saveCredential(
+export async function saveCredential(
 	n8n: N8n,
 	name: string,
 	type: string,

@@ -7,6 +7,9 @@ import type { ImportedExamples } from './importExamples.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
 import { chosenVersion, N8N_VERSION } from '../n8n/release.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
+import { startMail } from '../mail/index.mts';
+import { openDesk } from './openDesk.mts';
+import type { OpenDesk } from './openDesk.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 import { startSlack, TOKEN } from '../slack/index.mts';
 import type { Slack } from '../slack/index.mts';
@@ -18,12 +21,16 @@ interface DemoOptions extends HostOptions {
 	switches?: Partial<Switches>;
 	/** The port of the page with the messages to Slack; without it, there is no stand-in for Slack. */
 	slackPort?: number;
+	/** The port of the page with the e-mails of the payment desk; without it, there is no desk. Needs `slackPort`. */
+	mailPort?: number;
 }
 
 export interface Demo extends ImportedExamples {
 	sandbox: Sandbox;
 	host: Host;
 	slack?: Slack;
+	/** The payment desk, where it was asked for. */
+	desk?: OpenDesk;
 	stop: () => Promise<void>;
 }
 
@@ -45,6 +52,7 @@ const stateFileIn = (data: string | undefined, name: string) =>
 export async function startDemo({
 	sandboxPort,
 	slackPort,
+	mailPort,
 	switches,
 	...options
 }: DemoOptions = {}): Promise<Demo> {
@@ -77,7 +85,12 @@ export async function startDemo({
 			...(slack && { slack: { accessToken: TOKEN }, slackUrl: slack.url }),
 		});
 		if (slack) await publishListening(host, imported.added);
-		return { sandbox, host, slack, ...imported, stop };
+		if (mailPort === undefined) return { sandbox, host, slack, ...imported, stop };
+		const file = stateFileIn(options.data, 'mail.jsonl') ?? undefined;
+		const mail = await startMail({ pagePort: mailPort, file });
+		started.push(mail.close);
+		const desk = await openDesk(host, imported.credential, mail);
+		return { sandbox, host, slack, ...imported, desk, stop };
 	} catch (error) {
 		await stop();
 		throw error;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 
 import type { Demo } from './index.mts';
 import type { ExistingN8n } from './existingN8n.mts';
+import type { OpenDesk } from './openDesk.mts';
 import { allowedBy } from '../../sandbox/index.mts';
 import { OWNER } from '../n8n/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
@@ -10,7 +11,7 @@ import { sandboxCredential } from './sandboxCredential.mts';
 
 /** What `npm start` prints: where to begin, the login, and what to try next. */
 export function startInstructions(
-	{ host, sandbox, slack, examples, workflow }: Demo,
+	{ host, sandbox, slack, desk, examples, workflow }: Demo,
 	alertsArrive: boolean,
 ): string {
 	const [second, ...more] = [...examples].sort(sheetFirst);
@@ -28,7 +29,7 @@ ${slack && alertsArrive ? messageAbout(slack.url) : ''}
   Then       ${host.url}/workflow/${second?.id}
              Press "Execute workflow": a sheet of orders becomes payment links, and a row that
              needs a correction comes out separately, with what is wrong.
-
+${desk && slack ? deskLines(desk, slack.url, host.url) : ''}
   More       ${places.join('\n             ')}
 
   Credential "Sandbox" is already there. To make one of your own:
@@ -40,6 +41,15 @@ ${credentialLines(sandbox, '             ')}
   and comes out with the link it has. "npm start -- --fresh" starts again without all of it.
 `;
 }
+
+/** The payment desk: who does what where. */
+const deskLines = ({ formUrl, mail, workflows }: OpenDesk, slackUrl: string, n8n: string) => `
+  Desk       ${formUrl}  upload a sheet; the form has one to fill in
+             ${slackUrl}  approve it, and read what is paid
+             ${mail.url}  the e-mails to customers, which leave every minute here
+             ${n8n}/workflow/${workflows.links.id}  Payment desk 1: Links
+             ${n8n}/workflow/${workflows.payments.id}  Payment desk 2: Payments: run "Every evening" for the close of day
+`;
 
 const messageAbout = (messages: string) =>
 	`             The message about the payment appears in the stand-in for Slack: ${messages}`;

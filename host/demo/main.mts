@@ -28,6 +28,9 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	if (options.slackPort !== undefined) {
 		await requireFreePort(options.slackPort, 'the stand-in for Slack', '--slack-port');
 	}
+	if (options.mailPort !== undefined) {
+		await requireFreePort(options.mailPort, 'the stand-in for mail', '--mail-port');
+	}
 	if (fresh) await deleteData(options.data);
 	report('Building the package');
 	await buildIfStale();

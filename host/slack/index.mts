@@ -9,7 +9,7 @@ import { generate } from 'selfsigned';
 
 import { until } from '../shared/until.mts';
 import { close, listen } from '../shared/listen.mts';
-import { startPage } from './page.mts';
+import { startMessages } from './page.mts';
 import { startProxy } from './proxy.mts';
 
 /** A call to Slack's API. */
@@ -88,7 +88,7 @@ export async function startSlack(port = 0, file?: string): Promise<Slack> {
 				buttons: buttonsOf(body),
 				at,
 			}));
-	const page = await startPage(port, messages);
+	const page = await startMessages(port, messages);
 	const messagesIn = (channel: string) => messages().filter((each) => each.channel === channel);
 	const posted = (channel: string) => messagesIn(channel).map(({ text }) => text);
 	return {

@@ -133,7 +133,7 @@ newest('With the defaults of n8n 3.0', () => {
 	test('a sheet becomes a link at the desk, and its callback marks the row as paid', async () => {
 		const sent = await desk().send(csv([orderRow('N3-1')]));
 		expect(sent.text).toContain('One payment link made');
-		await desk().strike('send-the-links');
+		await desk().strike('letters');
 		const { link } = (await desk().rowsOf('N3-1'))[0]!;
 		await desk().pay(String(link));
 

@@ -1,4 +1,4 @@
-import { runCode } from './runExample.mts';
+import { evaluate, nodeOf, runCode } from './runExample.mts';
 import type { Outputs, Row } from './runExample.mts';
 
 const run = (file: string, node: string, input: Row[], others: Outputs): Row[] =>
@@ -16,7 +16,10 @@ describe('Paid: the sum of the payments of an order', () => {
 		at: `2026-01-0${reference}`,
 	});
 	const sum = (change: Row, ...payments: Row[]) =>
-		run('paid.json', 'Sum up', payments, { 'Payments to keep': [change] })[0];
+		run('payments.json', 'Sum up', [], {
+			'Keep the payment': [change],
+			'Payments of the order': payments,
+		})[0];
 
 	it.each([
 		[
@@ -47,7 +50,7 @@ describe('Paid: the sum of the payments of an order', () => {
 describe('Paid: what the service says about open orders', () => {
 	const notFound = { reference: 'R', error: { serviceMessage: 'Transaction not found' } };
 	const answered = (answer: Row, listedAs = 'open') =>
-		run('paid.json', 'Orders with an answer', [answer], {
+		run('payments.json', 'Orders with an answer', [answer], {
 			'To look up': [{ reference: 'R', order: 'A', listedAs }],
 		}).map(({ order }) => order);
 
@@ -62,4 +65,185 @@ describe('Paid: what the service says about open orders', () => {
 		expect(answered({ ref: 'R', orderReference: 'B', state: 'success' })).toEqual([]);
 		expect(answered({ reference: 'R', error: { message: 'Timeout' } })).toEqual([]);
 	});
+});
+
+describe('Links: what is read of a sheet', () => {
+	const FILE = 'links.json';
+	const valid = (order: string, more: Row = {}): Row => ({
+		outcome: 'valid',
+		orderReference: order,
+		request: { amount: '1250.50', currency: 'KES', email: 'a@x.yz', ...more },
+	});
+	const look = (read: Row[], known: Row[] = [], sheet: Row[] = [{ Order: 'A-1' }]) =>
+		run(FILE, 'Look at the sheet', known, {
+			'Upload a sheet': [{ 'Any name': [{ filename: 'May.csv' }], 'Your name': 'Amina' }],
+			'Batch number': [{ batch: 'b' }],
+			'Read XLSX': sheet,
+			'Read the rows': read,
+		});
+
+	it('names a missing column in words for somebody who has never seen n8n', () => {
+		const description =
+			"Its columns are 'Order'. Rename one of them, add the column, or set 'Mapping Column Mode' to map each column. Nothing was sent.";
+		const error = { message: "The input has no column for 'Country'", description, issues: [] };
+		const [page] = look([{ error }, { error }]);
+
+		expect(page?.title).toBe('This sheet cannot be read');
+		expect(page?.html).toContain("The sheet has no column for 'Country'.");
+		expect(page?.html).toContain("Add a column with the heading 'Country'");
+		expect(page?.html).toContain('e.g. Kenya. The columns it has: Order.');
+		expect(page?.html).not.toMatch(/Mapping|n8n|item/);
+		expect(String(page?.html).match(/no column/g)).toHaveLength(1);
+	});
+
+	it('says that a file is no sheet, and that a sheet is empty', () => {
+		expect(look([{}], [], [{ error: 'Bad zip' }])[0]?.html).toContain('cannot be read as a sheet');
+		expect(look([{}], [], [{}])[0]?.html).toContain('The sheet has no rows');
+	});
+
+	const before = { order: 'A-1', outcome: 'accepted', link: 'https://pay/1', state: 'open' };
+	it.each<[string, Row[], string | undefined]>([
+		['is left out when it was sent', [before], undefined],
+		[
+			'is left out when nobody knows whether it was',
+			[{ ...before, outcome: 'unknown' }],
+			undefined,
+		],
+		['is left out when a part is paid', [{ ...before, state: 'part payment' }], undefined],
+		['gets a name of its own when its payment failed', [{ ...before, state: 'failed' }], 'A-1 (2)'],
+		['gets one when its link was never found', [{ ...before, link: null }], 'A-1 (2)'],
+		[
+			'is left out when it was asked for again already',
+			[
+				{ ...before, state: 'failed' },
+				{ ...before, order: 'A-1 (2)', instead: 'A-1' },
+			],
+			undefined,
+		],
+		[
+			'gets another when that failed, too',
+			[
+				{ ...before, state: 'failed' },
+				{ ...before, order: 'A-1 (2)', instead: 'A-1', state: 'failed' },
+			],
+			'A-1 (3)',
+		],
+	])('an order that was uploaded before %s', (_, known, name) => {
+		const [first] = look([valid('A-1')], known);
+
+		expect(first?.order).toBe(name);
+		if (name === undefined) expect(first?.html).toContain('Order A-1 was sent before.');
+		else expect(first).toMatchObject({ instead: 'A-1', amount: 1250.5, file: 'May.csv' });
+	});
+
+	it('shows amounts as people write them, and who has no e-mail address', () => {
+		const [{ html }] = look([valid('A-1', { email: undefined })]) as [Row];
+
+		expect(html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
+		expect(html).toContain('<td>2</td><td>A-1</td></tr></table>');
+	});
+
+	it.each([
+		['Order;Amount\nA-1;1.250,50', ';'],
+		['Order,Amount\nA-1,"1;250"', ','],
+		['Order\tAmount', '\t'],
+		['Order', ';'],
+	])('%j is separated by %j', (data, delimiter) => {
+		const { options } = nodeOf(`desk/${FILE}`, 'Read CSV').parameters as { options: Row };
+
+		expect(evaluate(`desk/${FILE}`, 'Read CSV', options.delimiter, { $json: [{ data }] })).toBe(
+			delimiter,
+		);
+	});
+});
+
+describe('Links: what became of the rows', () => {
+	const row = { id: 1, batch: 'b', order: 'A-1', amount: 5, currency: 'KES', email: 'a@x.yz' };
+	const lost = { ...row, id: 2, order: 'A-2', outcome: 'accepted', link: null };
+	const made = { ...row, outcome: 'accepted', link: 'https://pay/1' };
+
+	it('accepted without a link is not told as made: the page and Slack say so, and the way out', () => {
+		const [{ title, html, told, letters }] = run('links.json', 'Sum up', [made, lost], {}) as [Row];
+
+		expect(title).toBe('One payment link made');
+		expect(html).toContain('One customer gets the link by e-mail');
+		for (const text of [html, told]) {
+			expect(text).toMatch(/A-2.*its link was not found.*Upload the row again/s);
+		}
+		expect(letters).toEqual([expect.objectContaining({ key: 'link A-1', to: 'a@x.yz' })]);
+		expect(run('links.json', 'Sum up', [lost], {})[0]?.title).toBe('No link can be sent');
+	});
+
+	it('what is asked about again and again is told once', () => {
+		const unknown = { ...row, outcome: 'unknown', message: 'No answer.' };
+		const again = (before: string | null) =>
+			run('links.json', 'Sum up', [unknown], {
+				Unfinished: [unknown],
+				'Rows as they are now': [{ ...row, outcome: before }],
+			});
+
+		expect(again('unknown')).toEqual([]);
+		expect(again(null)).toHaveLength(1);
+	});
+});
+
+describe('Payments: the close of day', () => {
+	const row = { outcome: 'accepted', amount: 80, currency: 'KES', link: 'https://pay', email: 'a' };
+	const at = '2026-01-02T10:00:00Z';
+	const base = { ...row, sentAt: at, updatedAt: at, lookedUpAt: at, paid: 0, state: 'open' };
+	const close = (...rows: Row[]) =>
+		run('payments.json', 'Add up', [], {
+			Settings: [{ start: at, until: '2026-01-03' }],
+			Rows: rows.map((each, index) => ({ id: index + 1, ...each })),
+			Payments: [{ reference: 'P', order: 'B', state: 'success', amount: 30, currency: 'KES', at }],
+		})[0] as { told: string; lines: Row[] };
+
+	it('has one line for every order, and what waits for somebody', () => {
+		const { told, lines } = close(
+			{ ...base, order: 'A' },
+			{ ...base, order: 'B', state: 'part payment', paid: 30 },
+			{ ...base, order: 'C', state: 'failed' },
+			{ ...base, order: 'C (2)', instead: 'C' },
+			{ ...base, order: 'D', email: null },
+			{ ...base, order: 'E', link: null },
+		);
+
+		expect(lines.map(({ order, open, remark }) => [order, open, remark])).toEqual([
+			['A', 80, ''],
+			['B', 50, 'part payment, 30.00 of 80.00 KES'],
+			['C', 0, 'asked for again as C (2)'],
+			['C (2)', 80, ''],
+			['D', 80, 'no e-mail address: send the link yourself'],
+			['E', 80, expect.stringMatching(/^accepted without a link, .* upload the row again/)],
+		]);
+		expect(told).toContain('Sent: 5 links, 400.00 KES');
+		expect(told).toContain('Open: 4 orders, 290.00 KES');
+		expect(told).toContain('Accepted without a link: 1 order, 80.00 KES');
+		expect(told).toMatch(/Does not add up:\*\n {4}E: accepted without a link/);
+		expect(told).toMatch(/To do:\*\n {4}B: part payment.*\n {4}D: no e-mail address/);
+	});
+});
+
+it('Payments: a payment that failed is told, and nobody is reminded of it', () => {
+	const at = '2026-01-02T10:00:00Z';
+	const row = { ...{ link: 'l', email: 'a@x.yz', amount: 5, currency: 'KES' }, lookedUpAt: at };
+	const letters = ['A', 'B'].map((order) => ({
+		...{ key: `link ${order}`, kind: 'link', state: 'sent', at },
+		orders: JSON.stringify([order]),
+	}));
+	const [reminder, ...others] = run('payments.json', 'Who to remind', [], {
+		Settings: [{ days: 3, start: at }],
+		Rows: [
+			{ ...row, order: 'A', state: 'open' },
+			{ ...row, order: 'B', state: 'failed' },
+		],
+		'Letters so far': letters,
+	});
+	const [news] = run('payments.json', 'Sum up', [{ order: 'B' }], {
+		'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
+		'Payments of the order': [],
+	});
+
+	expect([reminder?.orders, others]).toEqual(['["A"]', []]);
+	expect(news?.told).toContain('To ask again, upload the order again');
 });

@@ -100,19 +100,21 @@ const UNREADABLE = [null, '', 'a lot', '1,50', NaN].map((amount) => ({
 describe.each([
 	'paid-and-marked-in-the-sheet.json',
 	'google-sheets-paid-and-marked.json',
-	'desk/paid.json',
+	'desk/payments.json',
 ])('%s: an amount that cannot be read', (file) => {
 	const transaction = { ref: '2', amount: 'a lot', currency: 'KES' };
 	const changed = (amount: number) => ({
 		'Payment changed': [
 			{ orderReference: 'A', asked: { amount, currency: 'KES' }, state: 'success', transaction },
 		],
-		'Payments to keep': [
+		'Keep the payment': [
 			{ ...READABLE, reference: '2', amount: null, asked: amount, askedCurrency: 'KES' },
 		],
 	});
-	const sum = (payments: Row[], asked: number) =>
-		jsonOf(runCode(file, 'Sum up', payments, changed(asked)))[0];
+	const sum = (payments: Row[], asked: number) => {
+		const outputs = { ...changed(asked), 'Payments of the order': payments };
+		return jsonOf(runCode(file, 'Sum up', payments, outputs))[0];
+	};
 
 	it.each(UNREADABLE)('$amount counts as nothing, and the row says so', (payment) => {
 		expect(sum([READABLE, payment], 0.3)).toMatchObject({
@@ -133,55 +135,52 @@ describe.each([
 describe('the desk, when the service writes an amount that cannot be read', () => {
 	const record = { ref: 'R', orderReference: 'A', state: 'success', currency: 'KES' };
 
+	/** What the table gets of a payment. */
+	const kept = (json: Row): Row => {
+		const { columns } = nodeOf('desk/payments.json', 'Keep the payment').parameters as {
+			columns: { value: Row };
+		};
+		const cells = Object.entries(columns.value).map(([name, value]) => [
+			name,
+			evaluate('desk/payments.json', 'Keep the payment', value, { $json: [json] }),
+		]);
+		return Object.fromEntries(cells) as Row;
+	};
+
 	it('keeps the payment without an amount, from a callback and when it is looked up', () => {
-		const [kept] = jsonOf(
-			runCode('desk/paid.json', 'As a row', [
-				{ ...record, transaction: { ref: 'R', amount: '1.500,00', currency: 'KES' } },
-			]),
-		);
+		const transaction = { ref: 'R', amount: '1.500,00', currency: 'KES' };
+		const called = kept({ ...record, transaction });
 		const lookedUp = (amount: unknown, known: Row[]) =>
 			jsonOf(
-				runCode('desk/paid.json', 'New to us', [{ ...record, amount } as Row], {
+				runCode('desk/payments.json', 'New to us', [{ ...record, amount } as Row], {
 					'Known payments': known,
 					'Open rows': [{ order: 'A', currency: 'KES', paid: 0 }],
 				}),
-			);
+			).map(kept);
 
-		expect(kept).toMatchObject({ reference: 'R', amount: null });
+		expect(called).toMatchObject({ reference: 'R', order: 'A', amount: null });
 		expect(lookedUp('1.500,00', [])).toMatchObject([{ reference: 'R', amount: null }]);
 		// What has become readable is news.
-		expect(lookedUp('1.500,00', [{ ...kept, order: 'A' }])).toEqual([]);
-		expect(lookedUp(1500, [{ ...kept, order: 'A' }])).toMatchObject([{ amount: 1500 }]);
+		expect(lookedUp('1.500,00', [called])).toEqual([]);
+		expect(lookedUp(1500, [called])).toMatchObject([{ amount: 1500 }]);
 	});
 
 	it('says so to the team', () => {
-		const [{ text }] = jsonOf(
-			runCode('desk/paid.json', 'In words', [], {
-				'Sum up': [{ order: '', state: 'success', paid: null, currency: 'KES', reference: 'R' }],
-			}),
+		const change = { order: '', state: 'success', amount: null, currency: 'KES', reference: 'R' };
+		const [{ told }] = jsonOf(
+			runCode('desk/payments.json', 'Sum up', [], { 'Keep the payment': [change] }),
 		) as [Row];
 
-		expect(text).toContain('success, an amount that cannot be read KES');
+		expect(told).toContain('success, an amount that cannot be read KES');
 	});
 
 	it('says so at the close of day, and adds up the others', () => {
 		const payment = { state: 'success', currency: 'KES', at: '2026-01-02' };
-		const [{ text }] = jsonOf(
-			runCode('desk/close-of-day.json', 'Add up', [], {
-				Settings: [{ start: '2026-01-02' }],
-				Until: [{ until: '2026-01-03' }],
-				'Last close': [],
-				Rows: [
-					{
-						id: 1,
-						order: 'A',
-						amount: 5,
-						paid: 0,
-						currency: 'KES',
-						outcome: 'accepted',
-						state: 'x',
-					},
-				],
+		const sent = { amount: 5, paid: 0, currency: 'KES', outcome: 'accepted', state: 'x' };
+		const [{ told }] = jsonOf(
+			runCode('desk/payments.json', 'Add up', [], {
+				Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
+				Rows: [{ id: 1, order: 'A', ...sent }],
 				Payments: [
 					{ ...payment, reference: 'R', order: 'A', amount: null },
 					{ ...payment, reference: 'S', order: 'B', amount: 7 },
@@ -189,20 +188,8 @@ describe('the desk, when the service writes an amount that cannot be read', () =
 			}),
 		) as [Row];
 
-		expect(text).toContain('Paid: 2 payments, 7.00 KES, without 1 whose amount cannot be read');
-		expect(text).toContain('A: the amount of a payment cannot be read: look it up at the service');
-	});
-
-	it('nobody is reminded of such an order', () => {
-		const { conditions } = nodeOf('desk/chase.json', 'Claim').parameters.filters as {
-			conditions: Row[];
-		};
-
-		expect(conditions).toContainEqual({
-			keyName: 'state',
-			condition: 'neq',
-			keyValue: 'amount not readable',
-		});
+		expect(told).toContain('Paid: 2 payments, 7.00 KES, without 1 whose amount cannot be read');
+		expect(told).toContain('A: the amount of a payment cannot be read: look it up at the service');
 	});
 });
 
@@ -224,51 +211,64 @@ it('Reconcile leaves a row alone when the amount of its payment cannot be read, 
 	expect(row?.why).toBe('The amount of payment R cannot be read: "1.500,00"');
 });
 
-describe.each(['Ask in Slack', 'Ask by e-mail'])('Approve: %s', (name) => {
-	const question = (uploadedBy: string, file = 'orders_May.csv') =>
-		String(
-			evaluate('desk/approve.json', name, nodeOf('desk/approve.json', name).parameters.message, {
-				'The batch': [{ uploadedBy, file }],
-				'Check the rows': [
-					{ valid: 2, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 2, amount: 99.5 }] },
-				],
-			}),
+describe('Links: the question', () => {
+	const ROW = { batch: 'b', order: 'A-1', firstName: 'Amina', amount: 1250.5, currency: 'KES' };
+	const question = (uploadedBy: string, rows: Row[] = [ROW], file = 'orders_May.csv') => {
+		const totals = [{ currency: 'KES', rows: rows.length, amount: 39030.49 }];
+		const [asked] = jsonOf(
+			runCode(
+				'desk/links.json',
+				'The question',
+				[{ valid: rows.length, toCorrect: 0, fingerprint: 'abc', totals, problems: [] }],
+				{ 'Its rows': rows.map((row) => ({ ...row, uploadedBy, file })) },
+			),
 		);
+		return String(asked?.text);
+	};
 
-	it('shows the true totals first, and then in one line who says to have uploaded it', () => {
-		const lines = question(
-			'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;',
-		).split('\n');
+	it('shows the true totals and rows first, and then in one line who says to have uploaded it', () => {
+		const hostile = 'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;';
+		const lines = question(hostile, [{ ...ROW, item: hostile }]).split('\n');
 
-		expect(lines).toHaveLength(5);
-		expect(lines[1]).toBe('• 99.50 KES in 2 rows');
-		expect(lines[4]).toMatch(/^Typed into the form, and not checked: name "Amina • 1 KES/);
-		expect(lines[4]).not.toMatch(/[<>&*\\]/);
-		expect(lines[4]).toContain('file "orders_May.csv"');
+		expect(lines).toHaveLength(7);
+		expect(lines[1]).toBe('• 39,030.49 KES in 1 row');
+		expect(lines[2]).toMatch(/^1\. A-1, Amina, 1,250\.50 KES, Amina • 1 KES in 1 row/);
+		expect(lines[3]).toMatch(/https:\/\/n8n\.example\/webhook\/payment-desk-sheet\?batch=b$/);
+		expect(lines[6]).toMatch(/^Typed into the form, and not checked: name "Amina • 1 KES/);
+		for (const line of [lines[2], lines[6]]) expect(line).not.toMatch(/[<>&*\\]/);
+		expect(lines[6]).toContain('file "orders_May.csv"');
 	});
 
-	it('keeps a long name short', () => {
-		expect(question('x'.repeat(5000)).length).toBeLessThan(400);
+	it('keeps a long name short, and a long sheet within what Slack takes', () => {
+		const long = 'x'.repeat(5000);
+		const rows = Array.from({ length: 500 }, () => ({
+			...ROW,
+			...{ order: long, firstName: long, item: long, instead: long },
+		}));
+
+		expect(question(long, rows).length).toBeLessThan(3000);
+		expect(question('Amina', rows)).toContain('… and 488 more');
 		expect(question("N'Golo Kanté-Öz")).toContain(`name "N'Golo Kanté-Öz"`);
 	});
 });
 
 it('an approval by e-mail is an answer to a page, not the opening of a link', () => {
-	const { responseType } = nodeOf('desk/approve.json', 'Ask by e-mail').parameters;
-	const { conditions } = nodeOf('desk/approve.json', 'Approved?').parameters.conditions as {
-		conditions: Array<{ leftValue: string }>;
+	const { responseType } = nodeOf('desk/links.json', 'Ask by e-mail').parameters;
+	const { columns } = nodeOf('desk/links.json', 'Answered').parameters as {
+		columns: { value: Row };
 	};
-	const isApproved = (data: Row | undefined) =>
-		evaluate('desk/approve.json', 'Approved?', conditions[0]!.leftValue, {
+	const answer = (data: Row | undefined) =>
+		evaluate('desk/links.json', 'Answered', columns.value.approval, {
 			$json: [data ? { data } : {}],
 		});
 
 	expect(responseType).toBe('customForm');
-	expect(isApproved({ Decision: 'Send them' })).toBe(true);
-	expect(isApproved({ approved: true })).toBe(true);
-	for (const data of [{ Decision: 'Do not send' }, { approved: false }, {}, undefined]) {
-		expect(isApproved(data)).toBe(false);
+	expect(answer({ Decision: 'Send them' })).toBe('approved');
+	expect(answer({ approved: true })).toBe('approved');
+	for (const data of [{ Decision: 'Do not send' }, { approved: false }, {}]) {
+		expect(answer(data)).toBe('declined');
 	}
+	expect(answer(undefined)).toBe('not answered');
 });
 
 it("the agent's card shows an order in one line, after the amount", () => {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { evaluate, nodeOf, readWorkflow, runCode, runForItem } from './runExample.mts';
+import { evaluate, nodeOf, readWorkflow, runCode } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
 const FILES = [
@@ -20,47 +20,61 @@ const MERGED = [
 
 /** What the desk keeps of an upload, with the ids that the table gives. */
 function uploaded(sheet: Row[]): Row[] {
-	const read = sheet.map(({ Order, Name, amount, row_number }) => ({
-		row_number,
+	const read = sheet.map(({ Order, Name, amount }) => ({
+		outcome: 'valid',
 		orderReference: Order,
 		request: { first_name: Name, amount: String(amount), currency: 'KES', email: `${Name}@x.yz` },
 	}));
-	return runCode('desk/upload.json', 'Values', read, {
+	return runCode('desk/links.json', 'Look at the sheet', [], {
+		'Upload a sheet': [{ Sheet: { filename: 'x.csv' } }],
 		'Batch number': [{ batch: 'b' }],
-		Rows: sheet,
+		'Read XLSX': sheet,
+		'Read the rows': read,
 	}).map(({ json }, at) => ({ ...json, id: 41 + at }));
 }
 
-/** Approve, from the table to what is written back to it; some rows come out of the error output, after the others. */
-function sent(table: Row[], fails: (order: unknown) => boolean): Row[] {
-	const rows = runCode('desk/approve.json', 'Rows to send', table);
-	const results = rows.map(({ json, pairedItem }) => ({
-		row: table[(pairedItem as { item: number }).item]!,
-		json: fails(json.Order)
-			? { ...json, error: { outcome: 'rejected', message: `No to ${String(json.Order)}` } }
-			: {
-					...json,
-					orderReference: json.Order,
-					outcome: 'accepted',
-					link: `https://pay/${String(json.Order)}`,
-				},
-	}));
-	const merged = [...results].sort((a, b) => Number('error' in a.json) - Number('error' in b.json));
-	const { conditions } = nodeOf('desk/approve.json', 'Keep the results').parameters.filters as {
-		conditions: Array<{ keyName: string; keyValue: string }>;
+const KEEP = nodeOf('desk/links.json', 'Keep the results').parameters as unknown as {
+	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
+	columns: { value: Row };
+};
+
+/** What is written for a result, and which rows it is written to. */
+function written(result: Row, row: Row): { cells: Row; isFor: (row: Row) => boolean } {
+	// n8n finds the row that a result belongs to; here there is only that one.
+	const valueOf = (expression: unknown) =>
+		evaluate(
+			'desk/links.json',
+			'Keep the results',
+			String(expression).replaceAll('.item.', '.first().'),
+			{
+				$json: [result],
+				'Rows as they are now': [row],
+			},
+		);
+	const cells = Object.entries(KEEP.columns.value).map(([name, value]) => [name, valueOf(value)]);
+	const wanted = KEEP.filters.conditions.map(
+		({ keyName, keyValue }) => [keyName, valueOf(keyValue)] as const,
+	);
+	return {
+		cells: Object.fromEntries(cells) as Row,
+		isFor: (each) => wanted.every(([key, value]) => each[key] === value),
 	};
+}
+
+/** From the table to what is written back to it. */
+function sent(table: Row[], fails: (order: unknown) => boolean): Row[] {
 	const after = structuredClone(table);
-	for (const { row, json } of merged) {
-		const result = runForItem('desk/approve.json', 'What became of them', json, {
-			'Rows as they are now': row,
-		});
-		const wanted = conditions.map(({ keyName, keyValue }) => [
-			keyName,
-			evaluate('desk/approve.json', 'Keep the results', keyValue, { $json: [result] }),
-		]);
-		for (const each of after) {
-			if (wanted.every(([key, value]) => each[String(key)] === value)) Object.assign(each, result);
-		}
+	for (const row of table) {
+		const result = fails(row.order)
+			? { ...row, error: { outcome: 'rejected', message: `No to ${String(row.order)}` } }
+			: {
+					...row,
+					orderReference: row.order,
+					outcome: 'accepted',
+					link: `https://pay/${String(row.order)}`,
+				};
+		const { cells, isFor } = written(result, row);
+		for (const each of after.filter(isFor)) Object.assign(each, cells);
 	}
 	return after;
 }
@@ -70,44 +84,43 @@ describe('the desk, with two result sheets that were put together', () => {
 		const table = uploaded(MERGED);
 
 		expect(sent(table, (order) => order === 'A-1')).toMatchObject([
-			{ order: 'A-1', outcome: 'rejected', message: 'No to A-1', customer: 'Wanjiru' },
-			{ order: 'A-2', link: 'https://pay/A-2', customer: 'Amina', amount: 100 },
-			{ order: 'B-1', link: 'https://pay/B-1', customer: 'Okello', amount: 7 },
-			{ order: 'B-2', link: 'https://pay/B-2', customer: 'Kofi', amount: 99_999 },
+			{ order: 'A-1', outcome: 'rejected', message: 'No to A-1', firstName: 'Wanjiru' },
+			{ order: 'A-2', link: 'https://pay/A-2', firstName: 'Amina', amount: 100 },
+			{ order: 'B-1', link: 'https://pay/B-1', firstName: 'Okello', amount: 7 },
+			{ order: 'B-2', link: 'https://pay/B-2', firstName: 'Kofi', amount: 99_999 },
 		]);
 	});
 
-	it('also when the table gives its rows in another order, or a row was numbered by hand', () => {
-		const table = uploaded(MERGED).reverse();
-		for (const row of table) row.row = 2;
-
-		for (const { order, link } of sent(table, () => false)) {
-			expect(link).toBe(`https://pay/${String(order)}`);
-		}
-	});
-
-	it('calls each row by a number of its own, and gives none back', () => {
+	it('calls each row by its place in the file, and gives no number back', () => {
 		const table = uploaded(MERGED);
 
-		expect(table.map(({ row }) => row)).toEqual([1, 2, 3, 4]);
-		expect(uploaded(MERGED.slice(0, 2)).map(({ row }) => row)).toEqual([1, 2]);
-		expect(uploaded([MERGED[1]!]).map(({ row }) => row)).toEqual([2]);
+		expect(table.map(({ row_number }) => row_number)).toEqual([2, 3, 4, 5]);
 		expect(table.map(({ sheet }) => JSON.parse(String(sheet)) as IDataObject)).toEqual(
 			MERGED.map(({ row_number: _, ...row }) => row),
 		);
 	});
 
 	it('writes nothing when a result is that of another order', () => {
-		const [amina, kofi] = uploaded(MERGED.slice(2)) as [Row, Row];
-		const result = runForItem(
-			'desk/approve.json',
-			'What became of them',
-			{ orderReference: 'B-2', outcome: 'accepted', link: 'https://pay/B-2' },
-			{ 'Rows as they are now': amina },
-		);
+		const [okello] = uploaded(MERGED.slice(2)) as [Row];
+		const result = { orderReference: 'B-2', outcome: 'accepted', link: 'https://pay/B-2' };
 
-		expect(result).toMatchObject({ id: amina.id, order: kofi.order });
-		expect(result.order).not.toBe(amina.order);
+		expect(written(result, okello).isFor(okello)).toBe(false);
+		expect(written({ ...result, orderReference: 'B-1' }, okello).isFor(okello)).toBe(true);
+	});
+
+	it('a link that was found once is kept', () => {
+		const [row] = uploaded(MERGED) as [Row];
+		const known = { ...row, link: 'https://pay/1', sentAt: '2026-01-01T00:00:00Z' };
+
+		for (const result of [
+			{ outcome: 'duplicate', link: null },
+			{ error: { outcome: 'unknown' } },
+		]) {
+			expect(written({ ...result, order: row.order }, known).cells).toMatchObject({
+				link: 'https://pay/1',
+				sentAt: '2026-01-01T00:00:00Z',
+			});
+		}
 	});
 });
 

@@ -76,9 +76,10 @@ export function runCode(
 	outputs: Outputs = {},
 ): INodeExecutionData[] {
 	const code = String(nodeOf(file, name).parameters.jsCode);
-	const view = (rows: Row[] = []) => ({
-		all: () => asItems(structuredClone(rows)),
-		first: () => asItems(structuredClone(rows))[0],
+	const view = (rows?: Row[]) => ({
+		all: () => asItems(structuredClone(rows ?? [])),
+		first: () => asItems(structuredClone(rows ?? []))[0],
+		isExecuted: rows !== undefined,
 	});
 	const body = new Function('$', '$input', '$execution', '$now', 'DateTime', code) as (
 		...given: unknown[]
@@ -86,20 +87,8 @@ export function runCode(
 	return body(
 		(node: string) => view(outputs[node]),
 		view(input),
-		{ id: '7' },
+		{ id: '7', resumeUrl: 'https://n8n.example/webhook-waiting/7?signature=abc' },
 		DateTime.now(),
 		DateTime,
 	);
-}
-
-/** The same for code that runs for each item; `paired` is the item of another node that n8n pairs with it. */
-export function runForItem(
-	file: string,
-	name: string,
-	json: Row,
-	paired: Record<string, Row>,
-): Row {
-	const code = String(nodeOf(file, name).parameters.jsCode);
-	const body = new Function('$', '$json', code) as (...given: unknown[]) => INodeExecutionData;
-	return body((node: string) => ({ item: { json: paired[node] } }), json).json;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { evaluate, readWorkflow, runCode } from './runExample.mts';
+import { evaluate, nodeOf, readWorkflow, runCode } from './runExample.mts';
 import type { Outputs, Row } from './runExample.mts';
 
 const FILES = [
@@ -34,7 +34,8 @@ const REJECTED = {
 };
 const PAYMENT = { ...hostile('reference', 'order', 'state', 'currency'), asked: 5, paid: 1 };
 const ROW = {
-	...hostile('order', 'customer', 'email', 'currency', 'mail', 'message', 'link'),
+	...hostile('order', 'firstName', 'item', 'instead', 'message'),
+	currency: 'KES',
 	...{ id: 1, amount: 5, outcome: 'accepted', state: HOSTILE, paid: 0, updatedAt: '2026-01-02' },
 };
 
@@ -67,39 +68,24 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 	'paid-and-marked-in-the-sheet.json: Warn security': {
 		outputs: { 'Payment changed': [REJECTED] },
 	},
-	'desk/paid.json: Tell the team': {
-		from: 'In words',
+	'desk/payments.json: Tell the team': {
+		from: 'Sum up',
 		input: [ROW],
-		outputs: { 'Sum up': [PAYMENT] },
-	},
-	'desk/paid.json: Warn security': { outputs: { 'Payment changed': [REJECTED] } },
-	'desk/send-the-links.json: Tell the team': { from: 'In words', input: [ROW], outputs: {} },
-	'desk/close-of-day.json: Tell the team': {
-		from: 'Add up',
 		outputs: {
-			Settings: [{ start: '2026-01-02' }],
-			Until: [{ until: '2026-01-03' }],
-			'Last close': [{ until: '2026-01-01' }],
-			Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, mail: `refused: ${HOSTILE}` }],
-			Payments: [
-				{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
-				{
-					...hostile('reference', 'currency'),
-					order: HOSTILE,
-					state: 'success',
-					amount: 9,
-					at: '2026-01-02',
-				},
-			],
+			'Keep the payment': [{ ...PAYMENT, askedCurrency: HOSTILE }],
+			'Payments of the order': [],
 		},
 	},
-	'desk/approve.json: Ask in Slack': {
-		outputs: {
-			'The batch': [hostile('uploadedBy', 'file')],
-			'Check the rows': [
-				{ valid: 3, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 3, amount: 99.5 }] },
-			],
-		},
+	'desk/payments.json: Warn security': { outputs: { 'Payment changed': [REJECTED] } },
+	'desk/links.json: Tell the team': {
+		from: 'Sum up',
+		input: [ROW, { ...ROW, outcome: 'rejected' }, { ...ROW, outcome: 'unknown' }],
+		outputs: {},
+	},
+	'desk/links.json: Ask in Slack': {
+		from: 'The question',
+		input: [{ valid: 3, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 3, amount: 99.5 }] }],
+		outputs: { 'Its rows': [{ ...ROW, batch: 'b', ...hostile('uploadedBy', 'file') }] },
 	},
 	'payments-for-an-assistant.json: Ask in Slack': {
 		outputs: {
@@ -114,7 +100,7 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 };
 
 /** n8n takes the escaping of a question back, so these leave the signs out instead. */
-const ONLY_ASKING = ['desk/approve.json', 'payments-for-an-assistant.json'];
+const ONLY_ASKING = ['desk/links.json', 'payments-for-an-assistant.json'];
 
 /** What n8n makes of the message of send-and-wait: it takes escaping back, and reads `\\n` as a line. */
 const asSendAndWait = (text: string) =>
@@ -151,14 +137,55 @@ it('every text that goes to Slack has a scene here', () => {
 
 describe.each(SLACK_TEXTS)('$name', ({ file, node }) => {
 	it('shows what others typed as text, in one line, and never as markup', () => {
-		const text = textOf(file, node);
+		expectPlain(textOf(file, node));
+	});
+});
 
-		expect(text).toContain('evil');
-		expect(text).not.toMatch(/[<>]/);
-		expect(text).not.toMatch(/&(?!(amp|lt|gt);)/);
-		expect(text).not.toMatch(/^\s*FALSE/m);
-		expect(text).not.toMatch(/[\r\u2028\u202e]/);
-		expect(text).not.toMatch(/NaN|undefined|\bnull\b|\[object/);
+function expectPlain(text: string): void {
+	expect(text).toContain('evil');
+	expect(text).not.toMatch(/[<>]/);
+	expect(text).not.toMatch(/&(?!(amp|lt|gt);)/);
+	expect(text).not.toMatch(/^\s*FALSE/m);
+	expect(text).not.toMatch(/[\r\u2028\u202e]/);
+	expect(text).not.toMatch(/NaN|undefined|\bnull\b|\[object/);
+}
+
+/** Texts that come another way to a node that has a scene already. */
+describe.each<[string, string, Outputs]>([
+	[
+		'desk/links.json',
+		'a letter of which nobody knows whether it left',
+		{ 'In doubt': [hostile('key', 'to', 'text')] },
+	],
+	[
+		'desk/payments.json',
+		'the close of day',
+		{
+			'Add up': runCode('desk/payments.json', 'Add up', [], {
+				Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
+				Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, outcome: 'rejected' }],
+				Payments: [
+					{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
+				],
+				'Letters so far': [
+					{
+						...hostile('to', 'text'),
+						key: 'link',
+						kind: 'link',
+						orders: JSON.stringify([HOSTILE]),
+						state: `refused: ${HOSTILE}`,
+						at: '2026-01-02',
+					},
+				],
+			}).map(({ json }) => json),
+		},
+	],
+])('%s: Tell the team, with %s', (file, _, outputs) => {
+	it('shows what others typed as text, in one line, and never as markup', () => {
+		const { text } = nodeOf(file, 'Tell the team').parameters;
+		expectPlain(
+			String(evaluate(file, 'Tell the team', text, { $json: Object.values(outputs)[0]! })),
+		);
 	});
 });
 

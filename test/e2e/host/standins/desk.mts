@@ -7,7 +7,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import { importDesk } from '../../../../host/demo/desk.mts';
 import type { DeskJob } from '../../../../host/demo/desk.mts';
+import { mailCredential } from '../../../../host/demo/openDesk.mts';
 import { sandboxCredential } from '../../../../host/demo/sandboxCredential.mts';
+import { startMail } from '../../../../host/mail/index.mts';
+import type { MailServer } from '../../../../host/mail/index.mts';
 import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../../../../host/n8n/index.mts';
 import type { Execution, Host, NewWorkflow, SavedWorkflow } from '../../../../host/n8n/index.mts';
 import { call } from '../../../../host/shared/http.mts';
@@ -19,20 +22,17 @@ import { startSandbox } from '../../../../sandbox/index.mts';
 import type { Sandbox } from '../../../../sandbox/index.mts';
 import { openPage } from '../../../helpers/browser.mts';
 import { place, to } from '../support.mts';
-import { startMail } from './mail.mts';
-import type { MailServer } from './mail.mts';
 
 const MINUTE = 60_000;
 
-export type Table = 'batches' | 'rows' | 'payments' | 'closes';
+export type Table = 'rows' | 'payments' | 'letters';
 
-/** Where each job of the desk begins when its clock strikes. */
+/** Which workflow a clock of the desk belongs to, and what it is called there. */
 const CLOCKS = {
-	approve: 'Every ten minutes',
-	'send-the-links': 'Every five minutes',
-	chase: 'Every morning',
-	'close-of-day': 'Every evening',
-} as const;
+	letters: ['links', 'Every five minutes'],
+	morning: ['payments', 'Every morning'],
+	evening: ['payments', 'Every evening'],
+} as const satisfies Record<string, readonly [DeskJob, string]>;
 
 /** The payment desk on a real n8n, with stand-ins for everybody it talks to. */
 export class Desk {
@@ -72,7 +72,7 @@ export class Desk {
 		});
 	}
 
-	/** Imports the six workflows, chooses credentials, makes the tables, and publishes. */
+	/** Imports the workflows, chooses credentials, and publishes. */
 	private async import(): Promise<void> {
 		const { client, url } = this.host;
 		const credentials = [
@@ -82,14 +82,7 @@ export class Desk {
 				sandboxCredential(this.sandbox),
 			),
 			await client.createCredential('Slack', 'slackApi', { accessToken: TOKEN }),
-			await client.createCredential('Mail', 'smtp', {
-				host: '127.0.0.1',
-				port: this.mail.port,
-				secure: false,
-				disableStartTls: true,
-				user: '',
-				password: '',
-			}),
+			await client.createCredential('Mail', 'smtp', mailCredential(this.mail)),
 		];
 		this.workflows = await importDesk({
 			url,
@@ -97,12 +90,13 @@ export class Desk {
 			createWorkflow: async (workflow) => await client.createWorkflow(workflow),
 			change: withoutWaiting,
 		});
-		await client.run(this.workflows.upload, 'Set up');
 		for (const workflow of Object.values(this.workflows)) await client.publish(workflow);
 		this.spreadsheets = await this.startSpreadsheets();
 		await until('the form', async () =>
 			(await call(this.formUrl)).status === 200 ? true : undefined,
 		);
+		// What needs a table makes it: here, who downloads the empty sheet first of all.
+		await call(`${url}/webhook/payment-desk-sheet`);
 	}
 
 	get formUrl(): string {
@@ -126,18 +120,21 @@ export class Desk {
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
 	}
 
-	/** What happens when the clock of a job strikes. */
-	async strike(job: keyof typeof CLOCKS): Promise<Execution> {
-		const execution = await this.host.client.run(this.workflows[job], CLOCKS[job]);
-		if (execution.failure) throw new Error(`${job}: ${execution.failure.message}`);
+	/** What happens when a clock strikes. */
+	async strike(clock: keyof typeof CLOCKS): Promise<Execution> {
+		const [job, node] = CLOCKS[clock];
+		const execution = await this.host.client.run(this.workflows[job], node);
+		if (execution.failure) throw new Error(`${clock}: ${execution.failure.message}`);
 		return execution;
 	}
 
-	/** Resolves when n8n has stored that the newest run of a job waits for somebody. */
-	async isWaiting(job: DeskJob): Promise<void> {
-		await until(`${job} to wait`, async () => {
-			const runs = await this.host.client.executions(this.workflows[job]);
-			return runs.at(-1)?.status === 'waiting' ? true : undefined;
+	/** Resolves when n8n has stored that the form and the question both wait. */
+	async isWaiting(): Promise<void> {
+		await until('the form and the question to wait', async () => {
+			const runs = await this.host.client.executions(this.workflows.links);
+			const isWaiting = (mode: string) =>
+				runs.filter((run) => run.mode === mode).at(-1)?.status === 'waiting';
+			return isWaiting('webhook') && isWaiting('integrated') ? true : undefined;
 		});
 	}
 
@@ -292,6 +289,12 @@ export class Desk {
 		const page = await this.ask(file);
 		await this.press('Send them');
 		return await page.next();
+	}
+
+	/** The e-mails to customers that the desk knows of, by what they are about. */
+	async letters(...keys: string[]): Promise<IDataObject[]> {
+		const letters = await this.table('letters');
+		return keys.map((key) => letters.find((letter) => letter.key === key) ?? {});
 	}
 
 	/** What the team read at every close of day. */
