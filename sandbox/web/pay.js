@@ -132,7 +132,10 @@ function showForm(link) {
 		icon('cross'),
 		'Let it fail',
 	);
+	const part = h('button', { class: 'button', type: 'button' }, 'Another amount');
 	const cancel = h('button', { class: 'button', type: 'button' }, 'Cancel');
+	const amount = field('amount', 'Amount', link.amount, { inputmode: 'decimal' }, true);
+	const amountInput = amount.querySelector('input');
 	const alert = h('p', { class: 'alert', role: 'alert', hidden: true });
 	const form = h(
 		'form',
@@ -178,7 +181,7 @@ function showForm(link) {
 			{},
 			alert,
 			pay,
-			h('div', { class: 'ways-out' }, fail, cancel),
+			h('div', { class: 'ways-out' }, part, fail, cancel),
 			h('p', { class: 'note' }, 'You decide how this payment ends.'),
 		),
 	);
@@ -187,27 +190,55 @@ function showForm(link) {
 	const phone = form.querySelector('#phone');
 
 	/** The message appears next to the field, where the customer is looking. */
-	const phoneMissing = () => {
-		form.querySelector('.problem')?.remove();
-		const given = phone.value.trim();
-		const missing = given === '' ? !needsNoPhone(chosen()) : !isPhoneNumber(given);
-		phone.setAttribute('aria-invalid', String(missing));
-		phone.removeAttribute('aria-describedby');
-		if (missing) {
-			const text =
-				given === ''
-					? 'Enter the mobile number that pays, for example 254712345678.'
-					: 'This is not a whole mobile number. Enter it like 254712345678.';
-			phone.after(h('p', { class: 'problem', id: 'phone-problem' }, text));
-			phone.setAttribute('aria-describedby', 'phone-problem');
-			announce(text);
-			phone.focus();
-		}
-		return missing;
+	const complain = (input, text) => {
+		input.parentElement.querySelector('.problem')?.remove();
+		input.setAttribute('aria-invalid', String(text !== null));
+		input.removeAttribute('aria-describedby');
+		if (text === null) return false;
+		input.after(h('p', { class: 'problem', id: `${input.id}-problem` }, text));
+		input.setAttribute('aria-describedby', `${input.id}-problem`);
+		announce(text);
+		input.focus();
+		return true;
 	};
 
+	const phoneMissing = () => {
+		const given = phone.value.trim();
+		const missing = given === '' ? !needsNoPhone(chosen()) : !isPhoneNumber(given);
+		if (!missing) return complain(phone, null);
+		return complain(
+			phone,
+			given === ''
+				? 'Enter the mobile number that pays, for example 254712345678.'
+				: 'This is not a whole mobile number. Enter it like 254712345678.',
+		);
+	};
+
+	/** Null when it is no part of what is asked for. */
+	const partGiven = () => {
+		const given = amountInput.value.trim();
+		const value = /^\d{1,12}(?:\.\d{1,2})?$/.test(given) ? Number(given) : 0;
+		return value > 0 && value <= link.amount ? value : null;
+	};
+	const partWrong = () =>
+		complain(
+			amountInput,
+			!amount.isConnected || partGiven() !== null
+				? null
+				: `Enter an amount of at most ${money(link.amount, link.currency)}, for example 100.50.`,
+		);
+
+	part.addEventListener('click', () => {
+		pay.before(amount);
+		part.remove();
+		amountInput.select();
+	});
+	amountInput.addEventListener('input', () => {
+		pay.textContent = `Pay ${money(partGiven() ?? link.amount, link.currency)}`;
+	});
+
 	const finish = async (outcome) => {
-		const buttons = [pay, fail, cancel];
+		const buttons = [pay, part, fail, cancel];
 		const idle = [...pay.childNodes];
 		buttons.forEach((button) => (button.disabled = true));
 		alert.hidden = true;
@@ -218,6 +249,7 @@ function showForm(link) {
 				outcome,
 				...(chosen() ? { method: chosen() } : {}),
 				...(phone.value.trim() ? { mobile: phone.value.trim() } : {}),
+				...(outcome === 'success' && amount.isConnected ? { amount: partGiven() } : {}),
 			});
 			// Somebody else finished this link while the form was open.
 			if (status === 409 || status === 404) return await load();
@@ -238,7 +270,7 @@ function showForm(link) {
 
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
-		if (!phoneMissing()) void finish('success');
+		if (!phoneMissing() && !partWrong()) void finish('success');
 	});
 	fail.addEventListener('click', () => void finish('failed'));
 	cancel.addEventListener('click', () => void finish('cancelled'));

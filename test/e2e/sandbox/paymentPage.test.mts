@@ -152,15 +152,24 @@ it.each(['12', '254 71', 'Amina', '2547123456781234'])(
 describe('paying', () => {
 	it('a part is shown as that, and not as the whole', async () => {
 		const { link, reference } = await createLink(sandbox);
-		await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ outcome: 'success', amount: 1000 }),
-		});
-		const { page } = await open(browser, link);
+		const { page, problems } = await open(browser, link);
+		await page.getByRole('button', { name: 'Another amount' }).click();
+		for (const wrong of ['0', '2500.01', '1e3', 'half']) {
+			await page.getByLabel('Amount', { exact: true }).fill(wrong);
+			await page.getByRole('button', { name: /^Pay/ }).click();
+			const problem = page.locator('.problem');
+			expect(await problem.innerText()).toMatch(/^Enter an amount of at most Ksh.2,500\.00/);
+		}
+		await page.getByLabel('Amount', { exact: true }).fill('1000.50');
+		await page.getByRole('button', { name: /^Pay Ksh.1,000\.50$/ }).click();
+
 		await page.getByText('Part paid').waitFor();
 		const total = await page.locator('.total .amount').innerText();
-		expect(total.replace(/\s/g, ' ')).toBe('Ksh 1,000.00');
+		expect(total.replace(/\s/g, ' ')).toBe('Ksh 1,000.50');
+		expect(sandbox.state.transactions.map(({ ref, amount }) => [ref, amount])).toEqual([
+			[reference, 1000.5],
+		]);
+		expect(problems).toEqual([]);
 	});
 
 	it('thanks, moves the wallet, calls back and brings the customer back to the shop', async () => {
