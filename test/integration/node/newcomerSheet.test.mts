@@ -89,3 +89,26 @@ it('a check names the column that nothing is done with', async () => {
 		{ rows: 30, notes: ['Nothing is done with these columns: "Notes".'] },
 	]);
 });
+
+it('a phone number that is too short is passed on, and told', async () => {
+	const items = [
+		{ ...sheet[0]!.row, Order: 'S-1', Business: 'Hill School', 'Phone Number': '0712 34' },
+		{ ...sheet[0]!.row, Order: 'S-2', Business: 'Hill School', 'Phone Number': '0712 345678' },
+	];
+	const shared = { credential: demoCredential(sandbox.url), items, workflowId: 'short' };
+	const made = await runPayments(PARAMETERS, shared);
+	const hints = made.nodeHints.filter(({ message }) => message.includes('seven digits'));
+	expect(hints).toEqual([
+		expect.objectContaining({
+			message:
+				'Row 2 has a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
+		}),
+	]);
+	const checked = await runPayments(
+		{ ...PARAMETERS, operation: 'check' },
+		{ ...shared, workflowId: 'short, checked' },
+	);
+	expect(checked.successJson[0]!.notes).toContain(
+		'1 row has a phone number with fewer than seven digits. It is passed on as it is.',
+	);
+});

@@ -5,7 +5,7 @@ import type { RunOptions } from '../../fields/options';
 import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import { NotAttemptedError } from '../../transport/errors';
 import { checkBatch } from './batchLimits';
-import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
+import { checkRows, hasShortPhone, isUnreadableGuard, type CheckRun } from './checkRows';
 import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
@@ -31,7 +31,7 @@ import {
 	type SendRun,
 } from './sendRow';
 import type { SentBefore } from '../claims/sentBefore';
-import { callbackHints, type CallbackNote } from '../report/summary';
+import { rowHints, type RowNote } from '../report/summary';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	options: RunOptions;
@@ -51,7 +51,7 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 /** Checks every row; claims, sends and settles each once; and asks about what is still open. */
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const rows = await checkRows(run);
-	tellAboutCallbacks(run, rows);
+	tellAboutRows(run, rows);
 	for (const row of rows) row.result = run.finished.get(row.place) ?? row.result;
 	const open = rows.filter(isOpen);
 	const first = open.filter(({ repeats }) => repeats === null);
@@ -69,16 +69,16 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	return rows.map(({ result }) => result ?? { error: new Error('It was not reached') });
 }
 
-function tellAboutCallbacks({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
+function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
 	const notes = rows.filter(isReady).flatMap((row) => {
-		const note = callbackNote(operation, row);
-		return note === null ? [] : [{ row: row.place, note }];
+		const found = [callbackNote(operation, row), hasShortPhone(row) ? 'shortPhone' : null] as const;
+		return found.flatMap((note) => (note === null ? [] : [{ row: row.place, note }]));
 	});
-	if (notes.length > 0) callbackHints(notes, names).forEach(hint);
+	if (notes.length > 0) rowHints(notes, names).forEach(hint);
 }
 
 /** Why payments may not find their order, if there is a reason. */
-function callbackNote({ lookUp }: CreateOperation, { request }: ReadyRow): CallbackNote | null {
+function callbackNote({ lookUp }: CreateOperation, { request }: ReadyRow): RowNote | null {
 	const { params, payment } = request.prepared;
 	const { callback_url: url } = params;
 	const { orderReference: order } = payment;

@@ -92,24 +92,26 @@ export const noLinkHint = (rows: readonly number[], names: RowNames): NodeExecut
 		`${have(rows.map(names.number))} no link, so nobody can pay yet. The message says what to do.`,
 	);
 
-export type CallbackNote = 'tooLong' | 'notCarried' | 'noUrl';
+export type RowNote = 'tooLong' | 'notCarried' | 'noUrl' | 'shortPhone';
 
-const CALLBACK_NOTES: Readonly<Record<CallbackNote, string>> = {
+const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
 	notCarried:
 		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
 	noUrl:
 		"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
+	shortPhone:
+		'a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
 };
 
-/** What there is to know about callback URLs before a service refuses or cuts them. */
-export const callbackHints = (
-	notes: ReadonlyArray<{ row: number; note: CallbackNote }>,
+/** What there is to know about rows that were read, and may not do what was meant. */
+export const rowHints = (
+	notes: ReadonlyArray<{ row: number; note: RowNote }>,
 	names: RowNames,
 ): NodeExecutionHint[] =>
-	(Object.keys(CALLBACK_NOTES) as CallbackNote[]).flatMap((kind) => {
+	(Object.keys(ROW_NOTES) as RowNote[]).flatMap((kind) => {
 		const rows = notes.filter(({ note }) => note === kind).map(({ row }) => names.number(row));
-		return rows.length === 0 ? [] : [warning(`${have(rows)} ${CALLBACK_NOTES[kind]}`)];
+		return rows.length === 0 ? [] : [warning(`${have(rows)} ${ROW_NOTES[kind]}`)];
 	});
 
 const warning = (message: string): NodeExecutionHint => ({

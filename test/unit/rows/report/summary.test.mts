@@ -1,6 +1,6 @@
 import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
-	callbackHints,
+	rowHints,
 	checkHints,
 	duplicateHints,
 	noLinkHint,
@@ -111,7 +111,7 @@ it('links that nobody has are named', () => {
 });
 
 it('what is odd about callback URLs is told once for each kind', () => {
-	const hints = callbackHints(
+	const hints = rowHints(
 		[
 			{ row: 4, note: 'noUrl' },
 			{ row: 0, note: 'tooLong' },
@@ -134,7 +134,7 @@ it('what is odd about callback URLs is told once for each kind', () => {
 			...shown,
 		},
 	]);
-	expect(callbackHints([], names)).toEqual([]);
+	expect(rowHints([], names)).toEqual([]);
 });
 
 it('each row that left this machine has a line, with what it takes to find it again', () => {
