@@ -79,7 +79,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** Numbers of orders that a sheet has rounded are sent. */
 	roundedOrder: [
 		inNodes(
-			'fields/orderReference.ts',
+			'fields/text.ts',
 			"typeof given === 'number' && Math.abs(given) > Number.MAX_SAFE_INTEGER",
 			'false',
 		),
@@ -87,7 +87,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** Orders are compared byte by byte. */
 	unfolded: [
 		inNodes(
-			'payment/sameValue.ts',
+			'payment/compare.ts',
 			"composed(text.replace(INVISIBLE, '')).replace(SPACES, ' ').trim();",
 			'text;',
 		),
@@ -97,7 +97,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** A no that says that the payment is there counts as a plain one. */
 	noButThere: [
 		inNodes(
-			'transport/outcome.ts',
+			'transport/verdict.ts',
 			'failure.saidNo && !failure.mayBeThere && hasPlainForm(failure)',
 			'failure.saidNo && hasPlainForm(failure)',
 		),
