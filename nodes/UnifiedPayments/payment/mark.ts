@@ -68,6 +68,10 @@ const MARK = /upo=([\w-]{1,200}\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4})\.[\w-]{16}(?![\w
 export const markTextsIn = (text: string): string[] =>
 	[...text.matchAll(MARK)].map(([, said = '']) => foldedMark(said));
 
+/** What such a mark calls the payment, whatever its amount: order or key, and maker. */
+export const nameInMark = (said: string): string =>
+	said.slice(0, said.indexOf('.') + 1) + said.slice(-MAKER_LENGTH);
+
 function foldedMark(said: string): string {
 	const kind = said.charAt(0);
 	if (kind !== ORDER_ENCODED && kind !== KEYED_ORDER_ENCODED) return said;

@@ -2,7 +2,7 @@ import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
 import { isStated, otherOrderIn, sameValue } from './compare';
-import { markTextsIn } from './mark';
+import { markTextsIn, nameInMark } from './mark';
 import { whoseAddress, type AskedPayment } from './whose';
 
 /** The entry of a link, or why none is believed to be it. */
@@ -51,6 +51,8 @@ interface Listed {
 interface Index {
 	byMark: Map<string, Listed[]>;
 	byReference: Map<string, Listed[]>;
+	/** What the marks of all entries call their payments. */
+	names: Set<string>;
 }
 
 /** A list may be very long, and a run has thousands of links: each entry is looked at once. */
@@ -61,13 +63,14 @@ async function indexEntries(
 ): Promise<Index> {
 	const marks = new Set(links.flatMap(({ callbackUrl }) => markTextsIn(callbackUrl ?? '')));
 	const references = new Set(links.map(({ reference }) => reference));
-	const index: Index = { byMark: new Map(), byReference: new Map() };
+	const index: Index = { byMark: new Map(), byReference: new Map(), names: new Set() };
 	for (const entry of entries) {
 		if (!isRecord(entry)) continue;
 		const addresses = addressesIn(entry, DEEPEST);
 		const listed: Listed = { entry, addresses };
 		for (const mark of new Set(addresses.flatMap(markTextsIn))) {
 			if (marks.has(mark)) add(index.byMark, mark, listed);
+			index.names.add(nameInMark(mark));
 		}
 		for (const reference of new Set(referencesIn(entry))) {
 			if (references.has(reference)) add(index.byReference, reference, listed);
@@ -103,7 +106,8 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	}
 	const { callbackUrl } = link;
 	if (callbackUrl === null) return ABSENT;
-	const candidates = markTextsIn(callbackUrl).flatMap((mark) => listed.byMark.get(mark) ?? []);
+	const marks = markTextsIn(callbackUrl);
+	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
 	const marked = candidates
 		.filter((each) => !contradicts(each, link, account))
 		.map(({ entry, addresses }) => ({
@@ -116,7 +120,9 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	);
 	const [found, ...more] = exact.length > 0 ? exact : marked;
 	// An entry with its mark that is not believed may still be it, so nobody can say that it is absent.
-	if (found === undefined) return candidates.length > 0 ? SEVERAL : ABSENT;
+	// Neither where its amount is another one: a sheet may have been corrected since.
+	const isNamed = marks.some((mark) => listed.names.has(nameInMark(mark)));
+	if (found === undefined) return isNamed ? SEVERAL : ABSENT;
 	return more.length === 0 ? { entry: found.entry } : SEVERAL;
 }
 

@@ -73,7 +73,6 @@ describe('the mark', () => {
 
 	it.each([
 		['another order', marked({ order: 'A-2' })],
-		['another amount', marked({ amount: '200' })],
 		['another node, for the same order', marked({ nodeId: 'copy' })],
 		['a key of its own, for the same order', marked({ key: 'K-1' })],
 		['an end that was cut', OWN.slice(0, -1)],
@@ -81,6 +80,13 @@ describe('the mark', () => {
 		['none', HOOK],
 	])('of %s is not this link’s, whatever else is the same', async (_, url) => {
 		expect(await match([entryOf(url)], link)).toEqual([ABSENT]);
+	});
+
+	it('of another amount is not this link’s, and no proof that it is absent', async () => {
+		const url = marked({ amount: '200' });
+		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
+		const own = entryOf(OWN);
+		expect(await match([entryOf(url), own], link)).toEqual([{ entry: own }]);
 	});
 
 	it.each([
