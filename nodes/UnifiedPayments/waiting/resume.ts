@@ -16,7 +16,8 @@ import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
 import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
-import { forgetSleeper, keepSleeper, sleeperOf, type Heard, type Sleeper } from './sleepers';
+import type { Heard, Sleeper } from './sleeper';
+import { forgetSleeper, keepSleeper, sleeperOf } from './sleepers';
 import { mayStillBePaid, PAUSES, type PaymentStatus, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */

@@ -1,0 +1,40 @@
+import { createLimiter } from '../transport/limiter';
+import type { Answer } from './status';
+
+interface UnderWay {
+	answer: Promise<Answer>;
+	next?: Promise<Answer>;
+}
+
+/** A success stays one; whatever else was found may be something else by now. */
+const isOver = (found: Answer): boolean =>
+	found !== null && found !== 'unknown' && found.state === 'success';
+
+/**
+ * Those who ask the same at the same time share the answer. One that was asked for before a caller
+ * came may be too old for it: then it is asked for once more, for all who wait.
+ */
+export function createSharing(
+	lanes: number,
+): (question: string, ask: () => Promise<Answer>) => Promise<Answer> {
+	const limit = createLimiter(lanes);
+	const underWay = new Map<string, UnderWay>();
+	return async (question, ask) => {
+		const start = async () => {
+			const answer = limit(ask);
+			const current: UnderWay = { answer };
+			underWay.set(question, current);
+			const end = () => {
+				if (underWay.get(question) === current) underWay.delete(question);
+			};
+			answer.then(end, end);
+			return await answer;
+		};
+		const current = underWay.get(question);
+		if (current === undefined) return await start();
+		current.next ??= current.answer
+			.catch(() => null)
+			.then(async (found) => (isOver(found) ? found : await start()));
+		return await current.next;
+	};
+}
