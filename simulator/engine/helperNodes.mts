@@ -1,26 +1,15 @@
 import type {
+	IDataObject,
 	INodeExecutionData,
 	INodeType,
-	INodeTypeDescription,
 	IPairedItemData,
 	ISourceData,
 } from 'n8n-workflow';
 
-const description = (
-	name: string,
-	more: Partial<INodeTypeDescription> = {},
-): INodeTypeDescription => ({
-	displayName: name,
-	name,
-	group: ['transform'],
-	version: 1,
-	description: name,
-	defaults: { name },
-	inputs: ['main'],
-	outputs: ['main'],
-	properties: [],
-	...more,
-});
+import { description, parameters } from './nodes/description.mts';
+import { filter, ifNode, merge, switchNode } from './nodes/routes.mts';
+import { aggregate, set, splitOut } from './nodes/shapes.mts';
+import { executeWorkflow, executeWorkflowTrigger } from './nodes/subWorkflow.mts';
 
 /** Says of each item which row n8n takes it for. */
 const who: INodeType = {
@@ -56,38 +45,86 @@ const send: INodeType = {
 interface LoopContext {
 	items?: INodeExecutionData[];
 	done: INodeExecutionData[];
-	source: unknown;
+	source: ISourceData;
 }
 
-/** Pairs like n8n's Loop Over Items, one item at a time: all that came back leaves on the first output. */
+/** n8n's Loop Over Items, one item at a time: all that came back leaves on the first output. */
 const loop: INodeType = {
-	description: description('loop', { outputs: ['main', 'main'] }),
+	description: description('loop', { version: [1, 3], outputs: ['main', 'main'] }),
 	async execute() {
 		const context = this.getContext('node') as unknown as LoopContext;
 		const items = this.getInputData().slice();
 		const source = this.getInputSourceData();
 		if (context.items === undefined) {
+			const next = items.splice(0, 1);
 			Object.assign(context, { items, done: [], source: structuredClone(source) });
-		} else {
-			const back = items.map((item, index) => ({
-				...item,
-				pairedItem: { sourceOverwrite: source, item: index },
-			}));
-			context.done = [...context.done, ...back];
+			return [[], next];
 		}
-		const next = (context.items ?? []).splice(0, 1).map((item) => ({
+		const back = items.map((item, index) => ({
+			...item,
+			pairedItem: { sourceOverwrite: source, item: index },
+		}));
+		context.done = [...context.done, ...back];
+		const next = context.items.splice(0, 1).map((item) => ({
 			...item,
 			pairedItem: {
-				item: Number((item.pairedItem as IPairedItemData).item),
-				sourceOverwrite: context.source as ISourceData,
+				...(item.pairedItem as IPairedItemData),
+				sourceOverwrite: context.source,
 			},
 		}));
 		return next.length === 0 ? [context.done, []] : [[], next];
 	},
 };
 
+/** The operator's own sheet, whatever comes in. */
+const sheet: INodeType = {
+	description: description('sheet', { properties: parameters({ rows: '[]' }) }),
+	async execute() {
+		const rows = JSON.parse(String(this.getNodeParameter('rows', 0))) as IDataObject[];
+		return [rows.map((json) => ({ json, pairedItem: { item: 0 } }))];
+	},
+};
+
+const MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+/** Sleeps for a while, in the database. */
+const wait: INodeType = {
+	description: description('wait', {
+		version: [1, 1.1],
+		properties: parameters({ resume: 'timeInterval', amount: 1, unit: 'hours' }),
+	}),
+	async execute() {
+		const unit = this.getNodeParameter('unit', 0) as keyof typeof MS;
+		const pause = Number(this.getNodeParameter('amount', 0)) * MS[unit];
+		await this.putExecutionToWait(new Date(Date.now() + pause));
+		return [this.getInputData()];
+	},
+};
+
+/** Makes a file of items, which nobody reads here. */
+const convertToFile: INodeType = {
+	description: description('convertToFile', { version: [1, 1.1] }),
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+/** Nodes of the simulator, and small ones in place of n8n's own: `test/e2e/simulator/originals.test.mts` compares those. */
 export const HELPERS: Record<string, INodeType> = {
 	'simulator.who': who,
 	'simulator.send': send,
 	'simulator.loop': loop,
+	'simulator.sheet': sheet,
+	'n8n-nodes-base.splitInBatches': loop,
+	'n8n-nodes-base.filter': filter,
+	'n8n-nodes-base.if': ifNode,
+	'n8n-nodes-base.switch': switchNode,
+	'n8n-nodes-base.merge': merge,
+	'n8n-nodes-base.wait': wait,
+	'n8n-nodes-base.set': set,
+	'n8n-nodes-base.aggregate': aggregate,
+	'n8n-nodes-base.splitOut': splitOut,
+	'n8n-nodes-base.convertToFile': convertToFile,
+	'n8n-nodes-base.executeWorkflow': executeWorkflow,
+	'n8n-nodes-base.executeWorkflowTrigger': executeWorkflowTrigger,
 };

@@ -10,8 +10,10 @@ import { withLog } from '../../host/engine/log.mts';
 import type { RunResult } from '../../host/engine/result.mts';
 import { continueRun, prepareRun, type PreparedRun } from '../../host/engine/workflow.mts';
 import type { BuiltNodes } from './build.mts';
+import { callable } from './calledWorkflows.mts';
 import type { Clock } from './clock.mts';
 import { HELPERS } from './helperNodes.mts';
+import { mailNode, slackNode, type Mail } from './nodes/mail.mts';
 import { checkpoint, Process, runAs, runOutside } from './process.mts';
 
 export const ACTION = 'n8n-nodes-unified-payments.unifiedPayments';
@@ -26,6 +28,8 @@ export interface SavedWorkflow {
 	id: string;
 	nodes: INode[];
 	connections: IConnections;
+	/** Those that it calls. */
+	calls?: SavedWorkflow[];
 }
 
 export interface Execution {
@@ -52,6 +56,10 @@ export class N8n {
 	/** Told when an execution ends, sleeps or dies. */
 	onChange: (execution: Execution) => void = () => undefined;
 	onKill: () => void = () => undefined;
+	/** Told of every e-mail. */
+	onMail: (mail: Mail) => void = () => undefined;
+	/** Told of every message in Slack. */
+	onMessage: (channel: string, text: string) => void = () => undefined;
 	private nodes: ReturnType<BuiltNodes['load']>;
 	private died: () => void = () => undefined;
 	private death: Promise<void> = new Promise((resolve) => (this.died = resolve));
@@ -89,7 +97,21 @@ export class N8n {
 	}
 
 	get types() {
-		return { ...HELPERS, [ACTION]: this.nodes.action, [TRIGGER]: this.nodes.trigger };
+		const mail = mailNode(async (one) => {
+			await this.clock.wait(20);
+			runOutside(() => this.onMail(one));
+		});
+		const slack = slackNode(async (channel, text) => {
+			await this.clock.wait(20);
+			runOutside(() => this.onMessage(channel, text));
+		});
+		return {
+			...HELPERS,
+			'n8n-nodes-base.emailSend': mail,
+			'n8n-nodes-base.slack': slack,
+			[ACTION]: this.nodes.action,
+			[TRIGGER]: this.nodes.trigger,
+		};
 	}
 
 	/** It is killed after so many more awaits, and started again a minute later. */
@@ -148,7 +170,10 @@ export class N8n {
 		return execution;
 	}
 
-	prepare({ id, workflow }: Execution, items: INodeExecutionData[] = []): PreparedRun {
+	prepare(
+		{ id, workflow }: Pick<Execution, 'id' | 'workflow'>,
+		items: INodeExecutionData[] = [],
+	): PreparedRun {
 		return prepareRun({
 			nodes: workflow.nodes,
 			connections: workflow.connections,
@@ -170,9 +195,14 @@ export class N8n {
 		execution.status = 'running';
 		const { process, death } = this;
 		const { signal } = this.cancelOf(execution);
+		const { log } = execution;
+		const called = callable(execution.workflow.calls ?? [], async (workflow, id, items) => {
+			const own = this.prepare({ id, workflow }, items);
+			return await continueRun(own, own.runData, log, signal, WAITING);
+		});
 		const running = runAs({ process, execution: execution.id }, () =>
-			withLog(execution.log, async () =>
-				continueRun(prepared, runData, execution.log, signal, WAITING),
+			withLog(log, async () =>
+				continueRun(prepared, runData, log, signal, { ...WAITING, ...called }),
 			),
 		);
 		const result = await Promise.race([running, death]);

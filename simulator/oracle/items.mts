@@ -1,4 +1,6 @@
 import type { Execution } from '../engine/n8n.mts';
+import { tellsAll } from '../plan/files.mts';
+import { expectedRows, isRowByRow, tellsAcceptedOnly } from '../plan/graphs.mts';
 import { isWaiting } from '../plan/workflow.mts';
 import { REDIRECT, stateOf, tagIn, type Entry } from '../service/ledger.mts';
 import { orderIn, paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
@@ -39,14 +41,27 @@ export function judgeItems(facts: Facts, execution: Execution, run: Run): Broken
 	const told = toldBy(execution);
 	const broken = told.flatMap((each) => judgeItem(facts, execution, run, each, told));
 	const { failure } = execution.result ?? {};
-	if (failure === undefined && !execution.isCancelled && told.length !== run.flow.rows.length) {
+	const { id } = run.flow;
+	if (tellsAcceptedOnly(run.flow)) return [...broken, ...judgeFiltered(told)];
+	const expected = expectedRows(run.flow).length;
+	if (!tellsAll(run.flow)) return broken;
+	if (failure === undefined && !execution.isCancelled && told.length !== expected) {
 		broken.push({
 			invariant: 'every row has an outcome',
-			what: `${run.flow.id} had ${run.flow.rows.length} rows and gave ${told.length} items`,
+			what: `${id} had ${expected} rows and gave ${told.length} items`,
 		});
 	}
 	return broken;
 }
+
+/** Behind a filter for what was accepted there is nothing else. */
+const judgeFiltered = (told: readonly Told[]): Broken[] =>
+	told
+		.filter(({ outcome }) => outcome !== 'accepted')
+		.map(({ tag, outcome }) => ({
+			invariant: 'a filter by outcome holds',
+			what: `${tag} is ${outcome}`,
+		}));
 
 function judgeItem(
 	facts: Facts,
@@ -132,8 +147,8 @@ function sentBefore(
 	const earlier = facts.asked.flatMap((asked) => {
 		const other = facts.runs.get(asked.execution);
 		if (asked.endpoint !== 'create' || other?.flow.id !== run.flow.id) return [];
-		// In a loop each round is a run of the node.
-		const isEarlier = asked.execution !== execution.id || run.flow.kind === 'loopAndWait';
+		// Each row may be a run of the node.
+		const isEarlier = asked.execution !== execution.id || isRowByRow(run.flow);
 		const payment = isEarlier ? paymentIn(other, asked.tag) : null;
 		return payment !== null && payment.name === own?.name ? [payment] : [];
 	});

@@ -1,7 +1,9 @@
 import type { Entry } from '../service/ledger.mts';
 import type { SheetRow } from '../plan/plan.mts';
+import { expectedRows, isRowByRow } from '../plan/graphs.mts';
 import { cellsOf } from '../plan/workflow.mts';
 import type { Asked } from '../service/service.mts';
+import { judgeTry } from './files.mts';
 import { paymentIn, type Broken, type Facts } from './facts.mts';
 
 /** Judged when the service is asked to create something: guards hold whatever becomes of it. */
@@ -20,10 +22,19 @@ export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked)
 /** Judged when the service takes something. */
 export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
 	return [
+		...judgeFilter(facts, entry),
+		...judgeTry(facts, entry),
 		...judgeLimits(facts, entry),
 		...judgeApproval(facts, entry),
 		...judgeTwice(facts, entry),
 	];
+}
+
+/** What a filter holds back is not sent. */
+function judgeFilter({ runs }: Facts, { execution, tag }: Entry): Broken[] {
+	const flow = runs.get(execution)?.flow;
+	if (flow === undefined || expectedRows(flow).some((row) => row.tag === tag)) return [];
+	return [{ invariant: 'what is filtered out is not sent', what: `${tag} was sent` }];
 }
 
 /** What was approved is sent as it was then, or not at all. */
@@ -38,10 +49,11 @@ function judgeApproval({ runs }: Facts, { execution, tag }: Entry): Broken[] {
 }
 
 function judgeLimits({ runs, ledger }: Facts, entry: Entry): Broken[] {
-	const { guard = null, kind } = runs.get(entry.execution)?.flow ?? {};
-	if (guard === null || typeof guard.value !== 'number') return [];
-	// In a loop each round is a run of the node, with a total of its own.
-	if (guard.option === 'maxTotal' && kind === 'loopAndWait') return [];
+	const flow = runs.get(entry.execution)?.flow;
+	const guard = flow?.guard ?? null;
+	if (flow === undefined || guard === null || typeof guard.value !== 'number') return [];
+	// Each row is a run of the node, with a total of its own.
+	if (guard.option === 'maxTotal' && isRowByRow(flow)) return [];
 	const own = [...ledger.entries.filter(({ execution }) => execution === entry.execution), entry];
 	const amount =
 		guard.option === 'maxAmount' ? entry.amount : own.reduce((sum, each) => sum + each.amount, 0);

@@ -11,6 +11,8 @@ export interface Plan {
 	/** Whether the credential has a callback token. */
 	hasToken: boolean;
 	verification: 'confirm' | 'token' | 'hmac';
+	/** Whether the trigger's workflow is `examples/status-alerts-to-slack.json`. */
+	hasAlerts: boolean;
 	flows: Flow[];
 	events: PlannedEvent[];
 	faults: Fault[];
@@ -23,10 +25,30 @@ export type DeliveryKind = 'lost' | 'twice' | 'late' | 'oldAgain' | 'strangerFir
 
 export type FlowKind = 'links' | 'collections' | 'collectAndWait' | 'linksAndWait' | 'loopAndWait';
 
+/** Other nodes of n8n around the create: see `graphs.mts`. */
+export type Graph =
+	| 'filterBefore'
+	| 'filterAfter'
+	| 'ifAfter'
+	| 'mergeBefore'
+	| 'mergeAfter'
+	| 'splitOut'
+	| 'editFields'
+	| 'called'
+	| 'calledEach';
+
+/** A workflow of `examples/` that is played: see `files.mts`. */
+export type FileName =
+	'link-email-paid-and-on' | 'sheet-to-payment-links' | 'asked-again-when-it-failed';
+
 /** A workflow of the operator, and the sheet that it is run on. */
 export interface Flow {
 	id: string;
 	kind: FlowKind;
+	/** Without it, nothing stands around the create but what its kind says. */
+	graph?: Graph;
+	/** With it, the workflow is that of the file. */
+	file?: FileName;
 	mode: 'fields' | 'columns';
 	/** Where callbacks of flows go that do not wait. */
 	callback: 'trigger' | 'none';
@@ -80,7 +102,8 @@ export type PlannedEvent = { minute: number } & (
 	/** The running executions are stopped, so many awaits later. */
 	| { kind: 'cancel'; after: number }
 	| { kind: 'merge'; into: string; from: string }
-	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed' }
+	/** `why`: the service's word for a failure. */
+	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed'; why?: string }
 	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' }
 	| { kind: 'misdirect'; tag: string; to: string }
 	| { kind: 'replay'; nth: number }

@@ -1,8 +1,10 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { connect, node, pass } from '../../host/engine/build.mts';
 import { ACTION, TRIGGER, type SavedWorkflow } from '../engine/n8n.mts';
 import { REDIRECT } from '../service/ledger.mts';
+import { fileOf, FILES, withAlerts } from './files.mts';
+import { graphOf, who } from './graphs.mts';
 import type { Flow, OnDuplicate, Plan, SheetRow } from './plan.mts';
 
 export const TRIGGER_URL = 'https://n8n.example/webhook/hook/webhook';
@@ -10,6 +12,8 @@ export const TRIGGER_URL = 'https://n8n.example/webhook/hook/webhook';
 /** The cells of a row, under headings that are understood in columns mode. */
 export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
 	const isLink = isAboutLinks(flow);
+	const own = flow.file && FILES[flow.file].cells;
+	if (own !== undefined) return own(row);
 	return {
 		...(row.order !== null && { Order: row.order }),
 		Amount: row.amount,
@@ -90,9 +94,6 @@ export function createParameters(
 	};
 }
 
-const WHO = { row: "={{ $('Rows').item.json.Ref2 ?? $('Rows').item.json.Redirect }}" };
-const who = (name: string): INode => node(name, 'simulator.who', WHO);
-
 /** The workflow as it is saved, with what the operator has set for this run. */
 export function workflowOf(
 	flow: Flow,
@@ -100,6 +101,10 @@ export function workflowOf(
 	approvedFingerprint?: string,
 ): SavedWorkflow {
 	const { id, onError, retryOnFail } = flow;
+	if (flow.file !== undefined) {
+		const cells = flow.rows.map((row) => cellsOf(row, flow));
+		return fileOf(flow.file, id, cells, onDuplicate, TRIGGER_URL);
+	}
 	const settings = {
 		onError,
 		...(retryOnFail && { retryOnFail, maxTries: 3, waitBetweenTries: 1000 }),
@@ -110,6 +115,7 @@ export function workflowOf(
 		createParameters(flow, onDuplicate, approvedFingerprint),
 		settings,
 	);
+	if (flow.graph !== undefined) return graphOf(flow.graph, id, create);
 	const ends = [who('Done'), who('Failed')];
 	if (flow.kind !== 'linksAndWait' && flow.kind !== 'loopAndWait') {
 		return {
@@ -167,7 +173,12 @@ export function checkOf(flow: Flow): SavedWorkflow {
 	return { id: flow.id, nodes: [pass('Rows'), check], connections: connect(['Rows', 'Check']) };
 }
 
-export const triggerWorkflow = ({ verification }: Plan): SavedWorkflow => ({
+export function triggerWorkflow(plan: Plan): SavedWorkflow {
+	const plain = plainTrigger(plan);
+	return plan.hasAlerts ? withAlerts(plain) : plain;
+}
+
+const plainTrigger = ({ verification }: Plan): SavedWorkflow => ({
 	id: 'trigger',
 	nodes: [
 		node(

@@ -23,6 +23,8 @@ export interface Transaction {
 	ref: string;
 	entry: Entry;
 	amount: number;
+	/** Of a failure. */
+	why?: string | undefined;
 	/** The newest last. */
 	history: Array<{ at: number; state: TransactionState }>;
 }

@@ -57,7 +57,10 @@ function written(transaction: Transaction, state: TransactionState, switches: Sw
 		...(switches.recordsNameOrder && ownReferences(entry)),
 		failureReason:
 			state === 'failed'
-				? { failureCode: 'DECLINED', failureMessage: 'The customer did not approve' }
+				? {
+						failureCode: transaction.why ?? 'DECLINED',
+						failureMessage: 'The customer did not approve',
+					}
 				: { failureCode: null, failureMessage: null },
 	};
 }

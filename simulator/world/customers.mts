@@ -21,7 +21,7 @@ export class Customers {
 
 	constructor(private readonly world: World) {}
 
-	pay({ tag, share, state }: Extract<PlannedEvent, { kind: 'pay' }>): void {
+	pay({ tag, share, state, why }: Extract<PlannedEvent, { kind: 'pay' }>): void {
 		const { service, story } = this.world;
 		const entry = service.ledger.of(tag).at(-1);
 		if (entry === undefined) return;
@@ -30,6 +30,7 @@ export class Customers {
 		if (entry.kind === 'collection' && open !== undefined && stateOf(open) !== 'pending') return;
 		const amount = Math.max(1, Math.round(entry.amount * share * 100) / 100);
 		const transaction = service.pay(entry, amount, state);
+		transaction.why = why;
 		story.say(
 			state === 'success'
 				? `A customer pays ${amount} of ${entry.amount} ${entry.currency} for ${tag} (${transaction.ref}).`

@@ -1,5 +1,6 @@
 import type { Flow, PlannedEvent } from '../plan/plan.mts';
 import type { Run } from '../oracle/facts.mts';
+import { rowsWithTries } from '../plan/files.mts';
 import { cellsOf, checkOf, workflowOf } from '../plan/workflow.mts';
 import type { World } from './world.mts';
 
@@ -28,11 +29,12 @@ export class Operator {
 		const rows = flow.rows
 			.map(({ tag, order }) => (order === null ? tag : `${tag} (${order})`))
 			.join(', ');
-		story.say(`The operator runs ${id} (${flow.kind}, ${flow.mode})${how}: ${rows}.`);
+		const what = [flow.file ?? flow.kind, flow.graph, flow.mode].filter(Boolean).join(', ');
+		story.say(`The operator runs ${id} (${what})${how}: ${rows}.`);
 		if (killAfter !== null) n8n.killAfter(killAfter);
 		const items = flow.rows.map((row) => ({ json: cellsOf(row, flow) }));
 		runs.set(String(n8n.executions.length + 1), {
-			flow: structuredClone(flow),
+			flow: structuredClone({ ...flow, rows: rowsWithTries(flow) }),
 			onDuplicate,
 			...(approved && { approved }),
 		});

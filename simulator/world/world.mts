@@ -6,6 +6,7 @@ import { Webhooks } from '../engine/webhooks.mts';
 import { installWire } from '../engine/wire.mts';
 import { emittedBy, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
 import type { Broken, Delivery, Emitted, Facts, Run } from '../oracle/facts.mts';
+import { judgeEnds, judgeMail, judgeMessage } from '../oracle/files.mts';
 import { judgeItems, toldBy } from '../oracle/items.mts';
 import { judgeSecrets } from '../oracle/secrets.mts';
 import { judgeAsked, judgeTaken } from '../oracle/taken.mts';
@@ -88,6 +89,14 @@ export class World implements Facts {
 		});
 		this.webhooks = new Webhooks(n8n, triggerWorkflow(plan), TRIGGER_URL);
 		n8n.onChange = (execution) => this.onChange(execution);
+		n8n.onMail = (mail) => {
+			this.story.say(`${mail.to} gets an e-mail: ${mail.subject}.`);
+			this.note(judgeMail(this, mail));
+		};
+		n8n.onMessage = (channel, text) => {
+			this.story.say(`In ${channel}: ${text.split('\n')[0]}.`);
+			this.note(judgeMessage(this, text));
+		};
 		n8n.onKill = () => {
 			this.kills++;
 			this.mark('kill');
@@ -205,6 +214,7 @@ export class World implements Facts {
 			this.told.set(key, [...(this.told.get(key) ?? []), outcome]);
 		}
 		this.note(judgeItems(this, execution, run));
+		if (run.flow.file !== undefined) this.note(judgeEnds(this, execution, run));
 	}
 
 	private onTrigger(execution: Execution): void {
