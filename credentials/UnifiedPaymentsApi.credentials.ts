@@ -273,7 +273,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			default: '',
 			hint: 'Only for the trigger. Make up a random text of at least 16 characters: it lets the trigger turn away callbacks from strangers.',
 			description:
-				'It is added to every callback URL that you send from now on, and callbacks without it are refused',
+				'It is added to every callback URL that you send from now on. Callbacks without it are refused, and so are those of payments that you sent before.',
 		},
 		{
 			displayName: 'Advanced',

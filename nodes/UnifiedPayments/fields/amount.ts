@@ -59,7 +59,7 @@ export function amountIn({ amount, signs }: WrittenAmount, currency: string): Re
 	if (signs.some((meant) => !meant.includes(currency))) {
 		return bad(
 			`but the currency of this row is ${currency}`,
-			`Give the amount in ${currency}, or correct the country or the currency of the row.`,
+			`Give the amount in ${currency}, or correct the country or the currency of the row. If the heading of the amount names a currency, rename it to "Amount".`,
 		);
 	}
 	if (decimalsOf(currency) > 0 || !amount.includes('.')) return good(amount);

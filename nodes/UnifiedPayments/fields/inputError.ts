@@ -1,3 +1,5 @@
+import { ExplainedError } from '../protocol/explainedError';
+
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
 	/** Parameter name. */
@@ -11,23 +13,16 @@ export interface FieldIssue {
 }
 
 /** A row that was stopped before anything was sent. */
-export class InputError extends Error {
-	override readonly name = 'InputError';
-
+export class InputError extends ExplainedError {
 	constructor(readonly issues: readonly [FieldIssue, ...FieldIssue[]]) {
-		super(issues[0].reason);
+		super(issues[0].reason, issues[0].allowed, 'not_sent', true);
 	}
 }
 
 /** A sheet whose headings do not say clearly where the values of its rows are. */
-export class SheetError extends Error {
-	override readonly name = 'SheetError';
-
-	constructor(
-		message: string,
-		readonly description: string,
-	) {
-		super(message);
+export class SheetError extends ExplainedError {
+	constructor(message: string, description: string) {
+		super(message, description, 'not_sent', true);
 	}
 }
 

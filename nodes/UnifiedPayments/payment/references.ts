@@ -1,6 +1,7 @@
 import { isRecord, type Json } from '../protocol/parse';
 import { OWN_REFERENCE, sameReference } from './compare';
-import { readState, type ExtraStatuses, type State } from './state';
+import type { ExtraStatuses } from '../protocol/credential';
+import { readState, type State } from './state';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
 const KEYS = [

@@ -1,4 +1,5 @@
 import { cut, LONGEST } from '../protocol/limits';
+import type { ExtraStatuses } from '../protocol/credential';
 import { isRecord } from '../protocol/parse';
 
 export type State = 'success' | 'failed' | 'pending' | 'other';
@@ -29,11 +30,6 @@ const PENDING = [
 	'submitted',
 	'awaiting',
 ];
-
-export interface ExtraStatuses {
-	success: readonly string[];
-	failed: readonly string[];
-}
 
 const NO_EXTRA: ExtraStatuses = { success: [], failed: [] };
 

@@ -1,6 +1,7 @@
 import { amountFrom } from './amount';
 import { isRecord, type Json } from '../protocol/parse';
-import { stateOf, TIMED_OUT, type ExtraStatuses, type State } from './state';
+import type { ExtraStatuses } from '../protocol/credential';
+import { stateOf, TIMED_OUT, type State } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 

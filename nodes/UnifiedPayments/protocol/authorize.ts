@@ -1,7 +1,7 @@
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
 import { withoutEnd, isRecord, parseJson, parseUrl } from './parse';
-import { SetupError } from './setupError';
+import { SetupError } from './explainedError';
 import { fresh, isOurs, openEnvelope, seal } from './signing';
 
 /** The part of the host's request options that matters here. The HTTP Request node says `uri`. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { withoutEnd, parseUrl } from './parse';
-import { SetupError } from './setupError';
+import { SetupError } from './explainedError';
 import {
 	checkTemplate,
 	SIGNATURE_ALGORITHMS,
@@ -11,7 +11,12 @@ import {
 	type SignatureRecipe,
 } from './signing';
 import { z } from 'zod';
-import type { ExtraStatuses } from '../payment/state';
+
+/** Words of the service that the user added to those that are known. */
+export interface ExtraStatuses {
+	success: readonly string[];
+	failed: readonly string[];
+}
 
 /** The first is the default. */
 export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;

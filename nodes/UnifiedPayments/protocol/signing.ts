@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
 import { rememberSignature } from './madeSignatures';
 import { isRecord, parseJson } from './parse';
-import { SetupError } from './setupError';
+import { SetupError } from './explainedError';
 
 export const SIGNATURE_ALGORITHMS = ['sha256', 'sha384', 'sha512'] as const;
 type SignatureAlgorithm = (typeof SIGNATURE_ALGORITHMS)[number];

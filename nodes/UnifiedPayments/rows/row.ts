@@ -8,11 +8,9 @@ import { cut } from '../protocol/limits';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
-import { outcomeIn } from '../transport/errors';
-import type { Outcome } from '../transport/verdict';
+import { outcomeIn, type Outcome } from '../protocol/explainedError';
 import type { Redactor } from '../transport/redact';
 import type { Claim } from './claims/claimRecords';
-import type { RowErrorDetails } from './report/rowError';
 
 /** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */
 export interface FailedRow {
@@ -69,7 +67,7 @@ export interface RowRequest {
 }
 
 /** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
-export type Permission = Claim | 'free' | { error: unknown };
+export type ClaimResult = Claim | 'free' | { error: unknown };
 
 /** One row of a create, from reading to item. */
 export interface Row {
@@ -83,7 +81,7 @@ export interface Row {
 	readonly request: RowRequest | null;
 	/** An earlier row of the input that is the same in everything. */
 	repeats: Row | null;
-	permission: Permission;
+	claimResult: ClaimResult;
 	/** Null until it is known what became of the row. */
 	result: RowResult | null;
 }
@@ -131,7 +129,7 @@ export const acceptedItem = (
 export const findingItem = (
 	{ noReply }: CreateOperation,
 	message: string,
-	{ outcome, issues }: RowErrorDetails,
+	{ outcome, issues }: { outcome: Outcome | null; issues: readonly object[] },
 ): Json => ({
 	outcome,
 	success: null,

@@ -14,7 +14,7 @@ import {
 	type Credential,
 } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { SetupError } from '../protocol/setupError';
+import { SetupError } from '../protocol/explainedError';
 import type { SignatureRecipe } from '../protocol/signing';
 import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './exchange';
 import { secondsAhead } from './clock';
@@ -97,7 +97,7 @@ const offClock = (ahead: number): string =>
 	`The clock of this machine is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the clock of the service, so the signature is taken for an old one. Correct the clock, and test again.`;
 
 const OFFER =
-	"If the settings of the signature are not known, turn on 'Find Signature Settings' under 'Advanced' and test again.";
+	"If the settings of the signature are not known, turn on 'Find Signature Settings' under 'Advanced', and save.";
 
 interface Secret {
 	/** What is known about it, to begin the message with. */
@@ -168,7 +168,7 @@ async function search(
 	});
 }
 
-const TURN_OFF = "Then turn off 'Find Signature Settings'.";
+const TURN_OFF = "Then turn off 'Find Signature Settings', and save.";
 const ASK = 'Ask its support how the signature is computed; docs/first-day.md has the questions.';
 
 function resultOf(
@@ -183,7 +183,7 @@ function resultOf(
 				return ACCEPTED;
 			}
 			return refused(
-				`Found what the service accepts. Enter it under 'Advanced': 'Signature Template' ${template} and 'Signature Algorithm' HMAC-${algorithm.toUpperCase()} and 'Signature Encoding' ${encoding === 'hex' ? 'Hexadecimal' : 'Base64'}. ${TURN_OFF}`,
+				`Found what the service accepts. Enter under 'Advanced': 'Signature Template' ${template} and 'Signature Algorithm' HMAC-${algorithm.toUpperCase()} and 'Signature Encoding' ${encoding === 'hex' ? 'Hexadecimal' : 'Base64'}. ${TURN_OFF}`,
 			);
 		}
 		case 'notFound':

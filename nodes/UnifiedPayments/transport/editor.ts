@@ -1,9 +1,8 @@
 import { NodeOperationError, type ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { SetupError } from '../protocol/setupError';
+import { ExplainedError, SetupError } from '../protocol/explainedError';
 import { createEndpointClient, type CallOptions, type Client } from './client';
-import { CallError, NotFoundError } from './errors';
-import { explainFailure, type Explanation } from './explain';
+import type { Explanation } from './explain';
 import { Redactor } from './redact';
 
 /** Somebody waits before an open list. */
@@ -26,13 +25,9 @@ export async function askFromEditor<T>(
 }
 
 function explain(error: unknown): Explanation {
-	if (error instanceof CallError) return explainFailure(error.failure, error.subject);
-	if (error instanceof NotFoundError) {
-		return { message: error.message, description: error.description };
-	}
-	const message = error instanceof Error ? error.message : String(error);
-	return {
-		message: error instanceof SetupError ? message : `The list could not be had: ${message}`,
-		description: 'The list needs a credential that works.',
-	};
+	const description = 'The list needs a credential that works.';
+	if (error instanceof SetupError) return { message: error.message, description };
+	if (error instanceof ExplainedError) return error;
+	const reason = error instanceof Error ? error.message : String(error);
+	return { message: `The list could not be loaded: ${reason}`, description };
 }

@@ -6,27 +6,25 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { InputError, SheetError } from '../fields/inputError';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
-import { SetupError } from '../protocol/setupError';
+import { ExplainedError, type Outcome } from '../protocol/explainedError';
 import { explainFailure, type Explanation, type Subject } from './explain';
-import { type Outcome, failureOf, type Failure } from './verdict';
+import { failureOf, type Failure } from './verdict';
 import type { Redactor } from './redact';
 
 /** A request that did not do what was asked, with what it was about. */
-export class CallError extends Error {
-	override readonly name = 'CallError';
-
+export class CallError extends ExplainedError {
 	constructor(
 		readonly failure: Failure,
 		readonly subject: Subject,
 		/** Set for creates. */
-		readonly outcome: Outcome | null = null,
+		outcome: Outcome | null = null,
 		/** What was sent, as items may show it. */
 		readonly request: Json | null = null,
 	) {
-		super(explainFailure(failure, subject).message);
+		const { message, description } = explainFailure(failure, subject);
+		super(message, description, outcome);
 	}
 }
 
@@ -38,15 +36,9 @@ export const withoutData = (reply: Reply, name: string): CallError =>
 	});
 
 /** A row that was not sent, for a reason that is neither its input nor the network. */
-export class NotSentError extends Error {
-	override readonly name = 'NotSentError';
-
-	constructor(
-		message: string,
-		readonly description: string,
-		readonly outcome: Outcome = 'not_sent',
-	) {
-		super(message);
+export class NotSentError extends ExplainedError {
+	constructor(message: string, description: string, outcome: Outcome = 'not_sent') {
+		super(message, description, outcome);
 	}
 }
 
@@ -54,34 +46,22 @@ export class NotSentError extends Error {
 export class NotAttemptedError extends NotSentError {}
 
 /** What was asked for is not there, or there more than once. */
-export class NotFoundError extends Error {
-	override readonly name = 'NotFoundError';
-
-	constructor(
-		message: string,
-		readonly description: string,
-	) {
-		super(message);
+export class NotFoundError extends ExplainedError {
+	constructor(message: string, description: string) {
+		super(message, description, null, true);
 	}
 }
 
 /** A transaction that was not final in time, where the user wants that to be an error. */
-export class TimedOutError extends Error {
-	override readonly name = 'TimedOutError';
-
-	readonly description =
-		"It may still become final. Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.";
-
+export class TimedOutError extends ExplainedError {
 	constructor(reference: string, seconds: number, status: unknown) {
 		const said =
 			typeof status === 'string' ? `is still "${status}"` : 'is not known to the service';
-		super(`The transaction "${reference}" ${said} after ${seconds} seconds`);
+		super(
+			`The transaction "${reference}" ${said} after ${seconds} seconds`,
+			"It may still become final. Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.",
+		);
 	}
-}
-
-export function outcomeIn(error: unknown): Outcome | null {
-	if (error instanceof CallError || error instanceof NotSentError) return error.outcome;
-	return error instanceof InputError || error instanceof SheetError ? 'not_sent' : null;
 }
 
 /** What every error tells, whoever it is about. */
@@ -101,8 +81,7 @@ export interface NodeError<Details extends NodeErrorDetails = NodeErrorDetails> 
  * nothing is said: whoever waits and tries again by it could charge twice.
  */
 function causeOf(error: unknown): HostFailure | undefined {
-	if (error instanceof InputError || error instanceof SheetError) return CONFIGURATION;
-	if (error instanceof SetupError || error instanceof NotFoundError) return CONFIGURATION;
+	if (error instanceof ExplainedError && error.isToCorrect) return CONFIGURATION;
 	if (!(error instanceof CallError) || error.outcome === 'unknown') return undefined;
 	const { kind, retryAfterMs } = error.failure;
 	switch (kind) {

@@ -35,7 +35,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'refused':
 			return {
 				message: `The service declined ${name}${words || ' without a reason'}${status}`,
-				description: hintText(failure),
+				description: hintText(failure, creates),
 			};
 		case 'unclearRefusal':
 			return {
@@ -47,6 +47,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 				message: `The service did not authorize ${name}${words}${status}`,
 				description: hintText(
 					failure,
+					creates,
 					"Check the credential's 'Client ID', 'Sender' and 'Secret Key'.",
 				),
 			};
@@ -91,7 +92,11 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 	}
 }
 
-function hintText(failure: Failure, fallback = 'Check the values that were sent.'): string {
-	const hints = hintsFor(failure.serviceMessage);
+function hintText(
+	failure: Failure,
+	creates: boolean,
+	fallback = 'Check the values that were sent.',
+): string {
+	const hints = hintsFor(failure.serviceMessage, creates);
 	return hints.length > 0 ? hints.join(' ') : fallback;
 }

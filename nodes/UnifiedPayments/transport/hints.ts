@@ -1,5 +1,10 @@
 import { LONGEST } from '../protocol/limits';
 
+/** Of a status that was asked for, the service says the same as of a request that it declined. */
+const NOT_CREATED = /transaction was not created/i;
+const OTHER_REFERENCE =
+	"The service knows no payment by this reference. Enter the reference that the service gave it: 'reference' in the item of the payment. It is usually not your order reference.";
+
 /**
  * What to do about each message of the specification's error table. Where a message lists
  * alternatives joined by "or", each alternative has its hint, so the whole line finds them too.
@@ -22,8 +27,8 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 		"The service does not offer this country here. Check 'Country' and 'Currency'.",
 	],
 	[
-		/transaction was not created/i,
-		'The service created no transaction for this reference or request. Check the reference, amount, mobile number and payment method.',
+		NOT_CREATED,
+		'The service created no transaction. Check the amount, mobile number and payment method.',
 	],
 	[
 		/payment link was not created/i,
@@ -36,7 +41,9 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 ];
 
 /** All hints that fit the service's message; empty when none is known. */
-export const hintsFor = (serviceMessage: string | null): string[] =>
-	HINTS.filter(([words]) => words.test(serviceMessage?.slice(0, LONGEST.sentence) ?? '')).map(
-		([, hint]) => hint,
+export function hintsFor(serviceMessage: string | null, creates = true): string[] {
+	const message = serviceMessage?.slice(0, LONGEST.sentence) ?? '';
+	return HINTS.filter(([words]) => words.test(message)).map(([words, hint]) =>
+		!creates && words === NOT_CREATED ? OTHER_REFERENCE : hint,
 	);
+}

@@ -1,3 +1,4 @@
+import type { Outcome } from '../protocol/explainedError';
 import { mayBeThere } from '../protocol/mayBeThere';
 import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './exchange';
@@ -150,9 +151,6 @@ export const tryRead = (
 
 export const tryCreate = (attempt: () => Promise<Verdict>, tools: RetryTools) =>
 	tryUntil(attempt, CREATE_RETRIES, ['notConnected'], tools);
-
-/** What became of one create. `unknown` means: look it up before anyone sends it again. */
-export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';
 
 const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
 	notConnected: 'not_sent',

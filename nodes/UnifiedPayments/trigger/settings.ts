@@ -1,6 +1,6 @@
 import type { State } from '../payment/state';
 import { HEADER_NAME, type Credential } from '../protocol/credential';
-import { SetupError } from '../protocol/setupError';
+import { SetupError } from '../protocol/explainedError';
 import {
 	SIGNATURE_ALGORITHMS,
 	SIGNATURE_ENCODINGS,

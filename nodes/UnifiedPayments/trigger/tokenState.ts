@@ -61,7 +61,7 @@ function stateOf(token: unknown): keyof typeof SAYS {
 
 const NO_TOKEN: NodeExecutionHint = {
 	message:
-		"This credential has no 'Callback Token', so strangers who find the URL can start this workflow too. What comes out of 'Callback' is still checked as 'Verification' says. Fill in the token in the credential, before you send more payments.",
+		"This credential has no 'Callback Token', so strangers who find the URL can start this workflow too. What comes out of 'Callback' is still checked as 'Verification' says. Fill in the token in the credential before you send more payments. From then on, payments that you sent without it no longer start this workflow.",
 	type: 'warning',
 	location: 'outputPane',
 };

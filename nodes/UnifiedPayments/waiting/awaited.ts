@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
+import type { Order } from '../payment/order';
 import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
 import { readReference } from '../payment/references';
-import { TIMED_OUT } from '../payment/state';
-import { givenReference, sharedOrders, type AskedPayment } from '../payment/whose';
+import { TIMED_OUT, type State } from '../payment/state';
+import { givenReference, sharedOrders, type AskedPayment, type Verdict } from '../payment/whose';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
-import type { PaymentStatus } from './status';
 
 /** A payment that an execution waits for, as its own item tells it. */
 export interface AwaitedPayment extends AskedPayment {
@@ -18,6 +18,22 @@ export interface AwaitedPayment extends AskedPayment {
 	callbackUrl: string;
 	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
 	receivesCallback: boolean;
+}
+
+/** What the service says about an awaited payment. */
+export interface PaymentStatus {
+	record: Json;
+	state: State;
+	isFinal: boolean;
+	/** The service's own name for it. */
+	reference: string | null;
+	order: Order;
+	/** The evidence that it is this payment's. */
+	by: Extract<Verdict, { is: 'mine' }>['by'];
+	/** False when only the callback could tell its name, so that nobody could ask again without it. */
+	canBeAskedAgain: boolean;
+	/** Of the record, in characters. */
+	size: number;
 }
 
 /** An item of a node that waits, and what it is about. */

@@ -15,10 +15,17 @@ import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
-import { leaving, paymentsOf, readAside, type AwaitedPayment, type WaitingItem } from './awaited';
+import {
+	leaving,
+	paymentsOf,
+	readAside,
+	type AwaitedPayment,
+	type PaymentStatus,
+	type WaitingItem,
+} from './awaited';
 import type { Heard, Sleeper } from './sleeper';
 import { forgetSleeper, keepSleeper, sleeperOf } from './sleepers';
-import { mayStillBePaid, PAUSES, type PaymentStatus, type StatusLookup } from './status';
+import { mayStillBePaid, PAUSES, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
 export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {

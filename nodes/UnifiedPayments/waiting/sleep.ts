@@ -15,10 +15,11 @@ import {
 	readAside,
 	readItem,
 	type AwaitedPayment,
+	type PaymentStatus,
 	type WaitingItem,
 } from './awaited';
 import { forgetSleeper } from './sleepers';
-import { lookUpFirst, PAUSES, type PaymentStatus } from './status';
+import { lookUpFirst, PAUSES } from './status';
 
 interface Sleep {
 	client: Client;

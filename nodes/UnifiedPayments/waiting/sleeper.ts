@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
-import type { AwaitedPayment } from './awaited';
+import type { AwaitedPayment, PaymentStatus } from './awaited';
 import { createSharing } from './sharedQuestions';
 import {
 	canBeAsked,
@@ -11,7 +11,6 @@ import {
 	mayStillBePaid,
 	PAUSES,
 	RecordOwners,
-	type PaymentStatus,
 	type StatusLookup,
 } from './status';
 

@@ -1,13 +1,13 @@
 import type { Credential } from '../protocol/credential';
-import { orderOf, type Order } from '../payment/order';
+import { orderOf } from '../payment/order';
 import { findCandidates, readReference } from '../payment/references';
-import { isFinal, stateOf, type State } from '../payment/state';
-import { whoseRecord, type AskedBy, type Verdict } from '../payment/whose';
+import { isFinal, stateOf } from '../payment/state';
+import { whoseRecord, type AskedBy } from '../payment/whose';
 import type { Json } from '../protocol/parse';
 import type { CallOptions, Client } from '../transport/client';
 import { createLimiter } from '../transport/limiter';
 import { askForRecord } from '../transport/status';
-import type { AwaitedPayment } from './awaited';
+import type { AwaitedPayment, PaymentStatus } from './awaited';
 
 /** Waits in milliseconds; tests shorten them. */
 export const PAUSES = {
@@ -26,22 +26,6 @@ export interface StatusLookup {
 	client: Pick<Client, 'query'>;
 	account: Credential;
 	options: CallOptions;
-}
-
-/** What the service says about an awaited payment. */
-export interface PaymentStatus {
-	record: Json;
-	state: State;
-	isFinal: boolean;
-	/** The service's own name for it. */
-	reference: string | null;
-	order: Order;
-	/** The evidence that it is this payment's. */
-	by: Extract<Verdict, { is: 'mine' }>['by'];
-	/** False when only the callback could tell its name, so that nobody could ask again without it. */
-	canBeAskedAgain: boolean;
-	/** Of the record, in characters. */
-	size: number;
 }
 
 /** A name by which the service may know a payment, by who says so. */

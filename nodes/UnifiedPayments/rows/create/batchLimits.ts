@@ -11,7 +11,7 @@ import {
 } from '../../payment/money';
 import { NotSentError } from '../../transport/errors';
 import type { Claims } from '../claims/claims';
-import type { Permission, ReadyRow } from '../row';
+import type { ClaimResult, ReadyRow } from '../row';
 import { isToSend, peekRows } from './sendRow';
 
 interface BatchRun {
@@ -48,8 +48,8 @@ export async function checkBatch(
 	const left: ReadyRow[] = [];
 	for (let at = 0; at < rows.length; at += LOOKED_UP) {
 		const chunk = rows.slice(at, at + LOOKED_UP);
-		const permissions = await peekRows(run.claims, chunk).catch(() => []);
-		left.push(...chunk.filter((_, index) => mayBeSent(permissions[index] ?? 'free')));
+		const claimResults = await peekRows(run.claims, chunk).catch(() => []);
+		left.push(...chunk.filter((_, index) => mayBeSent(claimResults[index] ?? 'free')));
 		await run.yieldToHost();
 	}
 	if (left.length === 0) return null;
@@ -61,8 +61,8 @@ export async function checkBatch(
 }
 
 /** What another run is sending at this moment may be free again by the time of its turn. */
-const mayBeSent = (permission: Permission): boolean =>
-	isToSend(permission) || permission === 'underWay';
+const mayBeSent = (claimResult: ClaimResult): boolean =>
+	isToSend(claimResult) || claimResult === 'underWay';
 
 /** What a fingerprint is made of: what the user gave, without what this node adds to it. */
 export const sendable = (

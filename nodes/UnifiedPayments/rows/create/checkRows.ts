@@ -69,7 +69,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		},
 		request,
 		repeats: null,
-		permission: 'free',
+		claimResult: 'free',
 		result,
 	});
 	if (run.cancelled()) return rowWith(null, { error: notReached() });

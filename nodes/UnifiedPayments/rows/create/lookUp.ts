@@ -19,7 +19,7 @@ import {
 	failed,
 	itemIn,
 	outcomeOfRow,
-	type Permission,
+	type ClaimResult,
 	type ReadyRow,
 	type RowResult,
 } from '../row';
@@ -67,7 +67,7 @@ export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Pr
 /** What may name the payment of a row. */
 function paymentOf(
 	{ lookUp }: CreateOperation,
-	{ request: { prepared, key, isCompared }, permission, result }: SentRow,
+	{ request: { prepared, key, isCompared }, claimResult, result }: SentRow,
 ): AskedPayment {
 	const { params, payment } = prepared;
 	const { callback_url: url, mobile } = params;
@@ -75,7 +75,7 @@ function paymentOf(
 	return {
 		reference,
 		callbackUrl: typeof url === 'string' ? url : null,
-		sentBefore: permission !== 'mine' && permission !== 'free',
+		sentBefore: claimResult !== 'mine' && claimResult !== 'free',
 		orderReference: payment.orderReference,
 		ownReference: lookUp === 'orderReference' ? payment.orderReference : null,
 		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
@@ -87,14 +87,14 @@ function paymentOf(
 }
 
 /** Sent by this run, or perhaps by another one of which the answer is not known. */
-const MAY_BE_THERE: readonly Permission[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
+const MAY_BE_THERE: readonly ClaimResult[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
 
 /** A row that may have been taken, and is known well enough to be found again. */
-const isOpen = ({ request: { isCompared }, permission, result }: SentRow): boolean =>
+const isOpen = ({ request: { isCompared }, claimResult, result }: SentRow): boolean =>
 	outcomeOfRow(result) === 'unknown' &&
 	// Of a payment that is sent several times on purpose, nobody can say which one was found.
 	isCompared &&
-	MAY_BE_THERE.includes(permission) &&
+	MAY_BE_THERE.includes(claimResult) &&
 	!(failed(result) && wasRedirected(result.error));
 
 /** Whoever sends us elsewhere would do so with the question, too. */
@@ -103,14 +103,14 @@ const wasRedirected = (error: unknown): boolean =>
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
-	{ permission, result }: SentRow,
+	{ claimResult, result }: SentRow,
 ): boolean =>
 	findsLinks &&
 	operation.lookUp === 'list' &&
 	!failed(result) &&
 	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
 	// What an earlier run sent was something else.
-	permission !== 'answeredWithOtherValues' &&
+	claimResult !== 'answeredWithOtherValues' &&
 	itemIn(result).link === null;
 
 /** The list is asked for once for each account that has something to look for. */
@@ -209,13 +209,13 @@ const sentence = (message: unknown, next: string): string =>
 /** The service took the row, so no later run may send it. */
 function takenAfterAll(
 	{ operation, claims }: LookUpRun,
-	{ request: { prepared, key, options }, permission }: SentRow,
+	{ request: { prepared, key, options }, claimResult }: SentRow,
 	known: Json,
 	/** The callback URL that the service has. */
 	url?: unknown,
 ): RowResult {
 	claims.found(key);
-	if (options.onDuplicate === 'error' && permission !== 'mine') {
+	if (options.onDuplicate === 'error' && claimResult !== 'mine') {
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
@@ -225,7 +225,7 @@ function takenAfterAll(
 		};
 	}
 	const sent =
-		permission === 'mine' ? prepared : { ...prepared, shown: withUrl(prepared.shown, url) };
+		claimResult === 'mine' ? prepared : { ...prepared, shown: withUrl(prepared.shown, url) };
 	return { items: [createItem(operation, 'accepted', sent, { success: true, ...known })] };
 }
 

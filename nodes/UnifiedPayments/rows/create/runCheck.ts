@@ -7,7 +7,7 @@ import { fingerprintOf } from '../../payment/fingerprint';
 import { ROW_NUMBER } from '../../payment/key';
 import { totalsOf } from '../../payment/money';
 import type { Json } from '../../protocol/parse';
-import { SetupError } from '../../protocol/setupError';
+import { SetupError } from '../../protocol/explainedError';
 import { overTotal, sendable } from './batchLimits';
 import { checkRows, hasShortPhone, type CheckRun } from './checkRows';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';

@@ -131,12 +131,12 @@ async function checkDry(
 	const dry = rows.filter((row) => isOpen(row) && row.request.options.dryRun);
 	for (let at = 0; at < dry.length; at += LOOKED_UP) {
 		const chunk = dry.slice(at, at + LOOKED_UP);
-		const permissions = await peekRows(claims, chunk).catch(({ message }: Error) => {
+		const claimResults = await peekRows(claims, chunk).catch(({ message }: Error) => {
 			warn(`What earlier runs sent could not be looked up: ${message}`);
 			return [];
 		});
 		chunk.forEach(
-			(row, index) => (row.result = dryResult(operation, row, permissions[index] ?? 'free')),
+			(row, index) => (row.result = dryResult(operation, row, claimResults[index] ?? 'free')),
 		);
 		await yieldToHost();
 	}
@@ -150,18 +150,18 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	});
 	if (again.length === 0) return;
 	const asked = again.map(withoutSending);
-	const permissions = await peekRows(run.claims, asked).catch(() => null);
+	const claimResults = await peekRows(run.claims, asked).catch(() => null);
 	// What cannot be looked up cannot be claimed either, and is not sent.
-	if (permissions === null) return;
+	if (claimResults === null) return;
 	asked.forEach((row, index) => {
-		row.permission = permissions[index] ?? 'doubtful';
-		row.result = dryResult(run.operation, row, row.permission);
+		row.claimResult = claimResults[index] ?? 'doubtful';
+		row.result = dryResult(run.operation, row, row.claimResult);
 	});
 	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
 		const each = found[index];
 		// What was sent then has other values: whether it was taken cannot be asked by these.
-		const isOther = asked[index]?.permission === 'unansweredWithOtherValues';
+		const isOther = asked[index]?.claimResult === 'unansweredWithOtherValues';
 		if (each === undefined || (each.isAbsent && !isOther)) return;
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
@@ -224,8 +224,8 @@ async function sendAll(
 		lanes,
 		ahead: claims.ahead,
 		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, chunk, halt),
-		async turn({ permission, request }) {
-			if (!isToSend(permission) || halt.reason(request.account) !== null) return;
+		async turn({ claimResult, request }) {
+			if (!isToSend(claimResult) || halt.reason(request.account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
 			await pacer.turn().catch(() => undefined);
 		},

@@ -2,7 +2,8 @@ import type { CreateOperation, Prepared } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
-import { outcomeOf, stopsBatch, type Outcome, failureOf } from '../../transport/verdict';
+import type { Outcome } from '../../protocol/explainedError';
+import { outcomeOf, stopsBatch, failureOf } from '../../transport/verdict';
 import type { Claim, ClaimRequest } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
@@ -13,7 +14,7 @@ import {
 	itemIn,
 	outcomeOfRow,
 	resultOf,
-	type Permission,
+	type ClaimResult,
 	type ReadyRow,
 	type RowResult,
 } from '../row';
@@ -41,10 +42,10 @@ const claimRequestOf = ({ key, isCompared, options }: ReadyRow['request']): Clai
 		: [];
 
 /** Asks for all rows that are compared; the others are free. */
-async function permissionsOf(
+async function claimResultsOf(
 	rows: readonly ReadyRow[],
 	ask: (requests: readonly ClaimRequest[]) => Promise<Claim[]>,
-): Promise<Permission[]> {
+): Promise<ClaimResult[]> {
 	const requests = rows.map(({ request }) => claimRequestOf(request));
 	const wanted = requests.flat();
 	if (wanted.length === 0) return rows.map(() => 'free');
@@ -62,21 +63,21 @@ export async function claimRows(
 	const claimed = rows.filter(
 		({ request }) => halt.reason(request.account) === null || claims.hasStalled(),
 	);
-	const permissions = await permissionsOf(claimed, claims.claim).catch((error: Error) =>
-		claimed.map(({ request }): Permission =>
+	const claimResults = await claimResultsOf(claimed, claims.claim).catch((error: Error) =>
+		claimed.map(({ request }): ClaimResult =>
 			request.isCompared ? { error: notRecorded(error) } : 'free',
 		),
 	);
-	claimed.forEach((row, index) => (row.permission = permissions[index] ?? 'doubtful'));
+	claimed.forEach((row, index) => (row.claimResult = claimResults[index] ?? 'doubtful'));
 }
 
 /** What earlier runs did with these rows, without claiming them. */
-export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<Permission[]> =>
-	await permissionsOf(rows, claims.peek);
+export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<ClaimResult[]> =>
+	await claimResultsOf(rows, claims.peek);
 
 /** Says what became of a row that was claimed. */
-function endClaim(claims: Claims, { request, permission }: ReadyRow, result: RowResult): void {
-	if (!request.isCompared || permission !== 'mine') return;
+function endClaim(claims: Claims, { request, claimResult }: ReadyRow, result: RowResult): void {
+	if (!request.isCompared || claimResult !== 'mine') return;
 	const outcome = outcomeOfRow(result);
 	const { key } = request.key;
 	if (outcome === 'accepted') claims.end(key, 'answered');
@@ -93,16 +94,16 @@ const notRecorded = ({ message }: Error) =>
 export function dryResult(
 	operation: CreateOperation,
 	row: ReadyRow,
-	permission: Permission,
+	claimResult: ClaimResult,
 ): RowResult {
-	if (typeof permission === 'object' || permission === 'mine' || permission === 'free') {
+	if (typeof claimResult === 'object' || claimResult === 'mine' || claimResult === 'free') {
 		const message = 'Dry run: would be sent';
 		return {
 			items: [createItem(operation, 'valid', row.request.prepared, { message })],
 			dryRun: true,
 		};
 	}
-	return { ...claimedBefore(operation, row, permission), dryRun: true };
+	return { ...claimedBefore(operation, row, claimResult), dryRun: true };
 }
 
 /** What could not be asked about, or may be there, is not sent again, whatever the options say. */
@@ -144,8 +145,8 @@ export function repeatResult(
 	};
 }
 
-export const isToSend = (permission: Permission): boolean =>
-	permission === 'mine' || permission === 'free';
+export const isToSend = (claimResult: ClaimResult): boolean =>
+	claimResult === 'mine' || claimResult === 'free';
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
 export async function sendRow(
@@ -155,10 +156,10 @@ export async function sendRow(
 	/** Why this row alone is not sent, if there is a reason. */
 	refusal: NotAttemptedError | null = null,
 ): Promise<RowResult> {
-	const { permission, request } = row;
-	if (typeof permission === 'object') return permission;
-	if (permission !== 'mine' && permission !== 'free') {
-		return claimedBefore(run.operation, row, permission);
+	const { claimResult, request } = row;
+	if (typeof claimResult === 'object') return claimResult;
+	if (claimResult !== 'mine' && claimResult !== 'free') {
+		return claimedBefore(run.operation, row, claimResult);
 	}
 	const reason = halt.reason(request.account);
 	const error = refusal ?? (reason === null ? null : notSent(reason));

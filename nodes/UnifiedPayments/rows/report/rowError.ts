@@ -1,20 +1,15 @@
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import { isBlank } from '../../fields/field';
-import { InputError, SheetError, showGiven } from '../../fields/inputError';
-import { SetupError } from '../../protocol/setupError';
+import { InputError, showGiven } from '../../fields/inputError';
+import { ExplainedError, outcomeIn, type Outcome } from '../../protocol/explainedError';
 import {
 	CallError,
-	NotFoundError,
-	NotSentError,
-	outcomeIn,
-	TimedOutError,
 	toNodeError,
 	type NodeError,
 	type NodeErrorDetails,
 } from '../../transport/errors';
-import { explainFailure, type Explanation } from '../../transport/explain';
-import type { Outcome } from '../../transport/verdict';
+import type { Explanation } from '../../transport/explain';
 import type { Redactor } from '../../transport/redact';
 import type { RowNames } from '../row';
 
@@ -41,7 +36,7 @@ interface FieldExplanation {
 }
 
 /** What the error output carries in addition to the row's own fields. */
-export interface RowErrorDetails extends NodeErrorDetails {
+interface RowErrorDetails extends NodeErrorDetails {
 	row: number;
 	outcome: Outcome | null;
 	fields: string[];
@@ -94,23 +89,10 @@ function explain(
 	meanwhile = 'Nothing was sent for this row.',
 ): Explanation {
 	if (error instanceof InputError) return explainInput(issues, meanwhile);
-	if (error instanceof CallError) {
-		const { message, description } = explainFailure(error.failure, error.subject);
-		return { message, description: `${description} This is ${row}.` };
-	}
-	if (
-		error instanceof NotSentError ||
-		error instanceof NotFoundError ||
-		error instanceof SheetError ||
-		error instanceof TimedOutError
-	) {
-		return { message: error.message, description: error.description };
-	}
-	if (error instanceof SetupError) {
-		return {
-			message: error.message,
-			description: 'Open the credential and correct it. Nothing was sent.',
-		};
+	if (error instanceof ExplainedError) {
+		const { message, description } = error;
+		const which = error instanceof CallError ? ` This is ${row}.` : '';
+		return { message, description: description + which };
 	}
 	// The host's own words, e.g. about an expression or a missing credential or file.
 	const reason = error instanceof Error ? error.message : String(error);

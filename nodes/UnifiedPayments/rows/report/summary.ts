@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Outcome } from '../../transport/verdict';
+import type { Outcome } from '../../protocol/explainedError';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
 import { failed, itemIn, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { duration } from '../lanes';

@@ -9,7 +9,7 @@ import {
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
 import { marksIn, readMark } from '../../payment/mark';
 import type { Json } from '../../protocol/parse';
-import { SetupError } from '../../protocol/setupError';
+import { SetupError } from '../../protocol/explainedError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
 import { AT_THE_END, cleanBody, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';

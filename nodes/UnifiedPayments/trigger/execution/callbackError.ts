@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
-import { SetupError } from '../../protocol/setupError';
+import { SetupError } from '../../protocol/explainedError';
 import { CallError, toNodeError, type NodeError } from '../../transport/errors';
-import { explainFailure, type Explanation } from '../../transport/explain';
+import type { Explanation } from '../../transport/explain';
 import type { Redactor } from '../../transport/redact';
 
 const RETRY =
@@ -17,7 +17,7 @@ export const toCallbackError = (
 
 function explain(error: unknown): Explanation {
 	if (error instanceof CallError) {
-		const { message, description } = explainFailure(error.failure, error.subject);
+		const { message, description } = error;
 		// Of the trigger's settings none changes how fast it asks.
 		const advice = error.failure.kind === 'rateLimited' ? '' : `${description} `;
 		return {

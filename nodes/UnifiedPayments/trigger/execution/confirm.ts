@@ -1,6 +1,7 @@
 import { showGiven } from '../../fields/inputError';
 import { contradictionBetween, type Contradiction } from '../../payment/compare';
-import { isFinal, readState, type ExtraStatuses, type StateReading } from '../../payment/state';
+import { isFinal, readState, type StateReading } from '../../payment/state';
+import type { ExtraStatuses } from '../../protocol/credential';
 import type { Json } from '../../protocol/parse';
 import {
 	findCandidates,

@@ -90,7 +90,8 @@ export async function ofNoticed(client: Client): Promise<Finding[]> {
 		finding(
 			limit,
 			slowedDown > 0 || headers.length > 0 ? 'no' : 'cannotTell',
-			headers.join(', ') || (slowedDown > 0 ? 'It asked to slow down' : 'None was met'),
+			headers.join(', ') ||
+				(slowedDown > 0 ? 'It asked to slow down' : 'It did not ask to slow down while this ran'),
 			["Node: 'Concurrency', 'Requests per Second'", 'Stay below the limit.'],
 		),
 	];

@@ -10,7 +10,7 @@ export interface Finding {
 	holds: Holds;
 	/** Without secrets, and without anything about a customer. */
 	seen: string;
-	/** Where it is set; empty when it cannot be. */
+	/** Where it is set; empty when nothing has to be, or can be. */
 	setting: string;
 	advice: string;
 }
@@ -20,7 +20,10 @@ export const finding = (
 	holds: Holds,
 	seen: string,
 	[setting, advice]: readonly [setting: string, advice: string] = ['', ''],
-): Finding => ({ assumption, holds, seen, setting, advice: holds === 'no' ? advice : '' });
+): Finding => {
+	const toDo = holds === 'no' ? { setting, advice } : { setting: '', advice: '' };
+	return { assumption, holds, seen, ...toDo };
+};
 
 /** What nobody can set. */
 export const REPORT = ['', 'Send this line to the makers of this node.'] as const;

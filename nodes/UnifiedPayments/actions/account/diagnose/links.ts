@@ -89,15 +89,15 @@ export async function makeLink(
 	return { itemName, callbackUrl, isHeard: given !== undefined, made };
 }
 
-export function ofReply({ made }: OwnLink): Finding {
+export function ofReply({ itemName, made }: OwnLink): Finding {
 	const about = 'The reply to a create holds the link';
 	if (!('value' in made))
 		return finding(about, 'cannotTell', `No link was made. ${said(made.failure)}`);
 	const { data } = made.value;
-	const names = `Fields of its data: ${namesIn(isRecord(data) ? data : {})}`;
+	const names = `The link '${itemName}' was made; leave it unpaid. Fields of the reply's data: ${namesIn(isRecord(data) ? data : {})}`;
 	return finding(about, linkIn(made.value) === null ? 'no' : 'yes', names, [
 		"Node: 'Callback URL'",
-		'Give every link a callback URL, so that it is found in the list.',
+		'Give every link a callback URL, so that it is found in the list. Then nothing else is needed.',
 	]);
 }
 

@@ -1,7 +1,8 @@
 import type { RowOptions } from '../../../fields/options';
 import { amountFrom } from '../../../payment/amount';
 import { findCandidates, isAbout } from '../../../payment/references';
-import { readState, type ExtraStatuses } from '../../../payment/state';
+import { readState } from '../../../payment/state';
+import type { ExtraStatuses } from '../../../protocol/credential';
 import type { Json } from '../../../protocol/parse';
 import { entriesOf, referencesIn, type Reply } from '../../../protocol/reply';
 import type { Client } from '../../../transport/client';
@@ -40,7 +41,7 @@ export async function ofOwnReference(
 		return finding(
 			about,
 			'cannotTell',
-			"No payment that was looked at states an order reference. The callback of a collection may: give it to 'Callback'.",
+			"No payment that was looked at has an order reference. The callback of a collection may have one: see 'Callback' under 'Additional Fields'.",
 		);
 	}
 	const found = await asked(askForRecord(client, own.reference, 'payin', options));
@@ -58,14 +59,14 @@ export async function ofOwnReference(
 }
 
 export function ofStates(records: readonly Json[], statuses: ExtraStatuses): Finding {
-	const about = 'The words for the state of a payment are known';
+	const about = 'The words for the states of payments are known';
 	const read = records.map((record) => readState([record], statuses));
 	if (read.length === 0) return finding(about, 'cannotTell', 'No payment was found to look at');
 	const words = [...new Set(read.map(({ status }) => status ?? 'none'))].map((word) =>
 		/^[A-Za-z _-]{1,30}$/.test(word) ? word : '…',
 	);
 	const isKnown = read.every(({ state }) => state !== 'other');
-	return finding(about, isKnown ? 'yes' : 'no', `Words: ${words.join(', ')}`, [
+	return finding(about, isKnown ? 'yes' : 'no', `Words that were seen: ${words.join(', ')}`, [
 		"Credential: 'Success Statuses', 'Failure Statuses'",
 		'Enter the words that are not known.',
 	]);
@@ -87,5 +88,10 @@ export function ofNumbers(balance: Asked<Reply>, records: readonly Json[]): Find
 	if (values.length === 0) return finding(about, 'cannotTell', 'No number was found to look at');
 	const forms = [...new Set(values.map(formOf))].slice(0, 5).join(' ');
 	const isReadable = values.every((value) => amountFrom(value) !== null);
-	return finding(about, isReadable ? 'yes' : 'no', `Written like ${forms}`, REPORT);
+	return finding(
+		about,
+		isReadable ? 'yes' : 'no',
+		`Written like this, with 0 for every digit: ${forms}`,
+		REPORT,
+	);
 }
