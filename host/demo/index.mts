@@ -5,7 +5,7 @@ import type { Sandbox, Switches } from '../../sandbox/index.mts';
 import { ALERTS, importExamples } from './importExamples.mts';
 import type { ImportedExamples } from './importExamples.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
-import { chosenVersion, N8N_VERSION } from '../n8n/release.mts';
+import { isAtLeast, N8N_VERSION } from '../n8n/release.mts';
 import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
 import { startMail } from '../mail/index.mts';
 import { openDesk } from './openDesk.mts';
@@ -39,7 +39,7 @@ export interface Demo extends ImportedExamples {
  * for more of its kind; older ones know no such setting.
  */
 const withoutAssistant = (): Record<string, string> =>
-	chosenVersion() === N8N_VERSION ? { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' } : {};
+	isAtLeast(N8N_VERSION) ? { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' } : {};
 
 /** The examples that wait for payments. */
 const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];

@@ -57,7 +57,7 @@ const messageAbout = (messages: string) =>
 const sheetFirst = (a: { name: string }, b: { name: string }) =>
 	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
 
-/** As long as n8n has not verified it: docs/compatibility.md. */
+/** As long as n8n has not verified it: docs/running-n8n.md. */
 const LOADS_THE_PACKAGE = 'N8N_UNVERIFIED_PACKAGES_ENABLED=true';
 
 function credentialLines(sandbox: Sandbox, indent: string): string {

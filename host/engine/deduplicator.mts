@@ -28,24 +28,34 @@ function entriesOnly({ mode }: ICheckProcessedOptions): void {
  * The server's deduplication in mode `entries`, with a map instead of the database. The server reads
  * a row from its database and writes all of it back, and does not lock it in between. Waiting for
  * `reached`, which is the way to the database and back, leaves the same gap for a second reader.
+ * `test/e2e/simulator/originals.test.mts` holds it against the server's own.
  */
 export function createDeduplicator(
 	rows: Map<string, string[]>,
 	reached: () => Promise<void>,
 ): IDataDeduplicator {
-	const read = async (key: string): Promise<string[]> => {
+	const read = async (key: string): Promise<string[] | undefined> => {
 		await reached();
-		return [...(rows.get(key) ?? [])];
+		const stored = rows.get(key);
+		return stored && [...stored];
 	};
-	const save = async (key: string, entries: string[]): Promise<void> => {
+	// Of two that found no row, the second one to write meets the first one's.
+	const insert = async (key: string, entries: string[]): Promise<void> => {
 		await reached();
+		if (rows.has(key)) throw new Error('UNIQUE constraint failed: processed_data');
 		rows.set(key, entries);
+	};
+	// A row that was cleared meanwhile stays away.
+	const update = async (key: string, entries: string[]): Promise<void> => {
+		await reached();
+		if (rows.has(key)) rows.set(key, entries);
 	};
 	return {
 		async checkProcessedAndRecord(items, scope, context, options): Promise<IDeduplicationOutput> {
 			entriesOnly(options);
 			const key = rowKey(scope, context);
-			const stored = await read(key);
+			const found = await read(key);
+			const stored = found ?? [];
 			// As on the server, a value that appears twice in one call counts as new twice.
 			const known = new Set(stored);
 			const output: IDeduplicationOutput = { new: [], processed: [] };
@@ -58,6 +68,7 @@ export function createDeduplicator(
 				}
 			}
 			const surplus = options.maxEntries ? Math.max(0, stored.length - options.maxEntries) : 0;
+			const save = found === undefined ? insert : update;
 			await save(key, stored.slice(surplus));
 			return output;
 		},
@@ -66,11 +77,12 @@ export function createDeduplicator(
 			entriesOnly(options);
 			const key = rowKey(scope, context);
 			const stored = await read(key);
+			if (stored === undefined) return;
 			for (const item of items) {
 				const at = stored.indexOf(hash(item));
 				if (at !== -1) stored.splice(at, 1);
 			}
-			await save(key, stored);
+			await update(key, stored);
 		},
 
 		async clearAllProcessedItems(scope, context): Promise<void> {
@@ -79,7 +91,8 @@ export function createDeduplicator(
 		},
 
 		async getProcessedDataCount(scope, context, options): Promise<number> {
-			return options.mode === 'entries' ? (await read(rowKey(scope, context))).length : 0;
+			const stored = await read(rowKey(scope, context));
+			return options.mode === 'entries' ? (stored?.length ?? 0) : 0;
 		},
 	};
 }

@@ -29,6 +29,10 @@ export interface PinnedRelease {
 /** The release to run: `N8N_HOST_VERSION`, or else the one this project is developed on. */
 export const chosenVersion = (): string => process.env.N8N_HOST_VERSION || N8N_VERSION;
 
+/** For what older releases do not have. */
+export const isAtLeast = (version: string): boolean =>
+	chosenVersion().localeCompare(version, 'en', { numeric: true }) >= 0;
+
 /** How n8n runs: as one process, or with `N8N_HOST_MODE=queue` as several. */
 export const chosenMode = (): 'regular' | 'queue' =>
 	process.env.N8N_HOST_MODE === 'queue' ? 'queue' : 'regular';

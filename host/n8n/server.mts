@@ -61,7 +61,7 @@ const QUIET_SETTINGS = {
 
 /**
  * n8n sets up an engine for expressions when one is evaluated, instead of for every webhook call and
- * every execution. What it brings is in docs/performance.md.
+ * every execution. What it brings is in docs/running-n8n.md.
  */
 export const EXPRESSIONS_ON_DEMAND = {
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
