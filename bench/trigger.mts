@@ -8,7 +8,7 @@
 // executions have ended; the peers take turns window by window, each time in another order. There are
 // two kinds of windows: one callback on each connection, where hardly anything but the endpoint counts;
 // and a load without a pause, where the executions that have begun meanwhile are in the times. All of it
-// happens twice: on an n8n as it is, and on one with the two settings that docs/performance.md names.
+// happens twice: on an n8n as it is, and on one with the two settings that docs/running-n8n.md names.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

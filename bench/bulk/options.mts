@@ -22,7 +22,7 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
                         sequential; and of those that are not run unless named: constants, authentication, decrypted,
                         wire
   --profile <folder>    afterwards once more with a CPU profile of each, saved there and summed up
-  --draw                measure nothing: draw the chart of docs/performance.md from the figures that
+  --draw                measure nothing: draw the chart of docs/running-n8n.md from the figures that
                         the last run has saved
   --help                this text`;
 

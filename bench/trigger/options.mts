@@ -6,7 +6,7 @@ export const USAGE = `Usage: npm run bench:trigger -- [options]
 
 Sends callbacks to a real n8n and takes the time to the acknowledgement, and the CPU time: to this
 trigger with two kinds of verification, to a bare community trigger, and to n8n's own Webhook node; on
-an n8n as it is, and on one with the two settings of docs/performance.md. It takes some minutes.
+an n8n as it is, and on one with the two settings of docs/running-n8n.md. It takes some minutes.
 
   --full                  the long one, half an hour: more callbacks, and two peers more, a bare trigger
                           that reads a credential, and one whose workflow asks the service by itself, as
@@ -20,7 +20,7 @@ an n8n as it is, and on one with the two settings of docs/performance.md. It tak
   --host <names>          only these of: settings, default
   --profile <folder>      afterwards one window more of each with a CPU profile, saved there and
                           summed up
-  --draw                  measure nothing: draw the chart of docs/performance.md from the figures that
+  --draw                  measure nothing: draw the chart of docs/running-n8n.md from the figures that
                           the last run has saved
   --help                  this text`;
 

@@ -416,8 +416,15 @@ const CLOSED = {
 	],
 };
 
+const PART_PAID = [
+	'good',
+	'check',
+	'A part of this link is paid',
+	'The link takes no second payment. Ask the business for a link for the rest.',
+];
+
 function showClosed(link) {
-	const [seal, picture, title, why] = CLOSED[link.state];
+	const [seal, picture, title, why] = isPart(link) ? PART_PAID : CLOSED[link.state];
 	const back = webAddress(link.redirection_url);
 	fill(
 		desk,

@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SavedWorkflow } from '../../../host/n8n/index.mts';
 import { readExample, triggerUrl } from '../../../host/demo/examples.mts';
-import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
+import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { place, runNode, seenDuring, to } from './support.mts';
@@ -207,7 +207,7 @@ describe('Balance watch', () => {
 });
 
 // Version 2 of the MCP Server Trigger came after the first releases of n8n 2.
-const newest = chosenVersion() === N8N_VERSION ? describe : describe.skip;
+const newest = isAtLeast(N8N_VERSION) ? describe : describe.skip;
 
 newest('Payments for an assistant', () => {
 	const ASSISTANT = 'payments-for-an-assistant.json';

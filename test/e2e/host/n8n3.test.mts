@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { readExamples } from '../../../host/demo/examples.mts';
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
+import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
 import type { Host, NewWorkflow, SavedCredential } from '../../../host/n8n/index.mts';
 import { until } from '../../../host/shared/until.mts';
@@ -12,7 +12,7 @@ import { csv, orderRow, useDesk } from './standins/desk.mts';
 import { NODE_TYPE, PACKAGE, place, to } from './support.mts';
 
 // Older releases have neither the Migration Report for n8n 3 nor all of these settings.
-const newest = chosenVersion() === N8N_VERSION ? describe : describe.skip;
+const newest = isAtLeast(N8N_VERSION) ? describe : describe.skip;
 
 const MINUTE = 60_000;
 
@@ -43,7 +43,7 @@ const KNOWS_SLACK = {
 	NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(LOOK_UP_SLACK)}`,
 };
 
-/** What the report says about any n8n, whatever runs on it; docs/compatibility.md lists them. */
+/** What the report says about any n8n, whatever runs on it; docs/running-n8n.md lists them. */
 const UP_TO_THE_OPERATOR = [
 	// Not in a container: n8n from npm.
 	'docker-only-deployment-v3',

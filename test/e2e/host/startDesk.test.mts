@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { buildIfStale } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
-import { chosenVersion, N8N_VERSION } from '../../../host/n8n/release.mts';
+import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { until } from '../../../host/shared/until.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
@@ -16,7 +16,7 @@ const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36';
 jest.setTimeout(10 * MINUTE);
 
 // Older releases lack some of what the desk uses.
-const newest = chosenVersion() === N8N_VERSION ? test : test.skip;
+const newest = isAtLeast(N8N_VERSION) ? test : test.skip;
 
 beforeAll(async () => {
 	await buildIfStale();

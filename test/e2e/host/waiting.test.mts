@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { call } from '../../../host/shared/http.mts';
+import { isAtLeast } from '../../../host/n8n/release.mts';
 import { until } from '../../../host/shared/until.mts';
 import { NODE_TYPE, place, to } from './support.mts';
 import {
@@ -165,9 +166,11 @@ describe('a payment is believed only when the service confirms it', () => {
 			for (const [address, body] of forged) answers.push((await post(address, body)).status);
 			expect(answers.filter((status) => status >= 500 && status !== 503)).toEqual([]);
 			expect(await statusOf(demo(), id)).toBe('waiting');
+			// Older releases do not look at the signature of their address. Then our mark is read, and the service asked.
+			const refused = isAtLeast('2.20.0') ? 401 : 503;
 			const strange = url.replace(/signature=\w+/, `signature=${'0'.repeat(64)}`);
-			expect((await post(strange, { ref, ...success })).status).toBe(401);
-			expect((await post(url.replace(/signature=\w+&/, ''), { ref })).status).toBe(401);
+			expect((await post(strange, { ref, ...success })).status).toBe(refused);
+			expect((await post(url.replace(/signature=\w+&/, ''), { ref })).status).toBe(refused);
 			expect(await statusOf(demo(), id)).toBe('waiting');
 
 			settle(order, 'success');

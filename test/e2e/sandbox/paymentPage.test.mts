@@ -169,6 +169,8 @@ describe('paying', () => {
 		expect(sandbox.state.transactions.map(({ ref, amount }) => [ref, amount])).toEqual([
 			[reference, 1000.5],
 		]);
+		await page.reload();
+		await page.getByRole('heading', { name: 'A part of this link is paid' }).waitFor();
 		expect(problems).toEqual([]);
 	});
 

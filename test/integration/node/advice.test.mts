@@ -258,7 +258,7 @@ const NO: Array<[message: string, advice: string]> = [
 		"Check the credential's 'Secret Key', 'Sender' (it must equal the integration's title) and 'Signature Template', and this machine's clock.",
 	],
 	['Country was not found', "Check 'Country' and 'Currency'."],
-	['Transaction was not created', 'Check the reference, amount, mobile number and payment method.'],
+	['Transaction was not created', 'Check the amount, mobile number and payment method.'],
 	['Payment link was not created', "Check 'Amount', 'Country', 'Currency' and the web addresses."],
 	['User not found', "Check the credential's 'Client ID', and that the account is active."],
 ];
@@ -665,10 +665,18 @@ const OF_WAITS = [
 	'Choose the credential here that the node has which created them.',
 ];
 
+/** Said about the credential, most of it in n8n's HTTP Request node, before anything is sent. */
+const OF_CREDENTIALS = [
+	'Give a whole address, e.g. https://payments.example.com.',
+	"Remove 'Proxy' from the options of the node.",
+	"Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
+	"Turn off 'Ignore SSL Issues' and remove a 'CA' of your own from the SSL certificates of the node.",
+];
+
 it('every advice in the code has a case, and no case follows one that is gone', () => {
 	const cases = CASES.flatMap(({ follows }) => follows);
-	const followed = new Set([...cases, ...OF_READS, ...OF_WAITS]);
-	expect([...followed].sort()).toEqual(adviceOf('rows', 'transport', 'waiting').sort());
+	const followed = new Set([...cases, ...OF_READS, ...OF_WAITS, ...OF_CREDENTIALS]);
+	expect([...followed].sort()).toEqual(adviceOf('rows', 'transport', 'waiting', 'protocol').sort());
 });
 
 it.each(CASES.map((each) => [each.name, each] as const))(

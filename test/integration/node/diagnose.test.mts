@@ -66,7 +66,10 @@ it('an account where all is as assumed: nothing is no, and nothing is made', asy
 		/kept whole/,
 	].map((words) => of(words).holds);
 	expect(holds).toEqual(Array(6).fill('yes'));
-	expect(of(/words for the state/)).toMatchObject({ holds: 'yes', seen: 'Words: success' });
+	expect(of(/words for the state/)).toMatchObject({
+		holds: 'yes',
+		seen: 'Words that were seen: success',
+	});
 	expect(of(/Numbers/)).toMatchObject({ holds: 'yes' });
 	expect(of(/Numbers/).seen).not.toMatch(/[1-9]/);
 	expect(of(/clocks/)).toMatchObject({ holds: 'yes' });

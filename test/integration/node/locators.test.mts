@@ -145,7 +145,7 @@ describe('a wallet', () => {
 	it('cannot be offered without a credential, and the list says so', async () => {
 		const without = { ...settingsOf('searchWallets'), credentials: {} };
 		await expect(listSearch(new UnifiedPayments(), 'searchWallets', without)).rejects.toThrow(
-			/^The list could not be had: /,
+			/^The list could not be loaded: /,
 		);
 	});
 });

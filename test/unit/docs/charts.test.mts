@@ -1,7 +1,7 @@
 import { barChart } from '../../../bench/shared/chart.mts';
 import { read } from './markdown.mts';
 
-const text = read('docs/performance.md');
+const text = read('docs/running-n8n.md');
 
 describe('a chart', () => {
 	const chart = barChart({

@@ -47,6 +47,24 @@ describe('Paid: the sum of the payments of an order', () => {
 	});
 });
 
+it('Paid: the receipt goes to the row that was sent, not to one that was declined', () => {
+	const change = { reference: '1', order: 'A', state: 'success', amount: 5, currency: 'KES' };
+	const payment = { ...change, asked: 5, askedCurrency: 'KES', at: '2026-01-01' };
+	const row = { order: 'A', amount: 5, currency: 'KES', item: 'Coffee', business: 'Shop' };
+	const results = run(
+		'payments.json',
+		'Sum up',
+		[
+			{ ...row, id: 1, approval: 'declined', outcome: null, email: 'wrong@x.yz' },
+			{ ...row, id: 2, outcome: 'accepted', email: 'right@x.yz' },
+		],
+		{ 'Keep the payment': [payment], 'Payments of the order': [payment] },
+	);
+
+	expect(JSON.stringify(results)).toContain('right@x.yz');
+	expect(JSON.stringify(results)).not.toContain('wrong@x.yz');
+});
+
 describe('Paid: what the service says about open orders', () => {
 	const notFound = { reference: 'R', error: { serviceMessage: 'Transaction not found' } };
 	const answered = (answer: Row, listedAs = 'open') =>
@@ -131,13 +149,61 @@ describe('Links: what is read of a sheet', () => {
 	])('an order that was uploaded before %s', (_, known, name) => {
 		const [first] = look([valid('A-1')], known);
 
-		expect(first?.order).toBe(name);
-		if (name === undefined) expect(first?.html).toContain('Order A-1 was sent before.');
-		else expect(first).toMatchObject({ instead: 'A-1', amount: 1250.5, file: 'May.csv' });
+		if (name === undefined) {
+			// In no batch, so nothing can be sent for it.
+			expect(first).toMatchObject({ batch: 'left out of b', order: 'A-1', outcome: 'left out' });
+			expect(first).toMatchObject({ title: 'There is nothing to send', state: 'left out' });
+			expect(first?.html).toContain('Order A-1 was sent before.');
+		} else expect(first).toMatchObject({ instead: 'A-1', amount: 1250.5, file: 'May.csv' });
 	});
 
-	it('shows amounts as people write them, and who has no e-mail address', () => {
-		const [{ html }] = look([valid('A-1', { email: undefined })]) as [Row];
+	const failed = { ...before, state: 'failed' };
+	it.each<[string, string[], Row[], string[]]>([
+		[
+			'a name that the desk gave is the order that it was given to',
+			['A-1 (2)'],
+			[failed, { ...failed, order: 'A-1 (2)', instead: 'A-1' }],
+			['A-1 (3)'],
+		],
+		[
+			'a name that somebody else typed is not given again',
+			['A-1', 'A-1 (2)'],
+			[failed],
+			['A-1 (3)', 'A-1 (2)'],
+		],
+		['nor one that was sent', ['A-1'], [failed, { ...before, order: 'A-1 (2)' }], ['A-1 (3)']],
+	])('%s', (_, orders, known, names) => {
+		const rows = look(
+			orders.map((order) => valid(order)),
+			known,
+			orders.map((Order) => ({ Order })),
+		);
+
+		expect(rows.map(({ order }) => order)).toEqual(names);
+	});
+
+	it('an order that was sent is the same with another space', () => {
+		const [first] = look([valid('INV\u00a07')], [{ ...before, order: 'INV 7' }]);
+
+		expect(first).toMatchObject({ outcome: 'left out', message: 'Order INV 7 was sent before.' });
+	});
+
+	it('a row that is in the sheet twice is sent once, and kept as left out', () => {
+		const rows = look([valid('A-1'), { ...valid('A-1'), outcome: 'duplicate' }]);
+
+		expect(
+			rows.map(({ batch, order, outcome, message }) => [batch, order, outcome, message]),
+		).toEqual([
+			['b', 'A-1', undefined, undefined],
+			['left out of b', 'A-1', 'left out', 'It is in the sheet twice.'],
+		]);
+		expect(rows[0]?.html).toContain('<td>3</td><td>A-1</td><td>It is in the sheet twice.</td>');
+	});
+
+	it('shows amounts as people write them, who has no e-mail address, and a short phone number', () => {
+		const [{ html }] = look([valid('A-1', { email: undefined, phone: '07225' })]) as [Row];
+
+		expect(html).toContain('<td>2</td><td>A-1</td><td>07225</td>');
 
 		expect(html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
 		expect(html).toContain('<td>2</td><td>A-1</td></tr></table>');
@@ -191,6 +257,13 @@ describe('Payments: the close of day', () => {
 	const row = { outcome: 'accepted', amount: 80, currency: 'KES', link: 'https://pay', email: 'a' };
 	const at = '2026-01-02T10:00:00Z';
 	const base = { ...row, sentAt: at, updatedAt: at, lookedUpAt: at, paid: 0, state: 'open' };
+	const leftOut = {
+		outcome: 'left out',
+		state: 'left out',
+		link: null,
+		sentAt: null,
+		createdAt: at,
+	};
 	const close = (...rows: Row[]) =>
 		run('payments.json', 'Add up', [], {
 			Settings: [{ start: at, until: '2026-01-03' }],
@@ -201,26 +274,80 @@ describe('Payments: the close of day', () => {
 	it('has one line for every order, and what waits for somebody', () => {
 		const { told, lines } = close(
 			{ ...base, order: 'A' },
-			{ ...base, order: 'B', state: 'part payment', paid: 30 },
+			{ ...base, order: 'B', state: 'part payment', paid: 30, paidAt: at },
 			{ ...base, order: 'C', state: 'failed' },
 			{ ...base, order: 'C (2)', instead: 'C' },
 			{ ...base, order: 'D', email: null },
 			{ ...base, order: 'E', link: null },
+			{ ...base, order: 'A', ...leftOut, message: 'Order A was sent before.' },
 		);
 
 		expect(lines.map(({ order, open, remark }) => [order, open, remark])).toEqual([
 			['A', 80, ''],
-			['B', 50, 'part payment, 30.00 of 80.00 KES'],
+			[
+				'B',
+				50,
+				'part payment, 30.00 of 80.00 KES: to ask for the rest, upload a row with a new order number and 50.00',
+			],
 			['C', 0, 'asked for again as C (2)'],
 			['C (2)', 80, ''],
 			['D', 80, 'no e-mail address: send the link yourself'],
 			['E', 80, expect.stringMatching(/^accepted without a link, .* upload the row again/)],
+			['A', undefined, 'Order A was sent before.'],
 		]);
+		expect(told).toContain('Repeated, and left out: 1 row, 80.00 KES');
 		expect(told).toContain('Sent: 5 links, 400.00 KES');
 		expect(told).toContain('Open: 4 orders, 290.00 KES');
 		expect(told).toContain('Accepted without a link: 1 order, 80.00 KES');
 		expect(told).toMatch(/Does not add up:\*\n {4}E: accepted without a link/);
 		expect(told).toMatch(/To do:\*\n {4}B: part payment.*\n {4}D: no e-mail address/);
+	});
+
+	it('has a line for what was not approved, or waits for it, unless the order was sent in another batch', () => {
+		const undecided = { ...base, outcome: null, link: null, sentAt: null };
+		const { told, lines } = close(
+			{ ...base, order: 'A' },
+			{ ...undecided, order: 'A', approval: 'declined' },
+			{ ...undecided, order: 'F', approval: 'declined' },
+			{ ...undecided, order: 'G', approval: 'asked' },
+			{ ...undecided, order: 'K', approval: 'asked', updatedAt: '2020-01-01' },
+			{ ...undecided, order: 'H', approval: 'not answered' },
+			{ ...undecided, order: 'I', approval: null },
+			// The next close has it.
+			{ ...undecided, order: 'J', approval: 'declined', updatedAt: '2027-01-01' },
+		);
+
+		const own = lines.filter(({ order }) => order !== 'B');
+		expect(own.map(({ order, remark }) => [order, remark])).toEqual([
+			['A', ''],
+			['F', 'not approved'],
+			['G', 'waits for approval'],
+			['K', 'nobody can approve it any more: upload it again'],
+			['H', 'not approved: nobody answered'],
+			['I', 'uploaded, and approval was not asked for'],
+		]);
+		expect(told).toContain('• Not approved: 1 row, 80.00 KES');
+		expect(told).toContain('• Waits for approval: 1 row, 80.00 KES');
+	});
+
+	it('what became of an order last counts, as long as nothing was sent', () => {
+		const refused = { ...base, outcome: 'rejected', link: null, sentAt: null, message: 'No.' };
+		const { told, lines } = close(
+			{ ...refused, order: 'A' },
+			{ ...refused, order: 'A', outcome: null, approval: 'declined' },
+			{ ...refused, order: 'C' },
+			{ ...refused, order: 'C', outcome: 'unknown' },
+		);
+
+		expect(lines.map(({ order, remark }) => [order, remark])).toEqual(
+			expect.arrayContaining([
+				['A', 'not approved'],
+				['C', 'no answer: look it up at the service'],
+			]),
+		);
+		expect(told).toContain('• Not approved: 1 row');
+		expect(told).toContain('• Not sent: 1 row');
+		expect(told).toContain('C: no answer');
 	});
 });
 

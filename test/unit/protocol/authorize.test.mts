@@ -2,7 +2,7 @@ import { authorize } from '../../../nodes/UnifiedPayments/protocol/authorize.ts'
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { ENDPOINTS } from '../../../nodes/UnifiedPayments/protocol/endpoints.ts';
 import { seal, withSignature } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 
 const BASE = 'https://payments.example.com';
 const NOW = 1767225600_000;

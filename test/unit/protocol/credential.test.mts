@@ -3,7 +3,7 @@ import {
 	readCredential,
 	secretsIn,
 } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 
 const SAVED = {
 	baseUrl: 'https://payments.example.com',

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import {
 	checkTemplate,
 	seal,

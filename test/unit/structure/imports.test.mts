@@ -2,7 +2,7 @@ import { filesBelow, importsOf, sourceOf, type Import } from './sources.mts';
 
 const NODE = 'nodes/UnifiedPayments';
 
-/** What a folder may import at run time: folders or files of ours, and modules. Types are free. */
+/** What a folder may import: folders or files of ours, types too; and modules at run time. */
 interface Layer {
 	ours: string[];
 	modules: string[];
@@ -14,7 +14,7 @@ const LAYERS: Record<string, Layer> = {
 	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
 	fields: { ours: ['fields', 'countries', 'payment', 'protocol'], modules: ['zod'] },
 	transport: {
-		ours: ['transport', 'payment', 'protocol', 'fields/inputError'],
+		ours: ['transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow'],
 	},
 	waiting: {
@@ -78,6 +78,8 @@ describe('who may import whom', () => {
 		const files = filesBelow(`${NODE}/${folder}`);
 		expect(files).not.toEqual([]);
 		expect(strangers(runTime(files), layer)).toEqual([]);
+		// Not even a type comes from above.
+		expect(strangers(files.flatMap(importsOf).filter(isOurs), layer)).toEqual([]);
 	});
 
 	it('every folder is a layer', () => {
@@ -159,4 +161,24 @@ describe('who may import whom', () => {
 		);
 		expect(all.filter((file) => off.test(sourceOf(file)))).toEqual([]);
 	});
+});
+
+it('no files import each other in a circle, not even for types', () => {
+	const imported = new Map(
+		published.map((file) => [
+			file.replace(/\.ts$/, ''),
+			importsOf(file)
+				.filter(isOurs)
+				.map(({ to }) => to),
+		]),
+	);
+	const left = new Map(imported);
+	// What imports nothing that is left is in no circle.
+	for (let before = -1; before !== left.size;) {
+		before = left.size;
+		for (const [file, others] of left) {
+			if (!others.some((other) => left.has(other))) left.delete(file);
+		}
+	}
+	expect([...left.keys()]).toEqual([]);
 });

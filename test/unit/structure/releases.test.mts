@@ -14,7 +14,7 @@ const [, matrix = ''] = /^ +n8n: \[(.+)\]$/m.exec(sourceOf('.github/workflows/ci
 
 /** The first table of the page. */
 const named = [
-	...sourceOf('docs/compatibility.md')
+	...sourceOf('docs/running-n8n.md')
 		.split('\n## On which n8n it was run')[1]!
 		.matchAll(/^\| (\d+\.\d+\.\d+) \|/gm),
 ].map(([, version]) => version!);
@@ -30,7 +30,7 @@ describe('every n8n that we name', () => {
 	});
 
 	it('is as old as the oldest one that texts speak of, not older', () => {
-		const texts = ['README.md', 'docs/compatibility.md', 'CHANGELOG.md'].map((file) =>
+		const texts = ['README.md', 'docs/running-n8n.md', 'CHANGELOG.md'].map((file) =>
 			sourceOf(file),
 		);
 		const spoken = texts.flatMap((text) =>

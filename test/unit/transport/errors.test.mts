@@ -1,13 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
 import { InputError, SheetError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { outcomeIn, SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import {
 	CallError,
 	NotAttemptedError,
 	NotFoundError,
 	NotSentError,
-	outcomeIn,
 	TimedOutError,
 	toNodeError,
 	withoutData,

@@ -65,7 +65,7 @@ describe('the error table of the specification', () => {
 			const failure = failureOf(kind, { status: 400, serviceMessage: message });
 			const explanation = explainFailure(failure, { name: 'it', creates });
 			expect(explanation.message).toContain(`: ${message} (HTTP 400)`);
-			expect(explanation.description).toBe(hintsFor(message).join(' '));
+			expect(explanation.description).toBe(hintsFor(message, creates).join(' '));
 			expect(explanation.description).not.toBe('');
 		}
 	});
@@ -75,7 +75,7 @@ describe('the error table of the specification', () => {
 	});
 
 	it.each(ERROR_TABLE)('%s: "%s" has the hints of its alternatives', (_, message) => {
-		const each = message.split(' or ').flatMap(hintsFor);
+		const each = message.split(' or ').flatMap((part) => hintsFor(part));
 		expect([...hintsFor(message)].sort()).toEqual([...each].sort());
 	});
 
@@ -84,12 +84,18 @@ describe('the error table of the specification', () => {
 		['Client id not matched', /'Client ID' of the credential does not belong/],
 		['Request was not verified', /signature was not accepted.*'Secret Key'.*clock/],
 		['Country was not found', /does not offer this country.*'Country' and 'Currency'/],
-		['Transaction was not created', /created no transaction.*reference, amount, mobile number/],
+		['Transaction was not created', /created no transaction.*amount, mobile number/],
 		['Payment link was not created', /did not create the link.*'Amount'/],
 		['User not found', /no user for these credentials/],
 		['USER NOT FOUND', /no user for these credentials/],
 	])('"%s" leads to what to check', (message, hint) => {
 		expect(hintsFor(message).join(' ')).toMatch(hint);
+	});
+
+	it('of a status, "Transaction was not created" leads to the reference', () => {
+		expect(hintsFor('Transaction was not created!', false)).toEqual([
+			expect.stringContaining("'reference' in the item of the payment"),
+		]);
 	});
 
 	it.each(['', 'Insufficient funds', 'user found', 'Country found'])(

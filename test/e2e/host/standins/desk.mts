@@ -305,7 +305,10 @@ export class Desk {
 	/** The rows of some orders, by order. */
 	async rowsOf(...orders: string[]): Promise<IDataObject[]> {
 		const rows = await this.table('rows');
-		return orders.map((order) => rows.filter((row) => row.order === order).at(-1) ?? {});
+		return orders.map(
+			(order) =>
+				rows.filter((row) => row.order === order && row.outcome !== 'left out').at(-1) ?? {},
+		);
 	}
 
 	/** What a button of the newest question opens. */

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { SetupError } from '../../../../nodes/UnifiedPayments/protocol/setupError.ts';
+import { SetupError } from '../../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import { toRowError } from '../../../../nodes/UnifiedPayments/rows/report/rowError.ts';
 import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';

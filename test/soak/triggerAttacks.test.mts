@@ -3,12 +3,12 @@ import { gzipSync } from 'node:zlib';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../../host/n8n/index.mts';
-import { call, type Reply } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
-import { CANARIES } from '../../helpers/soak/canary.mts';
-import { seenDuring } from './support.mts';
-import { RIGHT_TOKEN, shoot, type Hit, type Shot } from './triggerSocket.mts';
+import type { Execution } from '../../host/n8n/index.mts';
+import { call, type Reply } from '../../host/shared/http.mts';
+import { until } from '../../host/shared/until.mts';
+import { CANARIES } from '../helpers/soak/canary.mts';
+import { seenDuring } from '../e2e/host/support.mts';
+import { RIGHT_TOKEN, shoot, type Hit, type Shot } from '../e2e/host/triggerSocket.mts';
 import {
 	callbacksOf,
 	collect,
@@ -17,7 +17,7 @@ import {
 	rejectedOf,
 	TOKEN,
 	useTriggerDemo,
-} from './triggerSupport.mts';
+} from '../e2e/host/triggerSupport.mts';
 
 const demo = useTriggerDemo();
 
