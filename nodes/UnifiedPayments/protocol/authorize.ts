@@ -45,16 +45,15 @@ export function authorize<Request extends OutgoingRequest>(
 	request: Request,
 	nowMs: number,
 ): Request & typeof NO_REDIRECTS {
-	return { ...withProof(credential, request, nowMs), ...NO_REDIRECTS };
+	return { ...request, ...proof(credential, request, nowMs), ...NO_REDIRECTS };
 }
 
-function withProof<Request extends OutgoingRequest>(
-	credential: Credential,
-	request: Request,
-	nowMs: number,
-): Request {
+/** Body and headers as they go out; nothing for a request that goes out as it is. */
+type Proof = Pick<OutgoingRequest, 'body' | 'headers'>;
+
+function proof(credential: Credential, request: OutgoingRequest, nowMs: number): Proof {
 	const path = pathOf(credential, request);
-	if (!WITH_BODY.test(String(request.method))) return request;
+	if (!WITH_BODY.test(String(request.method))) return {};
 
 	const { clientId, secretKey } = credential.identity;
 	if (path === ENDPOINTS.login) {
@@ -142,10 +141,9 @@ function bodyText(body: unknown): string {
 const noObject = () =>
 	new SetupError('The body must be a JSON object: it is sent as the params of a signed request');
 
-const withBody = <Request extends OutgoingRequest>(request: Request, body: string): Request => ({
-	...request,
+const withBody = ({ headers }: OutgoingRequest, body: string): Proof => ({
 	body,
-	headers: { ...request.headers, 'Content-Type': 'application/json' },
+	headers: { ...headers, 'Content-Type': 'application/json' },
 });
 
 /**

@@ -18,6 +18,7 @@ export interface SignatureFormat {
 
 /** How a request is signed. The specification does not show it, so each part is a setting. */
 export interface SignatureRecipe extends SignatureFormat {
+	/** `checkTemplate` gave it back. */
 	template: string;
 }
 
@@ -73,7 +74,7 @@ export function checkTemplate(template: string): string {
  * a placeholder is never replaced again.
  */
 const textToSign = (template: string, fields: SignedFields): string =>
-	checkTemplate(template).replace(PATTERN, (_, name: Placeholder) => fields[name]());
+	template.replace(PATTERN, (_, name: Placeholder) => fields[name]());
 
 function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
 	return createHmac(recipe.algorithm, keyFor(recipe, secretKey))

@@ -19,6 +19,8 @@ interface CredentialSource {
 export interface OpenCredential {
 	saved: ICredentialDataDecryptedObject;
 	credential: Credential;
+	/** What it says, as a text: the same for rows of one account. */
+	content: string;
 }
 
 /** Asks the host for the node's credential, and reads it; its secrets are never shown from then on. */
@@ -29,7 +31,7 @@ export async function openCredential(
 ): Promise<OpenCredential> {
 	const saved = await source.getCredentials(CREDENTIAL_NAME, row);
 	redactor.add(secretsIn(saved));
-	return { saved, credential: readCredential(saved) };
+	return { saved, credential: readCredential(saved), content: JSON.stringify(saved) };
 }
 
 /**

@@ -77,9 +77,8 @@ export function createClient(context: IExecuteFunctions): RunClient {
 	/** By what the credential says, so that rows of one account share its client. */
 	const clients = new Map<string, Client>();
 	const ofAccount = (opened: OpenCredential): Client => {
-		const key = JSON.stringify(opened.saved);
-		const client = clients.get(key) ?? createAccountClient(context, opened, redactor);
-		clients.set(key, client);
+		const client = clients.get(opened.content) ?? createAccountClient(context, opened, redactor);
+		clients.set(opened.content, client);
 		return client;
 	};
 	return {
