@@ -45,7 +45,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 
 	webhookMethods = { default: lifecycle };
 
-	/** At the endpoint: cheap checks, then the host stores the callback and answers. */
+	/** At the endpoint: cheap checks, then n8n stores the callback and answers. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receiveCallback.call(this);
 	}

@@ -29,7 +29,7 @@ interface WrittenAmount {
 const SIGN_BEFORE = /^([^\d\s.,'’+-]{1,5})\.?\s{0,3}(?=\d)/u;
 const SIGN_AFTER = /(?<=\d)\s{0,3}([^\d\s.,'’]{1,5})\.?$/u;
 
-/** Takes off what is a currency on either side; anything else is part of what is no amount. */
+/** Removes a currency on either side. Anything else that is left makes it no amount. */
 function withoutSigns(text: string): { rest: string; signs: WrittenAmount['signs'] } {
 	const signs: Array<readonly string[]> = [];
 	let rest = text;

@@ -42,7 +42,7 @@ const OTHER_CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 const NAME = /amount|total|sum|price|payment/;
 const TO_PAY = /due|total|payable|topay/;
-/** Names of an amount, words for "to pay", and what joins them, also written as one word. */
+/** Words for an amount, words for "to pay", and the words that join them, also without spaces. */
 const UNDERSTOOD = /^(?:amount|grand|total|sum|price|payment|due|payable|topay|in|of|the)+$/;
 
 const ONE_UNIT = ['unit', 'per', 'each', 'apiece'];
@@ -187,7 +187,7 @@ function besideQuantity(amount: AmountHeading, quantity: string | undefined): Am
 	return { ...amount, unclear: { heading: amount.heading, why, advice: MULTIPLY } };
 }
 
-/** Finds the heading of the amount to pay. Nobody guesses: what has two meanings is none. */
+/** Finds the heading of the amount to pay. A heading that could mean two things is not used. */
 export function findAmount(given: readonly string[], currencyIsStated: boolean): AmountFound {
 	const headings = given.map(takeApart);
 	const quantity = headings.find(({ words }) => isQuantity(words))?.heading;

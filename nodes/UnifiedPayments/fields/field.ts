@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError, type FieldIssue } from './inputError';
 
-/** Everything an operation is given for one row, by parameter name, not yet believed. */
+/** The raw values of one row, by parameter name, before they are checked. */
 export type RawFields = Record<string, unknown>;
 
-/** What a reader of user input gives back: the value, or what would have been allowed. */
+/** The result of reading a field: its value, or what is wrong and what is allowed. */
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string; allowed: string };
 
 export const good = <T>(value: T): Read<T> => ({ ok: true, value });
@@ -20,7 +20,7 @@ export const bad = (reason: string, allowed: string): Read<never> => ({
 /** Cannot be checked until another field is good; that other field is the one to report. */
 const UNASKED: Read<never> = good(undefined as never);
 
-/** The next check of the same value; what was wrong with it already stays. */
+/** Adds a check, for values that passed the ones before. */
 export const and = <A, B>(read: Read<A>, next: (value: A) => Read<B>): Read<B> => {
 	if (read === UNASKED) return UNASKED;
 	return read.ok ? next(read.value) : read;

@@ -54,7 +54,7 @@ export function readLogoText(given: unknown): Read<string> {
 	return readLogoBytes(Buffer.from(base64, 'base64'));
 }
 
-/** The file's content stands where its name stood, once it has been fetched from the host. */
+/** The file's content stands where its name stood, once it has been fetched from n8n. */
 export const readLogoFile = (given: unknown): Read<string> =>
 	Buffer.isBuffer(given)
 		? readLogoBytes(given)

@@ -20,7 +20,7 @@ export const readOptionsField = group(...READ);
 
 export const pollOptionsField = group(...READ, 'onTimeout');
 
-/** What counts before anything is sent. */
+/** Options that are checked before anything is sent. */
 const CHECK: OptionName[] = ['duplicateKey', 'maxAmount', 'maxTotal', 'onDuplicate'];
 
 const CREATE: OptionName[] = [

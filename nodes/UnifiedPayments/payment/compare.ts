@@ -14,7 +14,7 @@ export interface Contradiction {
 	actual: unknown;
 }
 
-/** Text in which nobody sees anything states nothing. */
+/** Text without a visible character counts as empty. */
 export const isStated = (value: unknown): boolean =>
 	value !== undefined &&
 	value !== null &&
@@ -77,7 +77,7 @@ const sameCurrency = (a: string | number, b: string | number): boolean =>
 const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACES = /\p{White_Space}+/gu;
 
-/** What people give to a payment as its name, in the way they see it; case and zeros count. */
+/** An order reference as people see it. Case and leading zeros count. */
 export const foldedReference = (text: string): string =>
 	// An invisible character may keep a letter apart from its accent, so these go first.
 	composed(text.replace(INVISIBLE, '')).replace(SPACES, ' ').trim();
@@ -90,7 +90,7 @@ const composed = (text: string): string =>
 export const sameReference = (a: string | number, b: string | number): boolean =>
 	foldedReference(String(a)) === foldedReference(String(b));
 
-/** "1500.00", "1,500.00" and 1500 are the same amount; what is no amount equals none. */
+/** "1500.00", "1,500.00" and 1500 are the same amount. Values that are not amounts never match. */
 function sameAmount(a: string | number, b: string | number): boolean {
 	const [left, right] = [exactAmount(a), exactAmount(b)];
 	return left !== null && left === right;
@@ -117,7 +117,7 @@ function exactSize(text: string): string | null {
 	return 'value' in read ? exactSize(read.value) : null;
 }
 
-/** Whether two systems mean the same by what they state for a field, however each writes it. */
+/** Whether two values of a field mean the same, however they are written. */
 export function sameValue(field: string, a: unknown, b: unknown): boolean {
 	if (!isScalar(a) || !isScalar(b)) return false;
 	if (field === 'amount') return sameAmount(a, b);

@@ -23,7 +23,7 @@ const DECIMAL_COMMA = /^(\d+),(\d+)$/;
  * step of a calculation is off by at most 2^-53, so this is the noise of 64 steps.
  */
 const NOISE = 2 ** -47;
-/** Never so far that a thousandth, which somebody may have meant, could pass for noise. */
+/** Small enough that a real thousandth is never taken for a rounding error. */
 const MOST_NOISE = 0.0005;
 
 /** Reads an amount from a number, or from text as people type it into sheets. */
@@ -31,7 +31,7 @@ export function readDecimal(given: string | number): Decimal {
 	const written = (typeof given === 'number' ? withoutNoise(given) : given).trim();
 	if (written.length > LONGEST.amount) return { problem: 'not a number' };
 	const text = written.replace(/[\u00a0\u202f\u2009]/g, ' ');
-	// What is a number already has one meaning only; 1e21 and NaN have no plain text.
+	// A number has only one meaning. 1e21 and NaN cannot be written as plain digits.
 	if (typeof given === 'number' && PLAIN.test(text)) return canonical(text);
 	const plain = toPlain(text);
 	return 'problem' in plain ? plain : canonical(plain.value);

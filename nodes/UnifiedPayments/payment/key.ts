@@ -28,7 +28,7 @@ export interface PaymentKey {
 const sha256 = (...parts: unknown[]) =>
 	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 
-/** What makes a row the payment that it is. Texts are compared as people see them. */
+/** Works out the key of a payment. Texts are compared as people see them. */
 export function keyOf(
 	account: Account,
 	path: string,
@@ -59,7 +59,7 @@ export function keyOf(
 	return { key: hash('values', ...what), by: 'values', values: null };
 }
 
-/** What to give to one of two rows that are the same payment, so that it is another one. */
+/** What to change in one of two equal rows if they are two payments. */
 export const nameOfItsOwn = ({ by }: Pick<PaymentKey, 'by'>): string =>
 	by === 'duplicateKey' ? "a 'Duplicate Key' of its own" : 'an order reference of its own';
 

@@ -181,7 +181,7 @@ function parseMark(account: Account, written: string): OrderMark | null {
 	// Both are always tried, so that the time it takes does not tell which one it was.
 	const keys = previousSecretKey ? [identity.secretKey, previousSecretKey] : [identity.secretKey];
 	if (!keys.map(isCodedWith).includes(true)) return null;
-	// From here on it is what we wrote ourselves.
+	// The code is right, so the rest is what we wrote.
 	const [order, asked] = text.split('.') as [string, string];
 	const money = asked.slice(0, -MAKER_LENGTH);
 	return {

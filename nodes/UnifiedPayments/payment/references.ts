@@ -71,14 +71,14 @@ export function findCandidates(body: Json): Candidate[] {
 	return [...found.values()].slice(0, MOST_CANDIDATES);
 }
 
-/** What a callback says about the state, wherever it may say so; a hint, and nothing to believe. */
+/** What a callback says about the state. Only a hint: it is never believed. */
 export const claimedState = (body: Json, extra: ExtraStatuses): State => {
 	const states = placesIn(body).map((path) => readState(path.slice(-1), extra).state);
 	const [first = 'other', ...others] = new Set(states.filter((each) => each !== 'other'));
 	return others.length === 0 ? first : 'other';
 };
 
-/** True when the record is the one that was asked for. One that names nothing is taken at its word. */
+/** Whether the record is the one that was asked for. A record without any reference counts as that. */
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
 	const named = KEYS.map((key) => readReference(record[key])).filter((each) => each !== null);
 	if (named.length === 0 || named.includes(reference)) return true;
@@ -96,7 +96,7 @@ const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
 	['payin', /^(?:payin|collection|deposit)$/i],
 ];
 
-/** What is said in so many words; null when nothing is. */
+/** The type as the record states it; null when it does not. */
 export function statedType(path: readonly Json[]): TransactionType | null {
 	const words = path.flatMap((each) => TYPE_FIELDS.map((field) => each[field]));
 	const said = TYPE_WORDS.find(([, pattern]) =>

@@ -75,7 +75,7 @@ export function readState(
 	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
 	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason)))
 		return { state, status };
-	// A success that states why it did not succeed is not believed; what is still pending may succeed.
+	// A success with a failure reason is not believed. A pending payment may still succeed.
 	if (state === 'success') return { state: 'other', status };
 	return { state: state === 'pending' ? 'pending' : 'failed', status };
 }
@@ -105,7 +105,7 @@ function wordState(value: unknown, extra: ExtraStatuses): State {
 	if (said.length > LONGEST.stateWord) return 'other';
 	const word = fold(said);
 	if (word === '') return 'other';
-	// The user's own words come first: they know the account.
+	// The words from the credential come first: users know their account.
 	if (extra.success.some((each) => fold(each) === word)) return 'success';
 	if (extra.failed.some((each) => fold(each) === word)) return 'failed';
 	if (SUCCESS.includes(word)) return 'success';

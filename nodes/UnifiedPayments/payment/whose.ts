@@ -5,7 +5,7 @@ import { isStated, otherOrderIn, foldedReference, sameReference, sameValue } fro
 import { marksIn, markTextsIn, readMark } from './mark';
 import { readReference } from './references';
 
-/** A payment that this package asked for, by everything that may name it. */
+/** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
 	/** What the service called it in the reply to this very request, or in its own list entry. */
 	reference: string | null;
@@ -72,7 +72,7 @@ export function whoseRecord(
 	const isRenamed = payment.reference !== null && reference !== null;
 	if (isRenamed && !payment.mayBeTriedAgain) return { is: 'another', because: 'reference' };
 	if (address.is === 'mine') return address;
-	// The service was asked by one name and told about another.
+	// Asked about one reference, the service answered about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
 	if (address.because === 'code') return UNCLEAR;
 	if (askedBy === 'order' && payment.ownReference === null) return UNCLEAR;

@@ -4,7 +4,7 @@ import { withoutEnd, isRecord, parseJson, parseUrl } from './parse';
 import { SetupError } from './explainedError';
 import { fresh, isOurs, openEnvelope, seal } from './signing';
 
-/** The part of the host's request options that matters here. The HTTP Request node says `uri`. */
+/** The part of n8n's request options that matters here. The HTTP Request node says `uri`. */
 interface OutgoingRequest {
 	url?: string;
 	uri?: string;
@@ -25,8 +25,8 @@ interface OutgoingRequest {
 const WITH_BODY = /^(?:POST|PUT|PATCH)$/i;
 
 /**
- * Nothing signed and no secret goes on to another address, whoever calls and whatever the caller
- * says. The newer of the host's request helpers reads the first, the older one the others.
+ * Redirects are never followed, whatever the caller says: nothing signed and no secret goes to
+ * another address. n8n's newer request helper reads the first, the older one the others.
  */
 const NO_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -38,7 +38,7 @@ const NO_REDIRECTS = {
 /**
  * What the credential does to a request: the token endpoint gets the key, the signing endpoint
  * gets the unsigned envelope with the key, every other body is sealed. Applied to a request that
- * is sealed already, it seals the same params again, so the host may call it as often as it likes.
+ * is sealed already, it seals the same params again, so n8n may call it as often as it likes.
  */
 export function authorize<Request extends OutgoingRequest>(
 	credential: Credential,
@@ -177,7 +177,7 @@ function ownAddresses(credential: Credential): readonly [auth: string, base: str
 	return own;
 }
 
-/** As the host's HTTP client joins them. */
+/** As n8n's HTTP client joins them. */
 const join = (base: string, path: string) => `${withoutEnd(base, '/')}/${path.replace(/^\/+/, '')}`;
 
 /** Origin and path as they go out, so that `..`, case and default ports cannot mislead. */

@@ -171,9 +171,9 @@ const savedSchema = z.object({
 	orderInCallbackUrl: flag(true),
 	successStatuses: text.transform(wordsIn),
 	failureStatuses: text.transform(wordsIn),
-	// Blank is none: a code that everybody can make proves nothing.
+	// Blank counts as not set: anybody could make codes with an empty key.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
-	// Only a plain yes is one.
+	// Anything but true counts as off.
 	findSignature: z
 		.unknown()
 		.nullish()
@@ -241,7 +241,7 @@ function parseCredential(saved: SavedCredential): Credential {
 const alreadyRead = new WeakMap<SavedCredential, Credential>();
 
 /**
- * The one reader of a saved credential; throws a SetupError that names the field. The host gives
+ * The one reader of a saved credential; throws a SetupError that names the field. n8n gives
  * the very same object to all requests of a run, so it is parsed once.
  */
 export function readCredential(saved: SavedCredential): Credential {

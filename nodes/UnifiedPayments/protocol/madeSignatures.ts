@@ -1,8 +1,8 @@
 import { LONGEST } from './limits';
 
-/** All that can be under way at the same time, several times over. */
+/** Several times as many as can be under way at once. */
 const MOST = 5000;
-/** By so many characters a signature is told from all others. */
+/** Two signatures never begin with the same characters for this long. */
 const START = 16;
 
 /** The ways in which a signature may come back, by how they start. */

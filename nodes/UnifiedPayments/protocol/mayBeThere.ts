@@ -41,7 +41,7 @@ const wordsOf = (text: string): string =>
 const hasSuchWords = (text: string): boolean =>
 	WORDS.test(DENIED.reduce((words, denied) => words.replace(denied, ' '), wordsOf(text)));
 
-/** Deeper than any reply of the service. What is below may say anything. */
+/** Deeper than any reply of the service. What is deeper may say anything, so it counts as a maybe. */
 const DEEPEST = 8;
 
 function somewhereIn(value: unknown, holds: (each: unknown) => boolean, depth = DEEPEST): boolean {

@@ -3,7 +3,7 @@ export type Json = Record<string, unknown>;
 export const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Null for text that is not JSON, and for JSON's own null: neither is an answer. */
+/** Null if it is not JSON, or JSON's own null. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text) as unknown;
@@ -12,7 +12,7 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Null instead of a throw: an address that cannot be read is a case, not an accident. */
+/** Null if it is not an address. */
 export function parseUrl(text: string): URL | null {
 	try {
 		return new URL(text);

@@ -8,7 +8,7 @@ import type { ServiceSettings } from '../protocol/credential';
 import type { Payment } from '../payment/key';
 import type { Client, Params } from '../transport/client';
 
-/** The files of one row, which only the host can give. */
+/** The files of one row, which only n8n can give. */
 export interface RowFiles {
 	/** The content of a file of this row; null when it has none by that name. */
 	binary(property: string): Promise<Buffer | null>;

@@ -12,7 +12,7 @@ import { outcomeIn, type Outcome } from '../protocol/explainedError';
 import type { Redactor } from '../transport/redact';
 import type { Claim } from './claims/claimRecords';
 
-/** What went wrong with a row; in a dry run that is a finding, and nothing stops because of it. */
+/** What went wrong with a row. In a dry run it stops nothing. */
 export interface FailedRow {
 	error: unknown;
 	dryRun?: boolean;
@@ -41,11 +41,11 @@ export async function resultOf(run: () => Promise<Json[]>): Promise<RowResult> {
 /** The item of a row that gave one; a create gives one. */
 export const itemIn = (result: RowResult): Json => (failed(result) ? {} : (result.items[0] ?? {}));
 
-/** What became of a row of creates. Whatever went wrong, unless we know better: not sent. */
+/** The outcome of a create's row. An error that does not say otherwise means: not sent. */
 export const outcomeOfRow = (result: RowResult): Outcome =>
 	failed(result) ? (outcomeIn(result.error) ?? 'not_sent') : (itemIn(result).outcome as Outcome);
 
-/** What would be sent for a row, and by which it is known again. */
+/** What would be sent for a row, and the key that identifies its payment. */
 export interface RowRequest {
 	/** Of the account that it was checked for. */
 	client: Client;

@@ -114,7 +114,7 @@ async function lookOnce(look: () => Promise<Look | null>): Promise<Looked | null
 	return { kind: 'answer', ...found };
 }
 
-/** What may pass is no reason to stop: the service is asked again after the interval. */
+/** Errors that may pass stop nothing: the service is asked again after the interval. */
 function noAnswer(error: unknown): Extract<Looked, { kind: 'noAnswer' }> {
 	if (error instanceof CallError && MAY_PASS.includes(error.failure.kind)) {
 		return { kind: 'noAnswer', error };

@@ -20,7 +20,7 @@ interface ReadRun {
 	cancelled: () => boolean;
 }
 
-/** Every row for itself, several at a time; the results keep the order of the rows. */
+/** Runs rows independently, several at a time. Results are in the order of the rows. */
 export async function runReads(run: ReadRun): Promise<RowResult[]> {
 	const limit = createLimiter(run.lanes);
 	let halted = false;

@@ -23,7 +23,7 @@ export interface OpenCredential {
 	content: string;
 }
 
-/** Asks the host for the node's credential, and reads it; its secrets are never shown from then on. */
+/** Asks n8n for the node's credential, and reads it; its secrets are never shown from then on. */
 export async function openCredential(
 	source: CredentialSource,
 	redactor: Redactor,
@@ -36,7 +36,7 @@ export async function openCredential(
 
 /**
  * The credential of each row. A credential may hold expressions such as `{{ $json.account }}`, and
- * reading one takes the host milliseconds: one that is the same for every row is read once.
+ * reading one takes n8n milliseconds: one that is the same for every row is read once.
  */
 export function createAccounts(
 	context: IExecuteFunctions,
@@ -55,7 +55,7 @@ export function createAccounts(
 	};
 }
 
-/** In doubt yes: a row that is sent from another row's account cannot be called back. */
+/** Yes if in doubt: a row that is sent from the wrong account cannot be undone. */
 async function mayVary(context: IExecuteFunctions): Promise<boolean> {
 	if (context.getInputData().length <= 1) return false;
 	const raw = await readRaw(context);
@@ -68,7 +68,7 @@ export async function dependsOnRow(context: IExecuteFunctions): Promise<boolean>
 	return raw !== null && Object.values(raw).some(holdsExpression);
 }
 
-/** What is the same for every row of a run: the host's own variables and secrets. */
+/** What is the same for every row of a run: n8n's own variables and secrets. */
 const SAME_FOR_ALL = /\{\{\s*\$(?:secrets|vars|env)(?:\.\w+|\[(?:'[^']*'|"[^"]*")\])+\s*\}\}/g;
 
 /** The fields of the credential are texts, choices and switches. */
@@ -77,7 +77,7 @@ const holdsExpression = (value: unknown): boolean =>
 	value.startsWith('=') &&
 	value.replace(SAME_FOR_ALL, '').includes('{{');
 
-/** The part of the host by which it reads credentials itself; no public type promises it. */
+/** The part of n8n by which it reads credentials itself; no public type promises it. */
 interface HostInside {
 	additionalData?: {
 		credentialsHelper?: {

@@ -59,7 +59,7 @@ export interface Client {
 	token(options: CallOptions): Promise<Token>;
 	/** One signed POST, sent again only when not a byte of it left. */
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
-	/** What replies of this run said beside their bodies. */
+	/** What the headers of this run's replies said. */
 	noticed(): Promise<Readonly<Noticed>>;
 }
 

@@ -40,7 +40,7 @@ export async function testCredential(
 	const redactor = new Redactor();
 	const data = saved.data ?? {};
 	redactor.add(secretsIn(data));
-	// The only helper the host gives to credential tests.
+	// The only helper n8n gives to credential tests.
 	const { request: send } = this.helpers;
 	try {
 		return await probe(readCredential(data), send, redactor);

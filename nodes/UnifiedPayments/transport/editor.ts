@@ -5,7 +5,7 @@ import { createEndpointClient, type CallOptions, type Client } from './client';
 import type { Explanation } from './explain';
 import { Redactor } from './redact';
 
-/** Somebody waits before an open list. */
+/** Short, because a person is waiting for the list to open. */
 const PATIENCE: CallOptions = { timeoutSeconds: 20, maxRetries: 1 };
 
 /** For a list of the editor. What goes wrong is told in its place, in words for the user. */

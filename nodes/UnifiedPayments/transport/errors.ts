@@ -42,7 +42,7 @@ export class NotSentError extends ExplainedError {
 	}
 }
 
-/** A row that was left alone because of what happened to others: never the one to blame. */
+/** A row that was not sent because another row went wrong. */
 export class NotAttemptedError extends NotSentError {}
 
 /** What was asked for is not there, or there more than once. */
@@ -64,7 +64,7 @@ export class TimedOutError extends ExplainedError {
 	}
 }
 
-/** What every error tells, whoever it is about. */
+/** The fields that every error has. */
 export interface NodeErrorDetails {
 	description: string;
 	httpStatus: number | null;
@@ -77,7 +77,7 @@ export interface NodeError<Details extends NodeErrorDetails = NodeErrorDetails> 
 }
 
 /**
- * Why it went wrong, in the words that the host reads. Of a create that may have been processed
+ * Why it went wrong, in the words that n8n reads. Of a create that may have been processed
  * nothing is said: whoever waits and tries again by it could charge twice.
  */
 function causeOf(error: unknown): HostFailure | undefined {
@@ -100,7 +100,7 @@ function causeOf(error: unknown): HostFailure | undefined {
 
 const CONFIGURATION: HostFailure = { cause: 'configuration-invalid' };
 
-/** The one door: whatever went wrong leaves as this, with every secret taken out. */
+/** Every error leaves the package through here, without secrets. */
 export function toNodeError(
 	error: unknown,
 	{ message, description }: Explanation,

@@ -27,16 +27,16 @@ type Exchange = (request: OneRequest, timeoutSeconds: number) => Promise<Attempt
 
 /** How much later than n8n this package ends a request: n8n's own error says more. */
 const GRACE_MS = 500;
-/** How often it is looked whether a request has to end. */
+/** How often requests are checked for their time-out. */
 const TICK_MS = 100;
 
-/** Made once: an error of its own for each request would cost more than the waiting. */
+/** Made once, because making an error is slow. */
 const NOT_NEEDED = new Error('It is not waited for any more');
 
 /** A request that is under way. */
 interface Open {
 	endsAt: number;
-	/** Whoever waits for it is told why it has no answer. */
+	/** Ends the wait, with the reason. */
 	giveUp: (code: string) => void;
 }
 
@@ -86,7 +86,7 @@ export function createExchange(
 		});
 		if (answer.kind === 'answered' && answer.unread === undefined) return answer;
 		ending.abort(NOT_NEEDED);
-		// Whoever waits for this one may send the next, so this one has ended first.
+		// The caller sends the next request after this one, so make sure that this one has ended.
 		await within(GRACE_MS, exchanged);
 		return answer;
 	};
@@ -188,7 +188,7 @@ const HANDSHAKE =
 
 const DEEPEST = 6;
 
-/** Reads whatever the host's HTTP helper threw. The host wraps errors, so the chain is walked. */
+/** Reads whatever n8n's HTTP helper threw. n8n wraps errors, so the chain is walked. */
 export function readThrown(thrown: unknown): Unanswered {
 	const links = chain(thrown);
 	const codes = links.flatMap(codesOf);

@@ -16,7 +16,7 @@ export interface Subject {
 
 const LOOK_UP = 'Look it up in the service first: it may have been processed already.';
 
-/** A payment is known within its account, and so by the host. */
+/** An account belongs to one address, so payments are not recognised at a new one. */
 const NEW_HOST =
 	'If the service has moved to another host, run only rows that were not accepted: those that were are not known there.';
 

@@ -79,7 +79,7 @@ export async function within<T>(
 
 const LONGEST_WORK_MS = 20;
 
-/** A turn of the event loop now and then: long work must not block the host. */
+/** A turn of the event loop now and then: long work must not block n8n. */
 export function createYield(): () => Promise<void> {
 	let last = Date.now();
 	return async () => {

@@ -1,7 +1,7 @@
 import { secondsAhead } from './clock';
 import type { Answered } from './exchange';
 
-/** What replies said beside their bodies. */
+/** What the headers of replies say. */
 export interface Noticed {
 	/** By how much this clock is ahead of the service's, as the last reply had it. */
 	secondsAhead: number | null;

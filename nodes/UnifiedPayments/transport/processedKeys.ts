@@ -17,14 +17,14 @@ export interface ProcessedKeys {
 }
 
 interface Settings {
-	/** Whose keys they are: this node's alone, or those of all nodes of the workflow. */
+	/** Whether the keys belong to this node, or to all nodes of the workflow. */
 	scope?: 'node' | 'workflow';
 	/** With each write the oldest keys beyond so many are forgotten; without it, none. */
 	maxEntries?: number;
 }
 
 /**
- * The host's own store of what was processed, kept in its database per workflow and node. Two
+ * n8n's own store of what was processed, kept in its database per workflow and node. Two
  * processes that ask at the same moment may both hear "new": see docs/reliability.md.
  */
 export function createProcessedKeys(
@@ -32,14 +32,14 @@ export function createProcessedKeys(
 	{ scope = 'node', maxEntries }: Settings = {},
 ): ProcessedKeys {
 	const { helpers } = context;
-	// The host reads and writes the list as a whole, so one lock covers all of it.
+	// n8n reads and writes the list as a whole, so one lock covers all of it.
 	const name = `${context.getWorkflow().id} ${scope === 'node' ? context.getNode().id : ''}`;
 	const record = async (keys: readonly string[], most = maxEntries) =>
 		await helpers.checkProcessedAndRecord([...keys], scope, { mode: 'entries', maxEntries: most });
 	return {
 		name,
 		async record(keys) {
-			// When two workers meet an empty list, the host lets only one of them create it.
+			// When two workers meet an empty list, n8n lets only one of them create it.
 			const { processed } = await record(keys).catch(async () => await record(keys));
 			return new Set(processed.map(String));
 		},

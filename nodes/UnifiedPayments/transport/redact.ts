@@ -3,7 +3,7 @@ import { withoutSignatures } from '../protocol/madeSignatures';
 import { isSecret } from '../protocol/query';
 
 const MASK = '***';
-/** Keys whose values never leave, whatever they hold. */
+/** Keys whose values are always masked. */
 const SECRET_KEYS = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
 /** Keys of addresses that carry a callback token, also one that the credential does not know. */
 const CALLBACK_KEYS = /callback|webhook|notif/i;
@@ -119,7 +119,7 @@ export class Redactor {
 		return CALLBACK_KEYS.test(key) ? withoutTokens(said) : said;
 	}
 
-	/** What holds for messages and data alike. */
+	/** For messages and data alike. */
 	private said(value: string): string {
 		const masked = this.secrets.reduce(
 			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),

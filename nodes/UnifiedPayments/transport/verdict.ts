@@ -63,7 +63,7 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	}
 	if (status >= 500) return failedVerdict('serverFault', details);
 	if (status === 401 || status === 403) return failedVerdict('notAuthorized', details);
-	// Only the service's own "no" is one; a page of some gateway says nothing about the request.
+	// Only the service itself can decline. An error page of a gateway says nothing about the request.
 	if (status >= 400) return failedVerdict(saidNo ? 'refused' : 'invalidReply', details);
 	// Written so that a status that is no number is no success either.
 	if (!(status >= 200 && status < 300)) return failedVerdict('redirected', details);
@@ -99,7 +99,7 @@ function retryAfter({ headers }: Answered, nowMs: number): number | null {
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Asking twice changes nothing for a read, so whatever may pass is worth another try. */
+/** A read may be repeated, so every error that may pass is tried again. */
 export const MAY_PASS: readonly FailureKind[] = [
 	'notConnected',
 	'noReply',
@@ -192,7 +192,7 @@ const hasPlainForm = ({ status, serviceMessage }: Failure): boolean =>
 	(status !== null && (status < 300 || PLAIN_STATUSES.includes(status))) ||
 	(serviceMessage !== null && isInErrorTable(serviceMessage));
 
-/** A reply about something else than was sent is not believed. */
+/** A reply that repeats other values than were sent is not believed. */
 export function checkEcho(verdict: Verdict, sent: Readonly<Json>): Verdict {
 	if (!verdict.ok) return verdict;
 	const { data } = verdict.reply;

@@ -15,7 +15,7 @@ export interface Callback {
 	receivedAt: string;
 }
 
-/** What the endpoint hands to the execution, through the host's database: nothing else is shared. */
+/** What the endpoint hands to the execution, through n8n's database: nothing else is shared. */
 export interface Delivery {
 	/**
 	 * Names this one delivery, so that a retried execution is told from a repeated callback. What is

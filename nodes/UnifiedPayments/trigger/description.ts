@@ -175,7 +175,7 @@ export const properties: INodeProperties[] = [
 ];
 
 /**
- * With empty `responseData`, the host answers with what the endpoint returns, after it stored it. At
+ * With empty `responseData`, n8n answers with what the endpoint returns, after it stored it. At
  * the second address it answers when the workflow has ended: in queue mode, n8n empties what it
  * stored when the worker dies, so only then is a callback sure not to be lost.
  */

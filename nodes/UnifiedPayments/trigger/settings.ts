@@ -65,7 +65,7 @@ function oneOf<T extends string>(label: string, given: unknown, allowed: readonl
 	return found;
 }
 
-/** Nothing chosen means everything: a trigger that never fires is nobody's wish. */
+/** Nothing chosen means everything: nobody wants a trigger that never fires. */
 function readStates(given: unknown): ReadonlySet<State> {
 	const chosen = Array.isArray(given) ? given : [];
 	const known = STATES.filter((state) => chosen.includes(state));

@@ -70,7 +70,7 @@ interface Answer {
 	cause?: string;
 }
 
-/** What is told to the caller, now or later, or what the execution goes on with. */
+/** The answer to the caller, now or later; or the items with which the execution goes on. */
 type Outcome = Answer | 'answeredLater' | { items: Json[] };
 
 /** Whoever called back does so again when it is told to. */
@@ -90,7 +90,7 @@ const unheard = (error: unknown, redactor: Redactor) => ({
 	cause: error instanceof Error ? redactor.text(error.message) : 'unknown',
 });
 
-/** The part of the host's request that matters here. */
+/** The part of n8n's request that matters here. */
 interface HostRequest {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;

@@ -34,7 +34,7 @@ const FEW = 5;
 /** What came while n8n was storing that the execution goes on needs not be asked about again. */
 const OVER_MS = 5_000;
 
-/** What came of a callback: its payment is final, or it is not. */
+/** What a callback led to: its payment is final, or not. */
 export type Heard =
 	{ status: PaymentStatus } | { answer: 'not_final' | 'try_again_later'; cause?: string };
 
@@ -62,7 +62,7 @@ export class Sleeper {
 	private held: ((areLookedAt: boolean) => void) | undefined;
 	private readonly shared = createSharing(LANES);
 	private readonly patient = new Set<string>();
-	/** One that was found open, and is asked about first. */
+	/** A payment that was open at the last look. It is asked about first. */
 	private open: string | undefined;
 
 	/** What is awaited by this name; what the node has put aside is read at times only. */

@@ -21,7 +21,7 @@ export const PAUSES = {
 	quiet: 1_000,
 };
 
-/** Whom to ask, and how to read the answer. */
+/** How to ask about a payment, and how to read the answer. */
 export interface StatusLookup {
 	client: Pick<Client, 'query'>;
 	account: Credential;
@@ -93,7 +93,7 @@ export async function lookUp(
 			best = status.isFinal ? status : (best ?? status);
 		if (best?.isFinal && !mayStillBePaid(best, payment)) return best;
 	}
-	// What could not be asked might have been final.
+	// A question that failed may have been about a final payment.
 	if (failure !== undefined) throw failure.error;
 	return best;
 }
@@ -114,7 +114,7 @@ async function lookUpBy(
 	const verdict = whoseRecord(record, payment, account, ASKED_BY[from]);
 	if (verdict.is !== 'mine') return null;
 	const state = stateOf(record, account.statuses);
-	// Whose it is has been decided: what was asked for stands in our own address.
+	// It is this payment, so what was asked for is in our own callback URL.
 	const unnamed = { ...record, callback_url: undefined };
 	const order = orderOf(account, unnamed, payment.callbackUrl, state);
 	return {

@@ -68,7 +68,7 @@ const apiVersionField = choiceField(['v3', 'v2'], {
 		'Which version of the service answers. Leave it at V3 unless the service told you otherwise.',
 });
 
-/** What it takes to ask about a transaction. */
+/** The fields that every question about a transaction has. */
 export const FIELDS = { reference: referenceField, type: typeField, apiVersion: apiVersionField };
 
 const RECORD_FIELDS: ReadonlyArray<[name: string, label: string]> = [

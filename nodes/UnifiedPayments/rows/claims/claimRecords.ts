@@ -52,7 +52,7 @@ export const hasOtherValues = (request: ClaimRequest, before: ReadonlySet<string
 export const isSentAgain = ({ sendUnanswered }: ClaimRequest, onRecord: OnRecord): boolean =>
 	onRecord === 'unanswered' && sendUnanswered;
 
-/** What a run hears about a payment that was claimed before. */
+/** The claim that a run gets for a payment that was claimed before. */
 export function earlierClaim(
 	request: ClaimRequest,
 	onRecord: OnRecord,

@@ -17,12 +17,12 @@ import {
 } from './claimRecords';
 import { createClaimWriter, type Settling, type WrittenClaims } from './writtenClaims';
 
-/** What became of a claim that was `mine`. */
+/** How a claim ended that was `mine`. */
 type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
 	claim(requests: readonly ClaimRequest[]): Promise<Claim[]>;
-	/** Whether others may have sent what this run wants to send, without leaving a record. */
+	/** Whether another run may have sent these rows without a record of it. */
 	hasStalled(): boolean;
 	/** How many rows to claim ahead of sending them; undefined: as few as possible. */
 	ahead(): number | undefined;
@@ -67,7 +67,7 @@ export function createClaims(
 	const writer = createClaimWriter(store, records, local, now, settling);
 	let limit: number | undefined;
 
-	/** Says whose these payments are, and how it stands with those that were claimed earlier. */
+	/** Decides which payments this run may send, and looks up those that were claimed before. */
 	async function decide({ requests, first, before }: WrittenClaims) {
 		const claims = new Map<ClaimRequest, Claim>();
 		for (const request of requests) {
@@ -101,7 +101,7 @@ export function createClaims(
 		else markAs(local, requests, 'released');
 	}
 
-	/** When it cannot be said whose they are, none of them is sent. */
+	/** If it cannot be decided which of them this run may send, none is sent. */
 	async function orGiveUp<T>(written: WrittenClaims, work: () => Promise<T>): Promise<T> {
 		let isDone = false;
 		try {

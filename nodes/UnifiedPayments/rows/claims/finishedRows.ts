@@ -3,21 +3,21 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CallError } from '../../transport/errors';
 import { failed, type RowResult } from '../row';
 
-/** Rows that an earlier try of the same run finished: the host may run a node again. */
+/** Rows that an earlier try of the same run finished: n8n may run a node again. */
 export interface FinishedRows {
 	get(row: number): RowResult | undefined;
 	set(row: number, result: RowResult): void;
 }
 
 /**
- * By two objects of the host that are the same in a retry, and not both the same in anything else:
+ * By two objects of n8n that are the same in a retry, and not both the same in anything else:
  * another run of a loop has other execution data, and another call by an AI agent other arguments.
  * They die with the execution, and nothing of this is stored.
  */
 const runs = new WeakMap<object, WeakMap<object, Map<number, RowResult>>>();
 
 /**
- * With Retry On Fail the host runs the whole node again; rows that were sent are not sent again. A
+ * With Retry On Fail n8n runs the whole node again; rows that were sent are not sent again. A
  * row is known by its place: its values may be others by then, e.g. with `$now` in an expression.
  */
 export function createFinishedRows(context: IExecuteFunctions): FinishedRows {

@@ -48,7 +48,7 @@ interface ClaimWriter {
 	settle(written: WrittenClaims): Promise<void>;
 	/** Whether claims are waited for, because there may be other processes. */
 	isSettling(): boolean;
-	/** Whether others may have sent what this run wants to send, without leaving a record. */
+	/** Whether another run may have sent these rows without a record of it. */
 	hasStalled(): boolean;
 }
 

@@ -63,7 +63,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 	const rowWith = (request: RowRequest | null, result: RowResult | null): Row => ({
 		place,
 		input: run.item(place),
-		// Most rows go through without that anybody reads their name.
+		// Worked out when needed: most rows need no name.
 		get name() {
 			return run.names.name(place);
 		},

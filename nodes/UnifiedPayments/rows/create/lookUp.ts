@@ -97,7 +97,7 @@ const isOpen = ({ request: { isCompared }, claimResult, result }: SentRow): bool
 	MAY_BE_THERE.includes(claimResult) &&
 	!(failed(result) && wasRedirected(result.error));
 
-/** Whoever sends us elsewhere would do so with the question, too. */
+/** A service that redirects a create redirects the question as well. */
 const wasRedirected = (error: unknown): boolean =>
 	error instanceof CallError && error.failure.kind === 'redirected';
 
@@ -109,7 +109,7 @@ const lacksLink = (
 	operation.lookUp === 'list' &&
 	!failed(result) &&
 	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
-	// What an earlier run sent was something else.
+	// An earlier run sent other values for this order.
 	claimResult !== 'answeredWithOtherValues' &&
 	itemIn(result).link === null;
 
@@ -168,7 +168,7 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 	}
 }
 
-/** Begins each of the reasons below. */
+/** How each of the reasons below begins. */
 const NO_LINK_FOUND = 'No link was found';
 
 const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAddress', string>> = {

@@ -2,18 +2,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Template } from './template';
 
-/** What the templates of a row give. One that is missing has to be read by the host itself. */
+/** What the templates of a row give. One that is missing has to be read by n8n itself. */
 export type Values = Map<Template, unknown>;
 
 /**
- * Nearly all of what an expression costs the host is preparing it, so one expression gives the
+ * Nearly all of what an expression costs n8n is preparing it, so one expression gives the
  * values of many templates.
  */
 export function createCombined(
 	context: IExecuteFunctions,
 	templates: readonly Template[],
 ): (row: number) => Values {
-	// The host rewrites an expression as a whole or not at all, so the two kinds are kept apart.
+	// n8n rewrites an expression as a whole or not at all, so the two kinds are kept apart.
 	const parts = [false, true]
 		.map((extended) => templates.filter((template) => template.extended === extended))
 		.filter((part) => part.length > 1)
@@ -37,7 +37,7 @@ function createPart(context: IExecuteFunctions, templates: readonly Template[]) 
 			const results: unknown = works && context.evaluateExpression(expression, row);
 			if (Array.isArray(results)) return results as Result[];
 		} catch {
-			// Read one by one, the host names the field that it does not understand.
+			// Read one by one, n8n names the field that it does not understand.
 		}
 		works = false;
 		return [];
@@ -54,8 +54,8 @@ function createPart(context: IExecuteFunctions, templates: readonly Template[]) 
 
 /**
  * Each piece of code is a function of its own, so that one that throws does not spoil the others.
- * Objects, dates and functions are left to the host, which treats them in many ways. The quoted
- * words come first because the host cuts the first quoted text out when it looks for its methods.
+ * Objects, dates and functions are left to n8n, which treats them in many ways. The quoted
+ * words come first because n8n cuts the first quoted text out when it looks for its methods.
  */
 function combine(codes: readonly string[]): string {
 	const plain = "['string', 'number', 'boolean', 'undefined']";
@@ -65,7 +65,7 @@ function combine(codes: readonly string[]): string {
 	return `{{ ((plain, reads) => reads.map(${read}))(${plain}, [${reads.join(', ')}]) }}`;
 }
 
-/** Between texts, the host shows what is empty as nothing. */
+/** Between texts, n8n shows what is empty as nothing. */
 function fill({ pieces, whole }: Template, values: unknown[]): unknown {
 	if (whole) return values[0];
 	const next = values.values();

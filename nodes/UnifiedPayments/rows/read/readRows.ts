@@ -9,7 +9,7 @@ import { labelOfColumn, openSheet, type Sheet } from '../../fields/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
 
-/** What a row gives for each parameter, not yet believed. */
+/** The raw values of a row, before they are checked. */
 export interface RowValues {
 	fields: RawFields;
 	options: RawFields;
@@ -145,7 +145,7 @@ export function createFiles(context: IExecuteFunctions): (row: number) => RowFil
 const NONE: Values = new Map();
 
 /**
- * Gives what the host gives for each parameter, but asks it less often, because an expression
+ * Gives what n8n gives for each parameter, but asks it less often, because an expression
  * costs it more than half a millisecond. What holds no expression is read once for all rows. The
  * expressions are put together to one, except where that might give anything else.
  */
@@ -226,7 +226,7 @@ function createOptionsOfRun(context: IExecuteFunctions, saved: unknown) {
 interface Parameter {
 	property: INodeProperties;
 	expressions: string[];
-	/** How to make its value from those of its templates, unless only the host can read it. */
+	/** How to make its value from those of its templates, unless only n8n can read it. */
 	plan?: Plan;
 }
 
@@ -237,7 +237,7 @@ interface Plan {
 
 function parameterFor(property: INodeProperties, saved: unknown): Parameter {
 	const expressions = expressionsIn(saved);
-	// The host checks and converts the values of such a parameter.
+	// n8n checks and converts the values of such a parameter.
 	const isChecked = [property, ...(property.options ?? [])].some((each) => 'validateType' in each);
 	if (expressions.length === 0 || isChecked) return { property, expressions };
 	const isGroup = property.type === 'collection' && isObject(saved) && !Array.isArray(saved);
@@ -266,7 +266,7 @@ function planForGroup(saved: object): Plan | undefined {
 	};
 }
 
-/** None at all if the host reads an expression that may change what others give: order counts then. */
+/** None at all if n8n reads an expression that may change what others give: order counts then. */
 function templatesToCombine(parameters: readonly Parameter[]): Template[] {
 	const readByHost = parameters.filter(({ plan }) => plan === undefined);
 	if (readByHost.some(({ expressions }) => expressions.some(mayChange))) return [];

@@ -1,27 +1,27 @@
 import { ExpressionExtensions } from 'n8n-workflow';
 
-/** A saved value such as `=Order {{ $json.no }}`, taken apart as the host takes it apart. */
+/** A saved value such as `=Order {{ $json.no }}`, taken apart as n8n takes it apart. */
 export interface Template {
 	pieces: Piece[];
 	/** The pieces that are code. */
 	codes: string[];
-	/** One piece of code and nothing else: the host keeps the type of its value. */
+	/** One piece of code and nothing else: n8n keeps the type of its value. */
 	whole: boolean;
-	/** Whether the host rewrites the code first, because it calls a method that n8n adds. */
+	/** Whether n8n rewrites the code first, because it calls a method that n8n adds. */
 	extended: boolean;
 }
 
 type Piece = { text: string } | { code: string };
 
-/** Takes a template apart, or gives nothing where the host's way with it is not certain. */
+/** Takes a template apart, or gives nothing where n8n's way with it is not certain. */
 export function parseTemplate(saved: string): Template | undefined {
 	const pieces = piecesOf(saved.slice(1));
-	// The host refuses this word, also in texts.
+	// n8n refuses this word, also in texts.
 	if (pieces === undefined || /\.\s*constructor/.test(saved)) return undefined;
 	const codes = pieces.flatMap((piece) => ('code' in piece ? [piece.code] : []));
 	if (codes.length === 0 || !codes.every(isOneExpression)) return undefined;
 	const extended = codes.some((code) => CALLS_EXTENSION.test(code));
-	// The host looks for its methods with the first quoted text cut out.
+	// n8n looks for its methods with the first quoted text cut out.
 	const seenByHost = codes.some((code) =>
 		CALLS_EXTENSION.test(code.replace(/("|').*?("|')/, '').trim()),
 	);
@@ -37,7 +37,7 @@ function piecesOf(template: string): Piece[] | undefined {
 	for (let at = 0; at < template.length;) {
 		const open = template.indexOf('{{', at);
 		const text = template.slice(at, open === -1 ? undefined : open);
-		// The host has rules of its own for backslashes outside of code.
+		// n8n has rules of its own for backslashes outside of code.
 		if (text.includes('\\')) return undefined;
 		if (text !== '') pieces.push({ text });
 		if (open === -1) return pieces;
@@ -93,7 +93,7 @@ const BEFORE_VALUE = new Set(['in', 'instanceof', 'new', 'return', 'typeof', 'vo
 
 /**
  * Whether the code, put in brackets, is certain to stay one expression that changes nothing. It
- * need not be valid: the host says so then.
+ * need not be valid: n8n says so then.
  */
 function isOneExpression(code: string): boolean {
 	if (CHANGING_CALL.test(code) || COMPUTED_CALL.test(code)) return false;

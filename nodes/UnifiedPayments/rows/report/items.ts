@@ -69,7 +69,7 @@ export function toOutput(
 		throw error;
 	}
 	const input = context.getInputData();
-	// A failed row that goes to the error output gets its own fields from the host.
+	// A failed row that goes to the error output gets its own fields from n8n.
 	const { onError } = context.getNode();
 	return results.flatMap((result, row) => {
 		const pairedItem = { item: row };
@@ -115,7 +115,7 @@ function failedItem(
 	if (operation.kind === 'create' && !context.continueOnFail()) {
 		return findingItem(operation, error.message, details);
 	}
-	// With this key alone, every release of the host sends the item to the error output, together
+	// With this key alone, every release of n8n sends the item to the error output, together
 	// with the row's own fields. Releases before 2.35.7 take any further key for a success.
 	return { error: { message: error.message, ...details } };
 }

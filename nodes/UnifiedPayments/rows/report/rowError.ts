@@ -94,7 +94,7 @@ function explain(
 		const which = error instanceof CallError ? ` This is ${row}.` : '';
 		return { message, description: description + which };
 	}
-	// The host's own words, e.g. about an expression or a missing credential or file.
+	// n8n's own words, e.g. about an expression or a missing credential or file.
 	const reason = error instanceof Error ? error.message : String(error);
 	const more = error instanceof NodeOperationError ? error.description : null;
 	return {

@@ -6,7 +6,7 @@ import { failed, itemIn, outcomeOfRow, type RowNames, type RowResult } from '../
 import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 
-/** A link that was made and that nobody has is not done. */
+/** A link that was created, but is not known here, is not done. */
 type Told = Outcome | 'noLink';
 
 const LABELS: Readonly<Record<Told, string>> = {

@@ -4,7 +4,7 @@ import type { Credential } from '../../protocol/credential';
 import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
 
-/** A request to the endpoint, as the host has read it. */
+/** A request to the endpoint, as n8n has read it. */
 export interface Incoming {
 	/** The body before it was parsed; undefined when there was none. */
 	bytes: Buffer | undefined;
@@ -57,7 +57,7 @@ export function checkBody({ bytes, body, headers }: Incoming): Refusal | null {
 	return reason === null ? null : refuse(reason);
 }
 
-/** Who sent it. What cannot be checked is not believed. */
+/** Who sent it. A callback that cannot be checked is refused. */
 export function checkSender(
 	{ bytes, headers, query, address }: Incoming,
 	settings: Settings,

@@ -18,7 +18,7 @@ import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './c
 import { ExpiringCache } from './expiringCache';
 
 /**
- * At an endpoint, the host sets up its engine for expressions again for each credential that is
+ * At an endpoint, n8n sets up its engine for expressions again for each credential that is
  * read, which takes longer than everything else that happens here.
  */
 const KEEP_MS = 30_000;
@@ -37,7 +37,7 @@ function cacheKey(context: IWebhookFunctions): string {
 	return JSON.stringify([context.getWorkflow().id, node.id, id]);
 }
 
-/** The part of the host's request that matters here. */
+/** The part of n8n's request that matters here. */
 interface HostRequest {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
@@ -122,7 +122,7 @@ function orderIn(url: string, credential: Credential, redactor: Redactor): Calle
 
 async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 	const request = hostRequest(context);
-	// Of a form with files the host has used the bytes up. Then its shape is what it is refused for.
+	// Of a form with files n8n has used the bytes up. Then its shape is what it is refused for.
 	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => undefined);
 	return {
 		bytes: request.rawBody,
@@ -137,7 +137,7 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 
 const hostRequest = (context: IWebhookFunctions) => context.getRequestObject() as HostRequest;
 
-/** The host stores the item, and only then sends this answer: what was acknowledged is not lost. */
+/** n8n stores the item, and only then sends this answer: what was acknowledged is not lost. */
 const accepted = (delivery: Delivery): IWebhookResponseData => ({
 	workflowData: [[{ json: delivery as unknown as IDataObject }]],
 	webhookResponse: { accepted: true },

@@ -36,7 +36,7 @@ const CALLBACK = 0;
 const REJECTED = 1;
 
 /**
- * The newest are kept: a repeat comes within hours, and the host rewrites the list at every event. A
+ * The newest are kept: a repeat comes within hours, and n8n rewrites the list at every event. A
  * payment takes five entries, three if its order is not known, and up to three more if it was pending.
  */
 const MOST_ENTRIES = 10_000;
@@ -57,7 +57,7 @@ export async function emitCallbacks(
 		} catch (cause) {
 			const { error, details } = toCallbackError(cause, index, context.getNode(), client.redactor);
 			if (!context.continueOnFail()) throw error;
-			// The host takes it from here to the error output. Without one, it must not come out
+			// n8n takes it from here to the error output. Without one, it must not come out
 			// together with the callbacks that can be believed.
 			const output = context.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
 			outputs[output].push({

@@ -40,7 +40,7 @@ export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promi
 	return await new Promise((resolve, reject) => {
 		const others = waiting.get(store.name);
 		const own: Waiting = { occurrence, resolve, reject };
-		// The host reads and writes the whole list each time, so all who wait go together.
+		// n8n reads and writes the whole list each time, so all who wait go together.
 		if (others === undefined) {
 			waiting.set(store.name, [own]);
 			void store.alone(async () => await claimWaiting(store)).catch(reject);

@@ -69,7 +69,7 @@ export async function ofList(
 
 const SECONDS_OFF = 60;
 
-/** What was noticed beside the answers: the clock, and a limit. */
+/** The clock and rate limits, which replies show in their headers. */
 export async function ofNoticed(client: Client): Promise<Finding[]> {
 	const { secondsAhead, slowedDown, limits } = await client.noticed();
 	const clock = 'The clocks of this machine and of the service agree';
