@@ -76,8 +76,7 @@ const SERVICE: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. done, credited',
-		description:
-			'Words of the service that you want to count as success, in addition to the usual ones, separated by commas',
+		description: 'More words of the service that mean that a payment succeeded, separated by commas',
 	},
 	{
 		displayName: 'Failure Statuses',
@@ -85,8 +84,7 @@ const SERVICE: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. blocked, refunded',
-		description:
-			'Words of the service that you want to count as failed, in addition to the usual ones, separated by commas',
+		description: 'More words of the service that mean that a payment failed, separated by commas',
 	},
 ];
 
@@ -179,7 +177,7 @@ const ADVANCED: INodeProperties[] = [
 			{ name: 'None', value: 'none' },
 		],
 		default: 'bearer',
-		description: 'What proves who you are when the list of payment links is fetched',
+		description: 'How requests for the list of payment links are authenticated',
 	},
 	{
 		displayName: 'API Key',
@@ -263,7 +261,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			required: true,
 			default: '',
 			description:
-				'The key that belongs to the client ID: with both, the service gives out tokens. Its documentation does not say where it is shown; look where you created the integration, or ask the service. Keep it as safe as a password.',
+				'The key that belongs to the client ID. Look for it where you created the integration, or ask the service. Keep it as safe as a password.',
 		},
 		{
 			displayName: 'Callback Token',

@@ -4,7 +4,7 @@ import { LONGEST } from '../protocol/limits';
 import { currenciesMeant } from './amountHeading';
 import { bad, good, type Field, type Read } from './field';
 
-const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
+const ALLOWED = 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.';
 
 const PROBLEMS: Readonly<Record<DecimalProblem, Read<never>>> = {
 	'not a number': bad('which is not an amount', ALLOWED),
@@ -84,7 +84,7 @@ export const amountField: Field<WrittenAmount> = {
 		default: '',
 		placeholder: 'e.g. 1500.50',
 		builderHint: {
-			propertyHint: 'In whole units of the currency, never in cents: 1500.50 is 1500 and a half.',
+			propertyHint: 'In units of the currency, never in cents: 1500.50 means 1500 and a half.',
 		},
 		description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
 	},

@@ -24,7 +24,10 @@ const limitField: Field<number> = {
 	read(given) {
 		const read = readInteger(given);
 		return read.ok && read.value < 1
-			? bad('which is less than one', "Give a whole number of at least 1, or turn on 'Return All'.")
+			? bad(
+					'which is less than one',
+					"Enter a whole number of at least 1, or turn on 'Return All'.",
+				)
 			: read;
 	},
 };

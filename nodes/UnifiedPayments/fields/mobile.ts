@@ -128,7 +128,7 @@ export const mobileField: Field<unknown> = {
 		placeholder: 'e.g. 0712 345678',
 		hint: 'The customer receives a verification token here, and must verify it to pay',
 		description:
-			"The customer's mobile number, as people write it: +, 00, spaces and a leading zero are understood",
+			"The customer's mobile number, with or without the dial code, spaces and a leading zero",
 	},
 	read: asGiven,
 };

@@ -103,7 +103,7 @@ export const limitOption = (property: Property): Field<string | null> => ({
 			? good(read.value)
 			: bad(
 					'which is not an amount above zero',
-					'Give an amount above zero with at most two decimals. To send without a limit, remove the option.',
+					'Enter an amount above zero with at most two decimals. To send without a limit, remove the option.',
 				);
 	},
 });

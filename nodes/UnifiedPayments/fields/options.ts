@@ -47,7 +47,7 @@ export const OPTIONS = {
 			default: '',
 			placeholder: 'e.g. {{ $json.orderNumber }}',
 			description:
-				'What makes a row the same payment as another. Empty means its order reference, and without one: payer, item, amount, currency and country.',
+				'Rows with the same key are the same payment. Empty means the order reference or, without one, payer, item, amount, currency and country.',
 		},
 		blank: { value: null },
 		read: readKey,
@@ -58,7 +58,7 @@ export const OPTIONS = {
 				displayName: 'Include Input Fields',
 				name: 'includeInputFields',
 				description:
-					'Whether the columns of each row come out together with its result. Without this option they do when columns are mapped, and do not otherwise.',
+					'Whether to add the input fields of each row to its result. Without this option, they are added when columns are mapped, and not otherwise.',
 			},
 			true,
 		),
@@ -68,13 +68,13 @@ export const OPTIONS = {
 		displayName: 'Max Amount',
 		name: 'maxAmount',
 		description:
-			'The most that one row may ask for, in its own currency. A row with more is not sent.',
+			'The highest amount of a single row, in its own currency. A row above it is not sent.',
 	}),
 	maxTotal: limitOption({
 		displayName: 'Max Total',
 		name: 'maxTotal',
 		description:
-			'The most that the rows of one run may ask for together, in each currency. With more, nothing is sent.',
+			'The highest total of all rows of a run, in each currency. Above it, nothing is sent.',
 	}),
 	onDuplicate: choiceField(ON_DUPLICATE, {
 		displayName: 'On Duplicate',
@@ -128,7 +128,7 @@ export const OPTIONS = {
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
-			description: 'The most requests to send in a second. 0 means no limit.',
+			description: 'How many requests to send per second at most. 0 means no limit.',
 		},
 		{ least: 0, most: 1000, byDefault: 0, whole: false },
 	),
@@ -168,7 +168,7 @@ export const OPTIONS = {
 			displayName: 'Wait in This Execution',
 			name: 'waitInThisExecution',
 			description:
-				"Whether the service calls back to this very execution, so that a later 'Wait Until Paid' of the same workflow can wait for the links. A callback URL that is given is then not used.",
+				"Whether the service calls back to this execution, so that 'Wait Until Paid' later in the workflow can wait for the links. 'Callback URL' is not used then.",
 		},
 		false,
 	),

@@ -21,7 +21,7 @@ export function readText(given: unknown): Read<string> {
 }
 
 export function readUrl(given: unknown): Read<string> {
-	const allowed = 'Give a whole address that begins with https:// or http://.';
+	const allowed = 'Enter a full address that begins with https:// or http://.';
 	if (typeof given !== 'string') return bad('which is not a web address', allowed);
 	const text = given.trim();
 	if (text.length > LONGEST.webAddress) {
@@ -80,9 +80,9 @@ export const orderReferenceField: Field<string | undefined> = {
 		hint: 'Matches a payment with its order, and keeps it from being sent twice.',
 		builderHint: {
 			propertyHint:
-				'Always give one when the input has a number of the order or invoice: by it a payment is known again, and not sent twice.',
+				'Always set it when the input has an order or invoice number: it keeps a payment from being sent twice.',
 		},
-		description: 'Your own number for this payment, e.g. of the order or the invoice',
+		description: 'Your own number for this payment, e.g. the order or invoice number',
 	},
 	blank: { value: undefined },
 	read: readReferenceText,

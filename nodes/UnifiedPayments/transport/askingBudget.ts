@@ -26,7 +26,7 @@ export class AskedTooOftenError extends Error {
 
 	constructor() {
 		super(
-			'The service was not asked, because too many callbacks without a token led to questions within a minute, or because it is busy',
+			'The service was not asked: too many callbacks without a token came within a minute, or the service is busy',
 		);
 	}
 }

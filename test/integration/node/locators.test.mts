@@ -111,7 +111,7 @@ describe('a wallet', () => {
 	it.each([
 		[
 			[{ balance: 5 }],
-			'The service does not number the wallets that it lists',
+			'The service lists its wallets without numbers',
 			"Choose 'By ID' and give the number of the wallet, or leave it empty for every wallet.",
 		],
 		['none', 'The reply to the balance could not be read: ok', expect.stringMatching(/\w/)],
@@ -205,16 +205,14 @@ describe('a single payment link', () => {
 
 	it('that is not there is an error that says so', async () => {
 		const { nodeError } = await get('PL-nowhere');
-		expect(nodeError?.message).toBe(
-			'The list of payment links has none that is called "PL-nowhere" [Item 0]',
-		);
+		expect(nodeError?.message).toBe('No payment link in the list is called "PL-nowhere" [Item 0]');
 		expect(nodeError?.description).toContain("'From List'");
 	});
 
 	it('is never one of several with the same name', async () => {
 		await withService([{ id: 7 }, { reference: '7' }, { id: 8 }], async (credential) => {
 			expect((await get('7', credential)).nodeError?.message).toBe(
-				'The list of payment links has several that are called "7" [Item 0]',
+				'Several payment links in the list are called "7" [Item 0]',
 			);
 			expect((await get('8', credential)).successJson).toEqual([{ id: 8 }]);
 		});
@@ -253,7 +251,7 @@ describe('a single payment link', () => {
 	it('that the list does not name is not offered', async () => {
 		await withService([{ other: 1 }], async (credential) => {
 			await expect(search('searchPaymentLinks', '', credential)).rejects.toThrow(
-				'The service does not name the links that it lists',
+				'The service lists its links without references',
 			);
 		});
 	});

@@ -13,7 +13,7 @@ const readAmount = (given: unknown) => {
 const plain = (amount: string) => ({ amount, signs: [] });
 
 const RUNS = { numRuns: 10_000 };
-const ALLOWED = 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.';
+const ALLOWED = 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.';
 
 describe('readAmount', () => {
 	it.each<[unknown, string]>([

@@ -59,7 +59,7 @@ it('tells of every bad field, with what was given', () => {
 		field: 'amount',
 		given: 'abc',
 		reason: 'which is not an amount',
-		allowed: 'Give a positive number with at most two decimals, e.g. 1500 or 1500.50.',
+		allowed: 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.',
 	});
 });
 

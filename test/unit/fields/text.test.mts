@@ -79,7 +79,7 @@ describe('readUrl', () => {
 		expect(field.readUrl(given)).toEqual({
 			ok: false,
 			reason: 'which is not a web address',
-			allowed: 'Give a whole address that begins with https:// or http://.',
+			allowed: 'Enter a full address that begins with https:// or http://.',
 		});
 	});
 });

@@ -5,7 +5,7 @@ export const account: Resource = {
 	option: {
 		name: 'Account',
 		value: 'account',
-		description: 'Whether the service does what this node assumes',
+		description: 'Find out whether the service works as this node expects',
 	},
 	operations: [diagnose],
 	needsCredential: true,

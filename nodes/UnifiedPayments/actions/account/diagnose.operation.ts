@@ -32,7 +32,7 @@ const ADDITIONAL = {
 		...callbackUrlField,
 		property: {
 			...callbackUrlField.property,
-			hint: "With 'Try With a Link': the Production URL of a Unified Payments Trigger. Pay the link, and see what it is called with.",
+			hint: "Used with 'Try With a Link': URL of a trigger. Pay the link to see what the service sends to it.",
 		},
 	},
 };
@@ -48,7 +48,7 @@ export const diagnose: ReadOperation = {
 		value: 'diagnose',
 		action: 'Diagnose account',
 		description:
-			'Look at what the service does where its documentation is silent. Changes nothing.',
+			'Find out how the service behaves where its documentation does not say. Changes nothing.',
 	},
 
 	properties: [...propertiesOf(FIELDS), additionalFields(ADDITIONAL), readOptionsField],

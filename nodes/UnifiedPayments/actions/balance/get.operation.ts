@@ -109,7 +109,7 @@ export async function searchWallets(
 		const offered = entries.flatMap(toChoice);
 		if (offered.length > 0 || entries.length === 0) return offered;
 		throw new NotFoundError(
-			'The service does not number the wallets that it lists',
+			'The service lists its wallets without numbers',
 			"Choose 'By ID' and give the number of the wallet, or leave it empty for every wallet.",
 		);
 	});

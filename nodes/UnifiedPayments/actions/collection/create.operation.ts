@@ -45,7 +45,7 @@ const thirdPartyReference2Field: Field<string | undefined> = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. customer-77',
-		description: 'A second number of your own, e.g. of the customer',
+		description: 'Another reference of your own, e.g. your customer number',
 	},
 	blank: { value: undefined },
 	read: readReferenceText,

@@ -197,7 +197,7 @@ export const create: CreateOperation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create payment link',
-		description: 'Make a hosted page where a customer can pay a given amount',
+		description: 'Create a hosted page where a customer can pay a given amount',
 	},
 
 	properties: [

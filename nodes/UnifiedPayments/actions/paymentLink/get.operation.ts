@@ -82,13 +82,13 @@ export const get: ReadOperation = {
 		);
 		if (found === undefined) {
 			throw new NotFoundError(
-				`The list of payment links has none that is called "${name}"`,
+				`No payment link in the list is called "${name}"`,
 				"Choose a link 'From List', or give its reference or web address as the list states it. 'Get Many' shows what it states.",
 			);
 		}
 		if (another !== undefined) {
 			throw new NotFoundError(
-				`The list of payment links has several that are called "${name}"`,
+				`Several payment links in the list are called "${name}"`,
 				"Give the web address of the link, 'By URL', if the list states one.",
 			);
 		}
@@ -120,7 +120,7 @@ export async function searchPaymentLinks(
 		const offered = entries.flatMap(toChoice);
 		if (offered.length > 0 || entries.length === 0) return offered;
 		throw new NotFoundError(
-			'The service does not name the links that it lists',
+			'The service lists its links without references',
 			"Choose 'By ID' or 'By URL'.",
 		);
 	});

@@ -13,7 +13,7 @@ export const waitUntilPaid: WaitOperation = {
 		name: 'Wait Until Paid',
 		value: WAITING,
 		action: 'Wait until payment links are paid',
-		description: 'Go on when the links that were created earlier in this execution are paid',
+		description: 'Continue when the links that were created earlier in this execution are paid',
 		...NOT_AS_TOOL,
 	},
 

@@ -137,7 +137,7 @@ export const get: ReadOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get transaction status',
-		description: 'Look up what became of a single collection or payout',
+		description: 'Get the status of a single collection or payout',
 	},
 
 	properties: [

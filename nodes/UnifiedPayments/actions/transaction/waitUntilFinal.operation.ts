@@ -15,7 +15,7 @@ const PATIENCE = {
 			displayName: 'Max Wait (Seconds)',
 			name: 'maxWaitSeconds',
 			description:
-				'How long to ask, in all. n8n keeps the execution running meanwhile; to wait longer, use an operation that lets it sleep.',
+				'How long to keep asking, in total. The execution keeps running meanwhile. To wait longer, use an operation that lets it sleep.',
 		},
 		{ least: 1, most: 3600, byDefault: 120 },
 	),

@@ -146,7 +146,7 @@ async function skippedOf(
 	for (let at = 0; at < first.length; at += LOOKED_UP) {
 		const chunk = first.slice(at, at + LOOKED_UP);
 		const before = await sentBefore.ask(chunk).catch(({ message }: Error) => {
-			warn(`What earlier runs sent could not be looked up: ${message}`);
+			warn(`Could not look up what earlier runs sent: ${message}`);
 			return chunk.map(() => null);
 		});
 		chunk.forEach((row, index) => {

@@ -132,7 +132,7 @@ async function checkDry(
 	for (let at = 0; at < dry.length; at += LOOKED_UP) {
 		const chunk = dry.slice(at, at + LOOKED_UP);
 		const claimResults = await peekRows(claims, chunk).catch(({ message }: Error) => {
-			warn(`What earlier runs sent could not be looked up: ${message}`);
+			warn(`Could not look up what earlier runs sent: ${message}`);
 			return [];
 		});
 		chunk.forEach(
@@ -250,6 +250,6 @@ async function record(write: () => Promise<void>, warn: (line: string) => void):
 	try {
 		await write();
 	} catch (error) {
-		warn(`What became of some rows could not be recorded: ${(error as Error).message}`);
+		warn(`Could not record what became of some rows: ${(error as Error).message}`);
 	}
 }

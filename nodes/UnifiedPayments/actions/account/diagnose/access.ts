@@ -34,7 +34,7 @@ export function ofSignature(
 			: finding(about, 'no', said(first), where);
 	}
 	if (second && isNo(second) && isAboutSignature(second)) {
-		const seen = `Accepted without parameters, and not with two. ${said(second)}`;
+		const seen = `Accepted without parameters, but not with two. ${said(second)}`;
 		return finding(about, 'no', seen, where);
 	}
 	if ('value' in balance) return finding(about, 'yes', 'A signed request was accepted', where);

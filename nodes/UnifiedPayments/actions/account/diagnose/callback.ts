@@ -11,7 +11,7 @@ export const callbackField: Field<Json | undefined> = {
 		default: '',
 		placeholder: 'e.g. {{ $json }}',
 		description:
-			'An item of a Unified Payments Trigger, to look at what the service calls back. Behind the trigger, give it the whole item.',
+			'The whole item of a Unified Payments Trigger, to check what the service sends in a callback',
 	},
 	blank: { value: undefined },
 	read(given) {

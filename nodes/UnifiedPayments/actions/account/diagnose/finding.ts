@@ -54,11 +54,11 @@ export function said(failure: Failure): string {
 		return `The service said: ${serviceMessage}${http}`;
 	}
 	if (isNo(failure)) {
-		return `The service declined in other words than its documentation has${http}`;
+		return `The service declined with a message that is not in its documentation${http}`;
 	}
 	return kind === 'notAuthorized'
-		? `Declined without a word of the service, perhaps by a firewall${http}`
-		: `No answer that can be used: ${code ?? kind}${http}`;
+		? `Declined without a message of the service, perhaps by a firewall${http}`
+		: `No usable answer: ${code ?? kind}${http}`;
 }
 
 const NAME = /^[A-Za-z_][A-Za-z_\d]{0,39}$/;

@@ -97,7 +97,7 @@ export function ofReply({ itemName, made }: OwnLink): Finding {
 	const names = `The link '${itemName}' was made; leave it unpaid. Fields of the reply's data: ${namesIn(isRecord(data) ? data : {})}`;
 	return finding(about, linkIn(made.value) === null ? 'no' : 'yes', names, [
 		"Node: 'Callback URL'",
-		'Give every link a callback URL, so that it is found in the list. Then nothing else is needed.',
+		'Give every link a callback URL, so that it can be found in the list. Nothing else is needed.',
 	]);
 }
 
