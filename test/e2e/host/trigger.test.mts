@@ -130,51 +130,12 @@ describe('a collection', () => {
 		expect(rejectedOf(runs)).toEqual([]);
 	});
 
-	it('that fails gives one item with the reason', async () => {
-		const { items } = await outcomeOf('990401', 1);
-
-		expect(items).toMatchObject([
-			{
-				verified: 'confirmed',
-				state: 'failed',
-				transaction: { failureReason: { failureCode: 'INSUFFICIENT_FUNDS' } },
-			},
-		]);
-	});
-
-	it('that settles late gives nothing before, and one item then', async () => {
-		const live = await LiveTrigger.start(demo());
-		const { reference } = await collect(demo(), '990102', live.url);
-		const { sandbox } = demo();
-		const stateNow = () => sandbox.state.transactions.find(({ ref }) => ref === reference)?.state;
-		const before = await live.count();
-		const wasPending = stateNow() === 'pending';
-		await delivered(demo(), reference, 1);
-		const runs = await live.runs(1);
-
-		expect({ before, wasPending }).toEqual({ before: 0, wasPending: true });
-		expect(callbacksOf(runs)).toMatchObject([{ state: 'success' }]);
-	});
-
-	it('that is answered late gives one item', async () => {
-		const { items } = await outcomeOf('990101', 1);
-
-		expect(items).toMatchObject([{ state: 'success' }]);
-	});
-
 	it('that calls back twice gives one item', async () => {
 		const { items, runs } = await outcomeOf('990301', 2);
 
 		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
 		expect(items).toMatchObject([{ state: 'success' }]);
 		expect(rejectedOf(runs)).toEqual([]);
-	});
-
-	it('that calls back twice gives two items where repeats are not skipped', async () => {
-		const { items } = await outcomeOf('990301', 2, { options: { skipRepeats: false } });
-
-		expect(items).toHaveLength(2);
-		expect(items[0]?.eventKey).toBe(items[1]?.eventKey);
 	});
 
 	it.each(['confirm', 'token', 'hmac'])(
@@ -190,126 +151,11 @@ describe('a collection', () => {
 			expect(rejectedOf(runs)).toEqual([]);
 		},
 	);
-
-	it('that calls back before the reply to the create gives one item', async () => {
-		const { items } = await outcomeOf('990304', 1);
-
-		expect(items).toMatchObject([{ state: 'success', verified: 'confirmed' }]);
-	});
-
-	it('that never calls back gives none', async () => {
-		const live = await LiveTrigger.start(demo());
-		const { reference } = await collect(demo(), '990303', live.url);
-		await until('the end of the payment', async () => {
-			const { state } = demo().sandbox.state.transactions.find(({ ref }) => ref === reference)!;
-			return state === 'success' ? true : undefined;
-		});
-		// Whatever would come about it would come before what another payment leads to.
-		const other = await collect(demo(), '990200', live.url);
-		const runs = await live.runs(1);
-
-		expect(callbacksOf(runs)).toMatchObject([{ transaction: { ref: other.reference } }]);
-	});
-
-	it('is told from a payout, which by default is no incoming payment', async () => {
-		const { ref } = demo().sandbox.addPayout({ status: 'success' });
-		const body = { ref, status: 'success' };
-		const both = await LiveTrigger.start(demo(), { options: { transactionType: 'auto' } });
-		await both.post(body);
-		expect(callbacksOf(await both.runs(1))).toMatchObject([
-			{ verified: 'confirmed', type: 'payout', state: 'success', transaction: { ref } },
-		]);
-
-		// Without a token, so that it is not asked for again and again.
-		const usual = await LiveTrigger.start(demo(), {}, await saveCredential(demo(), {}));
-		await call(usual.url, { method: 'POST', body });
-		const runs = await usual.runs(1);
-		expect(callbacksOf(runs)).toEqual([]);
-		expect(rejectedOf(runs)).toMatchObject([
-			{ reason: 'not_found', mayBecomeTrue: true, advice: expect.any(String) as string },
-		]);
-
-		const token = await LiveTrigger.start(demo(), { verification: 'token' });
-		await token.post({ ...body, type: 'payout' });
-		expect(rejectedOf(await token.runs(1))).toMatchObject([{ reason: 'wrong_type' }]);
-	});
-});
-
-describe('each change of state', () => {
-	/** What is emitted for these callbacks, one after another. */
-	const emitted = async (bodies: object[], parameters = {}) => {
-		const live = await LiveTrigger.start(demo(), { verification: 'token', ...parameters });
-		for (const [index, body] of bodies.entries()) {
-			expect((await live.post(body)).status).toBe(200);
-			await live.runs(index + 1);
-		}
-		return callbacksOf(await live.runs(bodies.length)).map(({ state }) => state);
-	};
-	const words = (...all: string[]) => all.map((status) => ({ ref: 'TX-1', status }));
-
-	it.each<[string, (status: string) => object]>([
-		['in an envelope', (status: string) => ({ status, data: { ref: 'TX-1' } })],
-		['under another name', (status: string) => ({ ref: 'TX-1', transaction_status: status })],
-		['in an event', (status: string) => ({ event: `collection.${status}`, data: { ref: 'TX-1' } })],
-	])('is read %s, and no success is lost', async (_, body) => {
-		const sent = ['pending', 'success', 'success'].map((status) => body(status));
-		expect(await emitted(sent)).toEqual(['pending', 'success']);
-	});
-
-	it('is emitted once, whatever the words', async () => {
-		expect(await emitted(words('paid', 'settled', 'completed'))).toEqual(['success']);
-	});
-
-	it('is emitted when it goes back', async () => {
-		expect(await emitted(words('success', 'reversed', 'success'))).toEqual([
-			'success',
-			'failed',
-			'success',
-		]);
-	});
-
-	it('is emitted when it cannot be read', async () => {
-		const odd = { ref: 'TX-1', result: 'who knows' };
-		expect(await emitted([odd, odd, ...words('success'), odd, ...words('success')])).toEqual([
-			'other',
-			'other',
-			'success',
-			'other',
-		]);
-	});
-
-	it('is no success when two words contradict each other', async () => {
-		const body = { ref: 'TX-1', status: 'success', status_code: 'FAILED' };
-		expect(await emitted([body])).toEqual(['other']);
-	});
-});
-
-describe('the order of a payment', () => {
-	it.each(['confirm', 'token'])('comes from the URL that was called (%s)', async (verification) => {
-		const live = await LiveTrigger.start(demo(), { verification });
-		const { reference } = await collect(demo(), '990200', 'http://127.0.0.1:9/');
-		const body = { ref: reference, amount: '990200.00', currency: 'KES', status: 'success' };
-		const post = async (url: string) => await call(url, { method: 'POST', body });
-		const expected = { orderReference: 'A-7', asked: { amount: 1000000, currency: 'KES' } };
-		if (verification === 'token') {
-			await post(addressFor(live.address, 'A-7', '1000000'));
-			expect(callbacksOf(await live.runs(1))).toMatchObject([{ ...expected, paidInFull: false }]);
-		}
-		const before = await live.count();
-		const forged = addressFor(live.address, 'A-7', '1').replace('1A-7.', '1A-8.');
-		await post(forged);
-		const runs = (await live.runs(before + 1)).slice(before);
-		expect([callbacksOf(runs), rejectedOf(runs)]).toMatchObject([
-			[],
-			[{ reason: 'order_code_invalid' }],
-		]);
-	});
 });
 
 describe('a service with a mind of its own', () => {
 	const record = { ref: 'TX-1', amount: '-10.00', currency: 'KES', status: 'success' };
 	const found = { success: true, message: 'Transaction found.', data: record };
-	const NOT_FOUND = { success: false, message: 'Transaction not found' };
 	let wire: Wire | undefined;
 	afterEach(async () => await wire?.close());
 
@@ -334,23 +180,6 @@ describe('a service with a mind of its own', () => {
 		const again = await demo().host.client.retry(failed!.id);
 		expect(callbacksOf([again])).toMatchObject([
 			{ state: 'success', transaction: { amount: -10 } },
-		]);
-	});
-
-	it('that lags ten seconds behind its own callback is waited for', async () => {
-		const began = Date.now();
-		const live = await against(() =>
-			Date.now() - began < 10_000 ? { ...found, data: { ...record, status: 'pending' } } : found,
-		);
-		await live.post(record);
-		expect(callbacksOf(await live.runs(1))).toMatchObject([{ state: 'success' }]);
-	});
-
-	it("that knows a payment by the merchant's own reference is believed", async () => {
-		const live = await against((id) => (id === 'order-1' ? found : NOT_FOUND));
-		await live.post({ third_party_reference_1: 'order-1', status: 'success' });
-		expect(callbacksOf(await live.runs(1))).toMatchObject([
-			{ verified: 'confirmed', transaction: { ref: 'TX-1' } },
 		]);
 	});
 });
@@ -440,22 +269,6 @@ describe('wrong tokens', () => {
 		expect(new Set(guesses)).toEqual(new Set([401]));
 		expect((await live.post(body)).status).toBe(200);
 		expect(await live.runs(1)).toHaveLength(1);
-	});
-});
-
-describe('the states to emit', () => {
-	it('keep the others from leaving by either output', async () => {
-		const live = await LiveTrigger.start(demo(), { states: ['failed'] });
-		const good = await collect(demo(), '990200', live.url);
-		await delivered(demo(), good.reference, 1);
-		const bad = await collect(demo(), '990402', live.url);
-		await delivered(demo(), bad.reference, 1);
-		const runs = await live.runs(2);
-
-		expect(callbacksOf(runs)).toMatchObject([
-			{ state: 'failed', transaction: { ref: bad.reference } },
-		]);
-		expect(rejectedOf(runs)).toEqual([]);
 	});
 });
 
