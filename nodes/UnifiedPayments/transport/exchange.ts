@@ -30,8 +30,9 @@ const GRACE_MS = 500;
 /** How often requests are checked for their time-out. */
 const TICK_MS = 100;
 
-/** Made once, because making an error is slow. */
+/** Made once, because making an error for each request is slow. */
 const NOT_NEEDED = new Error('It is not waited for any more');
+const CUT_OFF = new Error('The reply was cut off');
 
 /** A request that is under way. */
 interface Open {
@@ -257,7 +258,7 @@ async function readBody(
 			resolve({ body: withoutMark(Buffer.concat(pieces).toString()), tooLong: false });
 		});
 		// Without an end before it, the rest will not come.
-		body.on('close', () => reject(new Error('The reply was cut off')));
+		body.on('close', () => reject(CUT_OFF));
 	});
 }
 
