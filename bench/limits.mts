@@ -38,7 +38,7 @@ try {
 					id: 'Node',
 					name: 'Node',
 					type: 'n8n-nodes-unified-payments.unifiedPayments',
-					typeVersion: 1,
+					typeVersion: 2,
 					position: [200, 0],
 					parameters: {
 						resource: 'collection',

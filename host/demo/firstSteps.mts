@@ -24,7 +24,7 @@ export function firstSteps({
 		id: title,
 		name: title,
 		type: NODE_TYPE,
-		typeVersion: 1,
+		typeVersion: 2,
 		position: [column * 240, 0],
 		parameters,
 		credentials: { [type]: { id, name } },

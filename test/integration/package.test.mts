@@ -34,7 +34,7 @@ describe('the package as it is published', () => {
 			/^dist\/(?:nodes|credentials)\/.+\.js$/,
 			/^dist\/icons\/unifiedPayments(?:\.dark)?\.svg$/,
 			/^dist\/nodes\/UnifiedPayments\/UnifiedPayments(?:Trigger)?\.node\.json$/,
-			/^dist\/nodes\/UnifiedPayments\/__schema__\/(?:v1\.0\.0\/\w+\/\w+|v2\.0\.0)\.json$/,
+			/^dist\/nodes\/UnifiedPayments\/__schema__\/v2\.0\.0(?:\/\w+\/\w+)?\.json$/,
 		];
 		expect(paths.filter((path) => !expected.some((pattern) => pattern.test(path)))).toEqual([]);
 	});
@@ -46,7 +46,7 @@ describe('the package as it is published', () => {
 				'dist/icons/unifiedPayments.dark.svg',
 				'dist/nodes/UnifiedPayments/UnifiedPayments.node.json',
 				'dist/nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.json',
-				'dist/nodes/UnifiedPayments/__schema__/v1.0.0/paymentLink/create.json',
+				'dist/nodes/UnifiedPayments/__schema__/v2.0.0/paymentLink/create.json',
 			]),
 		);
 	});

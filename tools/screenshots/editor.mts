@@ -96,7 +96,7 @@ const nodeOf = (
 	id: node,
 	name: node === 'unifiedPayments' ? 'Collect' : 'Unified Payments Trigger',
 	type: `n8n-nodes-unified-payments.${node}`,
-	typeVersion: 1,
+	typeVersion: 2,
 	position: [300, 0],
 	parameters,
 	credentials: { [type]: { id, name } },

@@ -32,7 +32,7 @@ export const place = (name: string, type: string, parameters: INodeParameters = 
 	id: name,
 	name,
 	type,
-	typeVersion: 1,
+	typeVersion: type === NODE_TYPE ? 2 : 1,
 	position: [0, 0],
 	parameters,
 });

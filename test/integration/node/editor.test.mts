@@ -71,7 +71,7 @@ describe('the output schemas', () => {
 
 	const schemaOf = (resource: string, operation: string) =>
 		JSON.parse(
-			readFileSync(`nodes/UnifiedPayments/__schema__/v1.0.0/${resource}/${operation}.json`, 'utf8'),
+			readFileSync(`nodes/UnifiedPayments/__schema__/v2.0.0/${resource}/${operation}.json`, 'utf8'),
 		) as Schema;
 
 	/** Where a value is not what the schema says; a missing or null value is no contradiction. */

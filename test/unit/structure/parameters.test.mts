@@ -195,7 +195,7 @@ describe("the node's contract", () => {
 	});
 
 	it.each(OPERATIONS)('%s.%s has an output schema for the editor', (resource, operation) => {
-		const file = `nodes/UnifiedPayments/__schema__/v1.0.0/${resource}/${operation}.json`;
+		const file = `nodes/UnifiedPayments/__schema__/v2.0.0/${resource}/${operation}.json`;
 		expect(existsSync(join(process.cwd(), file))).toBe(true);
 	});
 
@@ -203,7 +203,8 @@ describe("the node's contract", () => {
 		expect(description).toMatchObject({
 			name: 'unifiedPayments',
 			displayName: 'Unified Payments',
-			version: 1,
+			version: [1, 2],
+			defaultVersion: 2,
 			usableAsTool: true,
 			credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
 		});
