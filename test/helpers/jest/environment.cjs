@@ -14,6 +14,9 @@ const { compileFunction } = vm;
 vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>
 	compileFunction(code, params, parsingContext === HERE ? options : { ...options, parsingContext });
 
+/** Jest puts its own in its place, for each file. */
+const { exit } = process;
+
 /** Made by `host/engine/environment.mts`. The engine keeps to the first that it was told, and makes it again. */
 const ENGINE_FOLDER = join(tmpdir(), 'unified-payments-engine-');
 let folder;
@@ -51,6 +54,7 @@ module.exports = class SharedEnvironment extends TestEnvironment {
 			if (OF_ONE_FILE.includes(key.description)) delete globalThis[key];
 		}
 		delete globalThis.__coverage__;
+		process.exit = exit;
 		folder ??= process.env.N8N_USER_FOLDER;
 		if (folder?.startsWith(ENGINE_FOLDER)) rmSync(folder, { recursive: true, force: true });
 		await super.teardown();
