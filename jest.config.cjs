@@ -14,6 +14,22 @@ const transform = {
 	],
 };
 
+/** What n8n and the development tools bring along, and what takes long to load. */
+const PACKAGES = [
+	...['@n8n', 'n8n-core', 'n8n-workflow', 'zod', 'zod-4-0', 'zod-4-newest', 'luxon', 'axios'],
+	...['fastify', '@fastify', 'fast-check', 'libphonenumber-js', 'typescript'],
+];
+
+/** Files of one worker share these packages: n8n's engine is loaded once and not by every file. */
+const sharing = {
+	testEnvironment: '<rootDir>/test/helpers/jest/environment.cjs',
+	transform: {
+		[`/node_modules/(${PACKAGES.join('|')})/.+\\.c?js$`]: '<rootDir>/test/helpers/jest/shared.cjs',
+		...transform,
+	},
+	transformIgnorePatterns: [`/node_modules/(?!(${PACKAGES.join('|')})/)`],
+};
+
 /** @param {string} name @param {object} [extra] */
 const project = (name, extra = {}) => ({
 	displayName: name,
@@ -27,6 +43,7 @@ const project = (name, extra = {}) => ({
 
 /** The unit tests of what uses zod, on the newest: the usual run is on the oldest. */
 const unitOnZod4 = project('unit-zod-4', {
+	...sharing,
 	roots: ['<rootDir>/test/unit'],
 	testMatch: ['**/{actions,fields,protocol,trigger,waiting}/*.test.mts'],
 	resolver: '<rootDir>/test/zod/sources-4.cjs',
@@ -41,6 +58,7 @@ const LONG = [
 /** The integration tests of both nodes with the built package, on a release of zod that a host may have. */
 const built = (release, testMatch = ['**/*.test.mts']) =>
 	project(`built-zod-${release}`, {
+		...sharing,
 		roots: ['<rootDir>/test/integration/node', '<rootDir>/test/integration/trigger'],
 		testMatch,
 		testPathIgnorePatterns: LONG.map((name) => `/${name}\\.test\\.mts$`),
@@ -72,9 +90,9 @@ module.exports = {
 	// Much of it waits, so three even on two cores, where Jest would take one.
 	maxWorkers: Math.max(3, availableParallelism() - 1),
 	projects: [
-		project('unit'),
+		project('unit', sharing),
 		unitOnZod4,
-		project('integration'),
+		project('integration', sharing),
 		built('3', READING),
 		built('4-0', READING),
 		built('4-newest', READING),

@@ -7,7 +7,7 @@ export const LONG: readonly string[] = [
 	// Texts that would make a pattern slow are searched for.
 	'unit/structure/regexes',
 	// Hundreds of generated cases through the engine, and whole sheets.
-	'integration/node/(accounts|advice|endless|fingerprint|samePayment)',
+	'integration/node/(accounts|advice|endless|expressions|fingerprint|samePayment)',
 	'integration/trigger/(attacks|forgeries)',
 	// Hundreds of rows with faults and kills, some in processes of their own.
 	'integration/bulk/',

@@ -1,6 +1,7 @@
 /**
  * `npm test`: lint, types, build, then the unit and integration tests that take little time.
- * `npm run test:long`: those that it leaves out. More options are Jest's: `npm test -- --coverage`.
+ * `npm test -- --all`: all of these tests. `npm run test:long`: those that `npm test` leaves out, and no checks.
+ * More options are Jest's: `npm test -- --all --coverage`.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -18,16 +19,30 @@ interface Step {
 
 const step = (name: string, command: string, ...args: string[]): Step => ({ name, command, args });
 
+/** What was in order and has not changed is not read again. */
+const CACHE = join('node_modules', '.cache', 'unified-payments-test');
+const TYPES = join(CACHE, 'types.tsbuildinfo');
+const cached = (name: string) => ['--cache', '--cache-location', join(CACHE, name)];
+
 /** Two at a time, each about as long as the other; the build checks the types of what is published. */
 const CHECKS: Step[][] = [
 	[
 		step('build', 'gulp', 'build', '--silent'),
-		step('types', 'tsc', '-p', 'tsconfig.dev.json'),
+		step('types', 'tsc', '-p', 'tsconfig.dev.json', '--incremental', '--tsBuildInfoFile', TYPES),
 		step('lint of what is published', 'n8n-node', 'lint'),
 	],
 	[
-		step('formatting', 'prettier', '--check', '.'),
-		step('lint', 'eslint', '--config', 'eslint.dev.config.mjs', '--max-warnings', '0', '.'),
+		step('formatting', 'prettier', ...cached('formatting'), '--check', '.'),
+		step(
+			'lint',
+			'eslint',
+			...cached('lint'),
+			'--config',
+			'eslint.dev.config.mjs',
+			'--max-warnings',
+			'0',
+			'.',
+		),
 	],
 ];
 
@@ -86,13 +101,19 @@ async function jest(args: string[]): Promise<[number, Counts | null]> {
 	}
 }
 
+/** Which files Jest runs, and what else the caller tells it. */
+function chosen(args: string[]): { checks: boolean; options: string[] } {
+	const [first, ...rest] = args;
+	if (first === '--long')
+		return { checks: false, options: [...rest, '--testPathPatterns', ...LONG] };
+	if (first === '--all') return { checks: true, options: rest };
+	return { checks: true, options: [...args, '--testPathIgnorePatterns', ...LONG] };
+}
+
 async function main(args: string[]): Promise<number> {
-	const long = args[0] === '--long';
-	if (!long && (await Promise.all(CHECKS.map(checksPass))).includes(false)) return 1;
-	const chosen = long
-		? [...args.slice(1), '--testPathPatterns', ...LONG]
-		: [...args, '--testPathIgnorePatterns', ...LONG];
-	const [code, counts] = await jest([...chosen, '--selectProjects', 'unit', 'integration']);
+	const { checks, options } = chosen(args);
+	if (checks && (await Promise.all(CHECKS.map(checksPass))).includes(false)) return 1;
+	const [code, counts] = await jest([...options, '--selectProjects', 'unit', 'integration']);
 	if (counts === null) return code;
 	const { numPassedTests: passed, numTotalTests: all, numTotalTestSuites: files } = counts;
 	const mark = code === 0 ? '✓' : '✗';

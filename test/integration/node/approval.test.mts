@@ -5,18 +5,13 @@ import type { IDataObject, IExecuteFunctions, INodeParameters, INodeType } from 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { connect, node, runWorkflow } from '../../../host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 let workflowId: string;
 let workflows = 0;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-
-afterAll(async () => await sandbox.close());
 
 beforeEach(() => {
 	sandbox.reset();

@@ -1,14 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let service: TappedSandbox;
-
-beforeAll(async () => {
-	service = await startTapped();
-});
-
-afterAll(async () => await service.close());
+const service = throughout(async () => await startTapped());
 
 beforeEach(() => {
 	service.sandbox.reset();

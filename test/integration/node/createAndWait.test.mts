@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Sleeper } from '../../../host/engine/index.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import {
 	runCollect,
@@ -11,18 +11,18 @@ import {
 	withRealPauses,
 	type SleeperOptions,
 } from '../../helpers/waiting.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 withoutPauses();
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({
-		settleDelayMs: Infinity,
-		callbackRetry: { attempts: 6, firstDelayMs: 200 },
-		callbackTimeoutMs: 20_000,
-	});
-});
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(
+	async () =>
+		await startSandbox({
+			settleDelayMs: Infinity,
+			callbackRetry: { attempts: 6, firstDelayMs: 200 },
+			callbackTimeoutMs: 20_000,
+		}),
+);
 
 const sleepers: Sleeper[] = [];
 beforeEach(() => sandbox.reset());

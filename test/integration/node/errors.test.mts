@@ -114,136 +114,107 @@ it('does not believe a status about another reference', async () => {
 });
 
 describe('bad input', () => {
-	const bad: Array<[string, INodeParameters, string, RegExp]> = [
+	const bad: Array<[message: string, parameters: INodeParameters, hint: RegExp]> = [
 		[
-			'amount',
-			{ ...COLLECTION, amount: 'abc' },
 			`'Amount' in row 1 is "abc", which is not an amount`,
+			{ ...COLLECTION, amount: 'abc' },
 			/1500\.50/,
 		],
+		["'Amount' is missing in row 1", { ...COLLECTION, amount: '={{ "" }}' }, /positive/],
 		[
-			'no amount',
-			{ ...COLLECTION, amount: '={{ "" }}' },
-			"'Amount' is missing in row 1",
-			/positive/,
-		],
-		[
-			'decimals',
-			{ ...LINK, country: 'BJ', amount: '10.5' },
 			`'Amount' in row 1 is "10.5", but XOF has no decimals`,
+			{ ...LINK, country: 'BJ', amount: '10.5' },
 			/whole number of XOF/,
 		],
 		[
-			'country',
-			{ ...COLLECTION, country: 'Atlantis' },
 			`'Country' in row 1 is "Atlantis", which is not a country of this service`,
+			{ ...COLLECTION, country: 'Atlantis' },
 			/Kenya \(KE, id 1\)/,
 		],
 		[
-			'country without collections',
-			{ ...COLLECTION, country: 'GH' },
 			`'Country' in row 1 is "GH", where collections are not offered`,
+			{ ...COLLECTION, country: 'GH' },
 			/Zambia/,
 		],
 		[
-			'unsupported country',
-			{ ...COLLECTION, country: 'SN', mobile: '771234567' },
 			`'Country' in row 1 is "SN", where the service marks collections as not supported`,
+			{ ...COLLECTION, country: 'SN', mobile: '771234567' },
 			/^Choose one of Kenya, Tanzania, Uganda, Zambia, Sierra Leone, or turn on 'Allow Unsupported Country'/,
 		],
 		[
-			'currency',
-			{ ...LINK, currency: 'EUR' },
 			`'Currency Name or ID' in row 1 is "EUR", which is not a currency of this service`,
+			{ ...LINK, currency: 'EUR' },
 			/KES/,
 		],
 		[
-			'currency of a collection',
-			{ ...COLLECTION, currency: 'GHS' },
 			`'Currency Name or ID' in row 1 is "GHS", but Kenya collects in KES`,
+			{ ...COLLECTION, currency: 'GHS' },
 			/Automatic/,
 		],
 		[
-			'currency country',
-			{ ...LINK, country: 'CI', additionalFields: { currencyCountry: 'KE' } },
 			`'Currency Country' in row 1 is "KE", which does not use XOF`,
+			{ ...LINK, country: 'CI', additionalFields: { currencyCountry: 'KE' } },
 			/Benin or Cote D'Ivoire or Senegal/,
 		],
 		[
-			'mobile',
-			{ ...COLLECTION, mobile: '+256712345678' },
 			`'Mobile' in row 1 is "+256712345678", which is a number of Uganda, not of Kenya`,
+			{ ...COLLECTION, mobile: '+256712345678' },
 			/Choose Uganda/,
 		],
 		[
-			'mobile as an object',
-			{ ...COLLECTION, mobile: '={{ {a: 1} }}' },
 			`'Mobile' in row 1 is {"a":1}, which is not a phone number`,
+			{ ...COLLECTION, mobile: '={{ {a: 1} }}' },
 			/0712/,
 		],
 		[
-			'callback URL',
-			{ ...COLLECTION, callbackUrl: '/hook' },
 			`'Callback URL' in row 1 is "/hook", which is not a web address`,
+			{ ...COLLECTION, callbackUrl: '/hook' },
 			/https:\/\//,
 		],
 		[
-			'redirection URL',
-			{ ...LINK, additionalFields: { redirectionUrl: 'javascript:alert(1)' } },
 			`'Redirection URL' in row 1 is "javascript:alert(1)", which is not a web address`,
+			{ ...LINK, additionalFields: { redirectionUrl: 'javascript:alert(1)' } },
 			/https:\/\//,
 		],
 		[
-			'e-mail',
-			{ ...LINK, additionalFields: { email: 'amina@' } },
 			`'Customer Email' in row 1 is "amina@", which is not an e-mail address`,
+			{ ...LINK, additionalFields: { email: 'amina@' } },
 			/amina@example\.com/,
 		],
 		[
-			'logo',
-			{ ...LINK, additionalFields: { logoBase64: 'aGVsbG8=' } },
 			`'Logo (Base64)' in row 1 is "aGVsbG8=", which is not a picture of a known type`,
+			{ ...LINK, additionalFields: { logoBase64: 'aGVsbG8=' } },
 			/2 MB/,
 		],
 		[
-			'logo file',
-			{ ...LINK, additionalFields: { logoBinaryProperty: 'photo' } },
 			`'Logo Binary Field' in row 1 is "photo", which is not a file of this row`,
+			{ ...LINK, additionalFields: { logoBinaryProperty: 'photo' } },
 			/binary field/,
 		],
+		[`'Business Name' is missing in row 1`, { ...LINK, businessName: ' ' }, /Fill in/],
 		[
-			'business name',
-			{ ...LINK, businessName: ' ' },
-			`'Business Name' is missing in row 1`,
-			/Fill in/,
-		],
-		[
-			'wallet account',
-			{ ...BALANCE, walletAccount: '10.5' },
 			`'Wallet Account' in row 1 is "10.5", which is not a whole number`,
+			{ ...BALANCE, walletAccount: '10.5' },
 			/1001/,
 		],
 		[
-			'reference',
-			{ ...STATUS_V3, reference: '  ' },
 			`'Reference' is missing in row 1`,
+			{ ...STATUS_V3, reference: '  ' },
 			/reference of a transaction/,
 		],
 		[
-			'version',
-			{ ...STATUS_V3, apiVersion: 'v9' },
 			`'API Version' in row 1 is "v9", which is not a choice`,
+			{ ...STATUS_V3, apiVersion: 'v9' },
 			/v3, v2/,
 		],
 		[
-			'option',
-			{ ...COLLECTION, options: { concurrency: 0 } },
 			"'Concurrency' in row 1 is 0, which is not a whole number from 1 to 50",
+			{ ...COLLECTION, options: { concurrency: 0 } },
 			/1 to 50/,
 		],
 	];
 
-	it.each(bad)('%s is refused before anything is sent', async (_, parameters, message, hint) => {
+	it.each(bad)('%s: nothing is sent', async (message, parameters, hint) => {
 		const { nodeError } = await runPayments(parameters, { credential: demoCredential(wire.url) });
 		expect(nodeError?.message).toBe(`${message} [Item 0]`);
 		expect(nodeError?.description).toMatch(hint);
@@ -324,12 +295,19 @@ describe('a bad credential', () => {
 
 describe('a signing endpoint that gives no signature', () => {
 	const NONE = /the signing endpoint gave no signature/;
+	const no = (message: string) => ({ success: false, message });
+
 	it.each([
-		['says yes without one', 200, { success: true, message: 'ok', data: {} }, 'not_sent', NONE],
-		['is down', 503, { success: false, message: 'Down' }, 'not_sent', NONE],
-		['says no', 200, { success: false, message: 'User not found!' }, 'rejected', /User not found!/],
-		['does not know the caller', 403, { success: false, message: 'Who?' }, 'rejected', /Who\?/],
-	])('and %s: the request itself is not sent', async (_, status, body, outcome, words) => {
+		[200, { success: true, message: 'ok', data: {} }, 'not_sent', NONE],
+		[500, {}, 'not_sent', NONE],
+		[503, no('Down'), 'not_sent', NONE],
+		[200, no('User not found!'), 'rejected', /User not found!/],
+		[400, no('Please try again later'), 'rejected', /Please try again later/],
+		[401, {}, 'rejected', /not authorize/],
+		[403, no('Who?'), 'rejected', /Who\?/],
+		[403, '<html>', 'rejected', /not authorize/],
+		[409, no('Being processed'), 'rejected', /Being processed/],
+	])('but a %d with %j: nothing is sent, %s', async (status, body, outcome, words) => {
 		answer = { status, body };
 		const result = await runPayments(COLLECTION, {
 			credential: demoCredential(wire.url, { signatureSource: 'endpoint' }),

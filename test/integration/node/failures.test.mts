@@ -50,8 +50,8 @@ describe('why it went wrong, in the words of the host', () => {
 	});
 
 	it('a wait that the service asked for comes along', async () => {
-		answer = { status: 429, headers: { 'Retry-After': '7' } };
-		expect(await failure(READ)).toEqual({ cause: 'rate-limited', retryAfterMs: 7000 });
+		answer = { status: 429, headers: { 'Retry-After': '1' } };
+		expect(await failure(READ)).toEqual({ cause: 'rate-limited', retryAfterMs: 1000 });
 	});
 
 	it.each([429, 503])('nothing about a create that may have been processed: %i', async (status) => {

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let service: TappedSandbox;
-
-beforeAll(async () => {
-	service = await startTapped();
-});
-
-afterAll(async () => await service.close());
+const service = throughout(async () => await startTapped());
 
 beforeEach(() => service.sandbox.reset());
 

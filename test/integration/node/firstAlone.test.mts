@@ -1,19 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const HOOK = 'https://n8n.example.com/webhook/pay';
 const CREATE = '/api/v3/payment-link-api/create';
 
-let sandbox: Sandbox;
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 let workflowId: string;
 let run = 0;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-afterAll(async () => await sandbox.close());
 beforeEach(() => {
 	sandbox.reset();
 	sandbox.faults.clear();

@@ -3,15 +3,10 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let service: TappedSandbox;
-
-beforeAll(async () => {
-	service = await startTapped();
-});
-
-afterAll(async () => await service.close());
+const service = throughout(async () => await startTapped());
 
 beforeEach(() => {
 	service.sandbox.reset();

@@ -3,21 +3,11 @@ import type { INodeParameters } from 'n8n-workflow';
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { listSearch } from '../../../host/engine/index.mts';
-import {
-	demoCredential,
-	runPayments,
-	startTapped,
-	type TappedSandbox,
-} from '../../helpers/payments.mts';
+import { demoCredential, runPayments, startTapped } from '../../helpers/payments.mts';
 import { json, startWire, type Wire } from '../../helpers/wire.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let service: TappedSandbox;
-
-beforeAll(async () => {
-	service = await startTapped({ mode: 'rich' });
-});
-
-afterAll(async () => await service.close());
+const service = throughout(async () => await startTapped({ mode: 'rich' }));
 
 beforeEach(() => {
 	service.sandbox.reset();

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox, type Switches } from '../../../sandbox/index.mts';
+import { startSandbox, type Switches } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const HOOK = 'https://n8n.example.com/webhook/8c5ff0ad-8c84-4a5c-9c1e-1f6d3b2f0f52/pay';
 const CREATE = '/api/v3/payment-link-api/create';
@@ -11,14 +12,10 @@ const LIST = '/api/payment-link-api/list';
 const STATUS = '/api/v3/get-unified-transaction-status';
 const COLLECT = '/api/v3/service-unified-collections';
 
-let sandbox: Sandbox;
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 let workflowId: string;
 let run = 0;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-afterAll(async () => await sandbox.close());
 beforeEach(() => {
 	sandbox.reset();
 	sandbox.faults.clear();

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 /*
  * Thirty customers as somebody in Nairobi has them in a sheet. The last column says what becomes of a
@@ -27,12 +28,7 @@ const PARAMETERS: INodeParameters = {
 	callbackUrl: 'https://n8n.example.com/webhook/pay',
 };
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 
 const run = async (operation: string) =>
 	await runPayments(

@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 /** One run of every operation that sends, and what must arrive on the other side. */
 interface Case {
@@ -134,15 +135,7 @@ const CASES: Record<string, Case> = {
 	},
 };
 
-let service: TappedSandbox;
-
-beforeAll(async () => {
-	service = await startTapped();
-});
-
-afterAll(async () => {
-	await service.close();
-});
+const service = throughout(async () => await startTapped());
 
 beforeEach(() => {
 	service.tap.received.length = 0;
@@ -656,20 +649,5 @@ describe('signatures from the signing endpoint', () => {
 		} finally {
 			await own.close();
 		}
-	});
-
-	it('are not asked for when the service gives none: nothing is sent', async () => {
-		const result = await runPayments(
-			{
-				resource: 'collection',
-				operation: 'create',
-				country: 'KE',
-				amount: 5,
-				mobile: '0712345678',
-			},
-			{ credential: service.credential({ signatureSource: 'endpoint', secretKey: 'wrong' }) },
-		);
-		expect(result.nodeError).toBeDefined();
-		expect(service.tap.received.every(({ path }) => path === '/api/service-signature')).toBe(true);
 	});
 });

@@ -1,18 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { storeBinary } from '../../../host/engine/index.mts';
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let service: TappedSandbox;
+const service = throughout(async () => await startTapped());
 let reference: string;
-
-beforeAll(async () => {
-	service = await startTapped();
-});
-
-afterAll(async () => {
-	await service.close();
-});
 
 beforeEach(async () => {
 	service.sandbox.reset();

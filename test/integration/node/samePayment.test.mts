@@ -2,18 +2,13 @@ import fc from 'fast-check';
 import { DataDeduplicationService } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 let run = 0;
 let workflowId: string;
-
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-
-afterAll(async () => await sandbox.close());
 
 beforeEach(() => {
 	sandbox.reset();

@@ -2,17 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { csvOf, TEMPLATES } from '../../../tools/sheets/templates.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(async () => await startSandbox());
 
 const [LINKS, COLLECTIONS] = TEMPLATES;
 

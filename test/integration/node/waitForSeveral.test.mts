@@ -6,16 +6,15 @@ import { connect, node, pass, runSleeper, type Sleeper } from '../../../host/eng
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } });
-});
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(
+	async () => await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } }),
+);
 const sleepers: Sleeper[] = [];
 beforeEach(() => sandbox.reset());
 afterEach(async () => {

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import { runPayments, startTapped } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let tapped: TappedSandbox;
-beforeAll(async () => {
-	tapped = await startTapped({ mode: 'rich' });
-});
-afterAll(async () => await tapped.close());
+const tapped = throughout(async () => await startTapped({ mode: 'rich' }));
 beforeEach(() => tapped.sandbox.reset());
 
 /** A collection that stays pending, and its reference. */

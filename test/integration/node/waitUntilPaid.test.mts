@@ -5,15 +5,14 @@ import { runNode, type Sleeper } from '../../../host/engine/index.mts';
 import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { runLinks } from '../../helpers/waiting.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } });
-});
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(
+	async () => await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } }),
+);
 
 const sleepers: Sleeper[] = [];
 beforeEach(() => sandbox.reset());

@@ -1,8 +1,9 @@
 // Payments that were taken for another one, or sent when they must not be. Each was seen on an earlier version.
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../sandbox/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const HOOK = 'https://n8n.example.com/webhook/pay';
 const CREATE = '/api/v3/payment-link-api/create';
@@ -10,14 +11,10 @@ const LIST = '/api/payment-link-api/list';
 const COLLECT = '/api/v3/service-unified-collections';
 const STATUS = '/api/v3/get-unified-transaction-status';
 
-let sandbox: Sandbox;
+const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
 let count = 0;
 let workflowId: string;
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-});
-afterAll(async () => await sandbox.close());
 beforeEach(() => {
 	sandbox.reset();
 	sandbox.faults.clear();

@@ -1,17 +1,9 @@
-import { DEMO_INTEGRATIONS, type PaymentLink, type Sandbox } from '../../../sandbox/index.mts';
-import { admin, COLLECTION, LINK, PATHS, signed, start } from './client.mts';
+import { DEMO_INTEGRATIONS, type PaymentLink } from '../../../sandbox/index.mts';
+import { admin, createLink, COLLECTION, PATHS, signed, start } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start({ mode: 'rich' });
-});
+const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
-
-const createLink = async (params: object = {}): Promise<string> => {
-	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
-	return (json.data as { reference: string }).reference;
-};
 
 describe('GET /sandbox/state', () => {
 	it('shows the ready-made keys, and no key of anybody else', async () => {
@@ -32,8 +24,8 @@ describe('GET /sandbox/state', () => {
 	});
 
 	it('shows everything, newest first', async () => {
-		const first = await createLink();
-		const second = await createLink();
+		const first = await createLink(sandbox);
+		const second = await createLink(sandbox);
 		await signed(sandbox, PATHS.collection, COLLECTION);
 		await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'no' } });
 		sandbox.faults.add({ kind: 'html', nth: 99 });
@@ -87,7 +79,7 @@ describe('GET /sandbox/state', () => {
 	});
 
 	it('shows a link as the pages need it', async () => {
-		const reference = await createLink({ first_name: 'Amina', phone: '254712345678' });
+		const reference = await createLink(sandbox, { first_name: 'Amina', phone: '254712345678' });
 		const { json } = await admin(sandbox, 'GET', '/state');
 		expect((json.links as PaymentLink[])[0]).toEqual({
 			reference,
@@ -165,7 +157,7 @@ describe('the rest', () => {
 	it('counts in the ledger what was accepted, by reference', async () => {
 		for (const third_party_reference_1 of ['A', 'B', 'A', '__proto__'])
 			await signed(sandbox, PATHS.collection, { ...COLLECTION, third_party_reference_1 });
-		await createLink({ logo: 'AAAA' });
+		await createLink(sandbox, { logo: 'AAAA' });
 		const { json, text } = await admin(sandbox, 'GET', '/ledger?by=third_party_reference_1');
 		expect(json.accepted).toBe(5);
 		expect(text).toContain('"countBy":{"A":2,"B":1,"__proto__":1}');
@@ -216,7 +208,7 @@ describe('the rest', () => {
 	});
 
 	it('starts over', async () => {
-		await createLink();
+		await createLink(sandbox);
 		await signed(sandbox, PATHS.collection, { ...COLLECTION, amount: 990200 });
 		sandbox.faults.add({ kind: 'html' });
 		await admin(sandbox, 'POST', '/reset');

@@ -1,12 +1,8 @@
 import { connect } from 'node:net';
-import type { Sandbox } from '../../../sandbox/index.mts';
 import { COLLECTION, defaultOf, PATHS, seal, send, signed, start } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start();
-});
-afterAll(() => sandbox.close());
+const sandbox = throughout(async () => await start());
 afterEach(async () => {
 	// Whatever came before, it still works and has accepted nothing.
 	expect(sandbox.state.ledger.accepted).toBe(0);

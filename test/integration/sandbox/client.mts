@@ -109,6 +109,12 @@ export const signed = (
 ): Promise<Reply> =>
 	send(sandbox, path, seal(integration, JSON.stringify(params), changed), headers);
 
+/** The reference of a new link; only in rich mode does the reply tell it. */
+export const createLink = async (sandbox: Sandbox, params: object = {}): Promise<string> => {
+	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
+	return (json.data as { reference: string }).reference;
+};
+
 export const admin = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 	send(sandbox, `/sandbox${path}`, body === undefined ? null : JSON.stringify(body), {}, method);
 

@@ -1,11 +1,8 @@
 import type { Sandbox } from '../../../sandbox/index.mts';
 import { COLLECTION, defaultOf, PATHS, seal, send, signed, start, until } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let spec: Sandbox;
-beforeAll(async () => {
-	spec = await start();
-});
-afterAll(() => spec.close());
+const spec = throughout(async () => await start());
 
 const collect = async (sandbox: Sandbox, params: object = {}): Promise<string> => {
 	const reply = await signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });

@@ -1,17 +1,8 @@
-import type { Sandbox } from '../../../sandbox/index.mts';
-import { admin, COLLECTION, LINK, PATHS, signed, start, until } from './client.mts';
+import { admin, createLink, COLLECTION, PATHS, signed, start, until } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start({ mode: 'rich' });
-});
+const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
-
-const createLink = async (params: object = {}): Promise<string> => {
-	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
-	return (json.data as { reference: string }).reference;
-};
 
 describe('events', () => {
 	it('tell every change as it happens', async () => {
@@ -30,7 +21,7 @@ describe('events', () => {
 			}));
 
 		sandbox.faults.add({ kind: 'html', nth: 99 });
-		const reference = await createLink({ callback_url: 'http://127.0.0.1:9/' });
+		const reference = await createLink(sandbox, { callback_url: 'http://127.0.0.1:9/' });
 		await admin(sandbox, 'POST', `/links/${reference}/pay`, { outcome: 'success' });
 		await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'x' } });
 		sandbox.reset();

@@ -1,18 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http';
-import {
-	FAULT_KINDS,
-	type FaultRuleInput,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../../sandbox/index.mts';
+import { FAULT_KINDS, type FaultRuleInput, type SandboxOptions } from '../../../sandbox/index.mts';
 import { admin, COLLECTION, defaultOf, PATHS, seal, signed, start, until } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start();
-});
+const sandbox = throughout(async () => await start());
 afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
 
 const create = (headers: Record<string, string> = {}) =>
 	signed(sandbox, PATHS.collection, COLLECTION, { headers });

@@ -1,17 +1,8 @@
-import type { Sandbox } from '../../../sandbox/index.mts';
-import { admin, LINK, PATHS, signed, start, until } from './client.mts';
+import { admin, createLink, PATHS, signed, start, until } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start({ mode: 'rich' });
-});
+const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
-
-const createLink = async (params: object = {}): Promise<string> => {
-	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
-	return (json.data as { reference: string }).reference;
-};
 
 describe('payment links', () => {
 	it.each([
@@ -20,7 +11,7 @@ describe('payment links', () => {
 		['cancelled', 'cancelled', 'failed', 'USER_CANCELLED'],
 	])('%s', async (outcome, state, status, failureCode) => {
 		const redirection_url = 'https://shop.example/back?order=1#top';
-		const reference = await createLink({ redirection_url });
+		const reference = await createLink(sandbox, { redirection_url });
 		const pay = () =>
 			admin(sandbox, 'POST', `/links/${reference}/pay`, {
 				outcome,
@@ -51,7 +42,7 @@ describe('payment links', () => {
 	});
 
 	it('can be paid in part', async () => {
-		const reference = await createLink();
+		const reference = await createLink(sandbox);
 		const part = { outcome: 'success', amount: 1000 };
 		const { json } = await admin(sandbox, 'POST', `/links/${reference}/pay`, part);
 
@@ -61,13 +52,13 @@ describe('payment links', () => {
 	});
 
 	it('have no transaction before they are paid', async () => {
-		const id = await createLink();
+		const id = await createLink(sandbox);
 		const reply = await signed(sandbox, PATHS.statusV3, { id, type: 'payin' });
 		expect(reply.json).toMatchObject({ success: false, message: 'Transaction was not created!' });
 	});
 
 	it('call back when paid, and redirect nowhere without an address', async () => {
-		const reference = await createLink({ callback_url: 'http://127.0.0.1:9/cb' });
+		const reference = await createLink(sandbox, { callback_url: 'http://127.0.0.1:9/cb' });
 		const { json } = await admin(sandbox, 'POST', `/links/${reference}/pay`, {
 			outcome: 'success',
 		});
@@ -77,7 +68,7 @@ describe('payment links', () => {
 
 	it('offer the methods of the payer’s country', async () => {
 		const methods = async (params: object) => {
-			const reference = await createLink({ amount: '100', ...params });
+			const reference = await createLink(sandbox, { amount: '100', ...params });
 			return (await admin(sandbox, 'GET', `/links/${reference}`)).json.methods;
 		};
 		expect(await methods({})).toEqual(['Till number', 'Pay bill', 'Bank transfer', 'Send money']);
@@ -107,7 +98,7 @@ describe('payment links', () => {
 	});
 
 	it('refuses outcomes it does not know', async () => {
-		const reference = await createLink();
+		const reference = await createLink(sandbox);
 		for (const body of [
 			{},
 			{ outcome: 'won' },

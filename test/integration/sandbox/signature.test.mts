@@ -1,15 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
-import { DEMO_INTEGRATIONS, type Sandbox, type Verdict } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS, type Verdict } from '../../../sandbox/index.mts';
 import { resolveOptions } from '../../../sandbox/options.mts';
 import { COLLECTION, defaultOf, PATHS, seal, send, signed, start } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const NOW = 1_700_000_000;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start({ clock: () => NOW * 1000 });
-});
-afterAll(() => sandbox.close());
+const sandbox = throughout(async () => await start({ clock: () => NOW * 1000 }));
 
 const hmac = (text: string, key = 'demo-secret-key', algorithm = 'sha256') =>
 	createHmac(algorithm, key).update(text);

@@ -1,11 +1,8 @@
 import type { Sandbox } from '../../../sandbox/index.mts';
 import { COLLECTION, PATHS, signed, start } from './client.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await start({ mode: 'rich' });
-});
-afterAll(() => sandbox.close());
+const sandbox = throughout(async () => await start({ mode: 'rich' }));
 
 const collect = async (sandbox: Sandbox, params: object = {}): Promise<string> => {
 	const reply = await signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });

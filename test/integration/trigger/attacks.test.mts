@@ -10,19 +10,17 @@ import {
 	World,
 	type PostOptions,
 } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
+const world = throughout(async () => await World.start());
 let pending: Transaction;
 let paid: Transaction;
 
 beforeAll(async () => {
-	world = await World.start();
 	pending = await world.collect({ amount: 1500 });
 	paid = await world.collect({ amount: 700 });
 	world.sandbox.settle(paid.ref, 'success');
 });
-
-afterAll(async () => await world.close());
 
 const deep = (depth: number) => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
 const forged = () => recordOf(pending, { status: 'success', status_code: '200' });
@@ -31,20 +29,10 @@ type Attack = [name: string, status: number, body: () => unknown, options?: Post
 
 const typed = (type: string): PostOptions => ({ headers: { 'content-type': type } });
 
-/** Refused at the endpoint. */
+/** Refused at the endpoint. More ways to come without the token are in `forgeries`. */
 const AT_THE_DOOR: Attack[] = [
 	['no token', 401, forged, { token: null }],
-	['an empty token', 401, forged, { token: '' }],
-	['a wrong token', 401, forged, { token: 'wrong' }],
-	['a prefix of the token', 401, forged, { token: TOKEN.slice(0, -1) }],
-	['the token with something behind it', 401, forged, { token: `${TOKEN}x` }],
-	['the token twice', 401, forged, { token: [TOKEN, TOKEN] }],
-	['a wrong token before the right one', 401, forged, { token: ['wrong', TOKEN] }],
-	['the token as a list', 401, forged, { query: `token[]=${TOKEN}` }],
-	['the token as an object', 401, forged, { query: `token[a]=${TOKEN}` }],
-	['the token in a header', 401, forged, { token: null, headers: { token: TOKEN } }],
 	['the token in the body', 401, () => ({ ...forged(), token: TOKEN }), { token: null }],
-	['the secret key as token', 401, forged, { token: SECRET }],
 	['GET', 404, forged, { method: 'GET' }],
 	['PUT', 404, forged, { method: 'PUT' }],
 	['PATCH', 404, forged, { method: 'PATCH' }],
@@ -208,25 +196,8 @@ describe('attacks that end at the service', () => {
 });
 
 describe('the naive trigger, as control', () => {
-	const naive = { type: new NaiveTrigger() };
-
-	it('believes a forged "paid"', async () => {
-		const host = await world.serve({}, naive);
-		await post(host.url, forged());
-		await host.idle();
-		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
-	});
-
-	it('believes everyone when no token is set', async () => {
-		const credential = world.credential({ callbackToken: '' });
-		const host = await world.serve({}, { ...naive, credential });
-		expect((await post(host.url, forged(), { token: null })).status).toBe(200);
-		await host.idle();
-		expect(host.runs[0]!.callback).toMatchObject([{ state: 'success' }]);
-	});
-
 	it('starts an execution for most of what ours refuses, and keeps the token', async () => {
-		const host = await world.serve({}, naive);
+		const host = await world.serve({}, { type: new NaiveTrigger() });
 		const cheap = AT_THE_DOOR.filter(([, status]) => [400, 413, 415].includes(status));
 		for (const [, , body, options] of cheap) await post(host.url, body(), options);
 		await post(host.url, forged(), { query: `token[]=${TOKEN}` });

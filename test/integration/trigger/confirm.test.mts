@@ -4,14 +4,9 @@ import { join } from 'node:path';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 
 describe('a callback is confirmed with the service', () => {
 	it("emits the service's record, not the callback's", async () => {

@@ -1,11 +1,8 @@
 import { EngineCredentials } from '../../../host/engine/credentials.mts';
 import { post, recordOf, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-beforeAll(async () => {
-	world = await World.start();
-});
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 afterEach(() => jest.restoreAllMocks());
 
 const KEEP_MS = 30_000;

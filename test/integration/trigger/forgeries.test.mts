@@ -4,21 +4,19 @@ import type { Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
 import { post, recordOf, SECRET, TOKEN, World, type PostOptions } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
+const world = throughout(async () => await World.start());
 /** Not paid. Whoever makes the trigger say otherwise has forged a payment. */
 let pending: Transaction;
 /** Paid, for 700. */
 let paid: Transaction;
 
 beforeAll(async () => {
-	world = await World.start();
 	pending = await world.collect({ amount: 1500, reference: 'order-1' });
 	paid = await world.collect({ amount: 700, reference: 'order-2' });
 	world.sandbox.settle(paid.ref, 'success');
 });
-
-afterAll(async () => await world.close());
 
 interface Forgery {
 	body: unknown;

@@ -4,18 +4,16 @@ import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
 import { runPayments } from '../../helpers/payments.mts';
 import { World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start({
-		settleDelayMs: 20,
-		lateReplyMs: 100,
-		callbackRetry: { attempts: 3, firstDelayMs: 20, factor: 2 },
-	});
-});
-
-afterAll(async () => await world.close());
+const world = throughout(
+	async () =>
+		await World.start({
+			settleDelayMs: 20,
+			lateReplyMs: 100,
+			callbackRetry: { attempts: 3, firstDelayMs: 20, factor: 2 },
+		}),
+);
 
 const callbacksOf = ({ ref }: Transaction) =>
 	world.sandbox.state.callbacks.filter(({ reference }) => reference === ref);

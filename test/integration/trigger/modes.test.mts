@@ -1,16 +1,14 @@
 import type { Transaction } from '../../../sandbox/index.mts';
 import { json } from '../../helpers/wire.mts';
 import { everythingOf, post, recordOf, SECRET, TOKEN, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
+const world = throughout(async () => await World.start());
 let pending: Transaction;
 
 beforeAll(async () => {
-	world = await World.start();
 	pending = await world.collect();
 });
-
-afterAll(async () => await world.close());
 
 const noToken = () => world.credential({ callbackToken: '' });
 

@@ -2,14 +2,9 @@ import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credenti
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { json } from '../../helpers/wire.mts';
 import { everythingOf, post, SECRET, TOKEN, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 
 interface Said {
 	/** The order in the URL that is called. */

@@ -1,18 +1,13 @@
 import { runPayments } from '../../helpers/payments.mts';
 import { json } from '../../helpers/wire.mts';
 import { everythingOf, impatientTrigger, post, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const OLD = 'sk-before-somebody-left';
 const NEW = 'sk-after-somebody-left';
 const RECORD = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 
 /** What comes out for a link that was made with the old key and paid after the change. */
 async function paidAfterTheChange(changes: { secretKey: string; previousSecretKey?: string }) {

@@ -7,17 +7,15 @@ import type { TriggerHost } from '../../../host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive-trigger.mts';
 import { json } from '../../helpers/wire.mts';
 import { post, recordOf, SECRET, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
+const world = throughout(async () => await World.start());
 let paid: Transaction;
 
 beforeAll(async () => {
-	world = await World.start();
 	paid = await world.collect();
 	world.sandbox.settle(paid.ref, 'success');
 });
-
-afterAll(async () => await world.close());
 
 const emitted = (host: TriggerHost) =>
 	host.runs.flatMap(({ callback }) => callback.map(({ state }) => state));

@@ -1,14 +1,9 @@
 import { post, recordOf, SECRET, TOKEN, World, everythingOf } from './support.mts';
 import { PATIENCE } from '../../../nodes/UnifiedPayments/trigger/execution/confirm.ts';
 import { json } from '../../helpers/wire.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 
 type Answer = Parameters<World['wire']>[0];
 

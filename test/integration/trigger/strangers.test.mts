@@ -2,14 +2,13 @@
 import { until } from '../../../host/shared/until.mts';
 import { PER_MINUTE } from '../../../nodes/UnifiedPayments/transport/askingBudget.ts';
 import { post, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
 const FEW = 3;
-let world: World;
+const world = throughout(async () => await World.start());
 beforeAll(async () => {
 	(PER_MINUTE as Record<string, number>).stranger = FEW;
-	world = await World.start();
 });
-afterAll(async () => await world.close());
 
 it('is limited, is told, and does not keep a genuine callback from being confirmed', async () => {
 	const credential = world.credential({ callbackToken: '' });

@@ -4,14 +4,9 @@ import { until } from '../../../host/shared/until.mts';
 import type { Switches } from '../../../sandbox/index.mts';
 import { runPayments } from '../../helpers/payments.mts';
 import { TOKEN, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start({ settleDelayMs: 0 });
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start({ settleDelayMs: 0 }));
 
 /** Twins in everything but their order, an odd order, and a payment without one. */
 const ORDERS = ['INV-2026-10', 'INV-2026-11', 'A 2/3 é', ''];

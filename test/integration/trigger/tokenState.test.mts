@@ -4,14 +4,9 @@ import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.cred
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { loadOptions } from '../../../host/engine/index.mts';
 import { post, recordOf, TOKEN, World } from './support.mts';
+import { throughout } from '../../helpers/throughout.mts';
 
-let world: World;
-
-beforeAll(async () => {
-	world = await World.start();
-});
-
-afterAll(async () => await world.close());
+const world = throughout(async () => await World.start());
 
 /** What the panel of the trigger shows for a credential. */
 const shown = async (credential: ICredentialDataDecryptedObject | null) => {
