@@ -3,7 +3,7 @@ import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
 import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
-import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -163,12 +163,6 @@ describe('all rows side by side', () => {
 });
 
 describe('a question that goes wrong', () => {
-	it('is asked again after the interval when that may pass', async () => {
-		const { results, looks } = await poll({ answers: [[noReply(), 'final']] });
-		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
-		expect(looks.map(({ at }) => at)).toEqual([0, 5_000]);
-	});
-
 	it('waits as long as the service asks for', async () => {
 		const slow = new CallError(failureOf('rateLimited', { retryAfterMs: 12_000 }), SUBJECT);
 		const { looks } = await poll({ answers: [[slow, 'final']], longestMs: 60_000 });
@@ -205,12 +199,4 @@ describe('a question that goes wrong', () => {
 		const going = await poll({ answers });
 		expect(items(going.results)).toEqual([{ answer: 'final', found: true }, error]);
 	});
-});
-
-it('a cancelled execution asks nothing more', async () => {
-	const cancel = new AbortController();
-	cancel.abort();
-	const { results, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
-	expect(looks).toEqual([]);
-	expect(items(results)[0]).toBeInstanceOf(NotSentError);
 });

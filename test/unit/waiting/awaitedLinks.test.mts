@@ -131,11 +131,6 @@ describe('the links that are waited for', () => {
 		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual(['A-1']);
 	});
 
-	it('come out as often as they go in', () => {
-		const twice = [link('A-1'), link('A-1'), link('A-2', 1)];
-		expect(find(twice).orders).toEqual(['A-1', 'A-1', 'A-2']);
-	});
-
 	it('are found behind any name', () => {
 		const name = 'The "best" node\\';
 		expect(find(SENT, { name, gave: GAVE })).toMatchObject({

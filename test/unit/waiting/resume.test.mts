@@ -169,34 +169,6 @@ describe('an execution that sleeps', () => {
 		expect(asked).toEqual(['A-1']);
 	});
 
-	it('is not woken by an address that names no payment, and says so', async () => {
-		const own = addressOf('A-1');
-		const mark = own.slice(own.indexOf('upo='));
-		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
-		for (const given of [
-			{ url: plain },
-			{ url: `${own}&${mark}` },
-			{ urlIn: 'nowhere' as const },
-		]) {
-			const { response, asked } = await call(given);
-			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
-			expect(asked).toEqual([]);
-		}
-	});
-
-	it('whose address was cut goes on by what the service itself calls the payment', async () => {
-		const url = addressOf('A-1').slice(0, -5);
-		expect((await call({ url })).woken).toHaveLength(1);
-		executions++;
-		// The callback proves nothing then, so nobody asks by its names.
-		const { response, asked } = await call({
-			url,
-			service: serviceWith({ 'TX-A-1': recordOf('A-1') }),
-		});
-		expect(response!.status).toBe(503);
-		expect(asked).toEqual(['A-1', 'A-1']);
-	});
-
 	it('is not waiting for the payment of another', async () => {
 		for (const url of [addressOf('B-1'), addressOf('A-1', 1)]) {
 			const { response, asked, logged } = await call({ url });
@@ -217,45 +189,6 @@ describe('an execution that sleeps', () => {
 	it('is not waiting for what has gone on already', async () => {
 		const items = [created('A-1', { state: 'success' }), asleep('B-1')];
 		expect((await call({ items })).response!.status).toBe(409);
-	});
-
-	it('counts the words that the user adds', async () => {
-		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
-		const body = OF('A-1', { status: 'pending' });
-		expect((await call({ service: service(), body })).response!.status).toBe(200);
-		const told = OF('A-1', { status: 'stuck' });
-		const failed = await call({
-			service: service(),
-			saved: { failureStatuses: 'stuck' },
-			body: told,
-		});
-		expect(failed.woken![0]!.json.state).toBe('failed');
-		executions++;
-		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
-		expect(good.woken![0]!.json.state).toBe('success');
-	});
-});
-
-describe('a callback that is none', () => {
-	it.each<[string, Call, number]>([
-		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
-		['not_json', { contentType: 'text/plain' }, 415],
-		['not_an_object', { body: [] }, 400],
-		['not_an_object', { body: null }, 400],
-		['unacceptable_json', { body: { constructor: {} } }, 400],
-	])('%s: nothing is read or asked', async (reason, given, status) => {
-		const items = new Proxy([] as Json[], {
-			get: () => {
-				throw new Error('It was read');
-			},
-		});
-		const { response, asked } = await call({ items, body: {}, ...given });
-		expect(response).toEqual({ status, body: { accepted: false, reason } });
-		expect(asked).toEqual([]);
-	});
-
-	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
-		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
 	});
 });
 
@@ -281,14 +214,6 @@ describe('a callback that says more than the record', () => {
 		});
 		expect(waited).toEqual([PAUSES.behindCallback]);
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
-	});
-
-	it('is believed as soon as the record has caught up', async () => {
-		const waited = quickly();
-		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
-		const { woken } = await call({ service });
-		expect(waited).toEqual([PAUSES.behindCallback]);
-		expect(woken![0]!.json.state).toBe('success');
 	});
 
 	it.each([
@@ -444,21 +369,6 @@ describe('several payments', () => {
 		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
 	});
 
-	it('those that nobody called about are asked about', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': recordB });
-		const { woken } = await call({ items: items(), service });
-		expect(woken!.map(({ json }) => json.state)).toEqual(['success', 'success']);
-		expect(service.asked).toEqual(['A-1', 'B-1']);
-	});
-
-	it('one that is not final keeps all of them', async () => {
-		const service = serviceWith({
-			'A-1': recordOf('A-1'),
-			'B-1': { ...recordB, status: 'pending' },
-		});
-		expect((await call({ items: items(), service })).response!.status).toBe(200);
-	});
-
 	it('what is known is forgotten when the execution goes on', async () => {
 		const first = serviceWith({ 'A-1': recordOf('A-1') });
 		await call({ service: first });
@@ -474,25 +384,6 @@ describe('several payments', () => {
 			await call({ items: items(), service, ...other });
 			expect(service.asked).toEqual(['A-1', 'B-1']);
 		}
-	});
-
-	it('a callback whose payment only it can name comes again, until all are final', async () => {
-		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
-		const { response } = await call({ items: items(), service });
-		expect(response).toEqual({
-			status: 503,
-			body: { accepted: false, reason: 'try_again_later' },
-		});
-	});
-
-	it('one record does not stand for two of them', async () => {
-		const shared = { ref: 'TX-1', callback_url: undefined };
-		const service = serviceWith({ 'TX-1': recordOf('A-1', shared) });
-		const body = OF('A-1', { ref: 'TX-1' });
-		await call({ items: items(), service, body });
-		const url = addressOf('B-1', 1);
-		const second = await call({ items: items(), service, body, url });
-		expect(second.response!.body).toEqual({ accepted: false, reason: 'try_again_later' });
 	});
 
 	it('records without a name of their own are not taken for one', async () => {
@@ -547,19 +438,6 @@ describe('several payments', () => {
 			body: OF('O-11'),
 		});
 		expect(last.woken).toHaveLength(12);
-	});
-
-	it('callbacks at the same time wake it once, and share what they ask', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
-		const both = await Promise.all([
-			call({ items: items(), service }),
-			call({ items: items(), service, url: addressOf('B-1', 1), body: OF('B-1') }),
-		]);
-		expect(both.flatMap(({ woken }) => woken ?? [])).toHaveLength(2);
-		expect(both.flatMap(({ response }) => response?.body ?? [])).toEqual([
-			{ accepted: true, reason: 'kept' },
-		]);
-		expect(service.asked.length).toBeLessThanOrEqual(4);
 	});
 });
 

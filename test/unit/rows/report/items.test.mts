@@ -61,12 +61,6 @@ function output(
 }
 
 describe('what the editor shows above the output', () => {
-	it('is a summary for several rows of a create, and what the reader has to say', () => {
-		const note: NodeExecutionHint = { message: 'Two columns have the same heading' };
-		const { hints } = output([item('accepted'), item('accepted')], { hints: () => [note] });
-		expect(hints).toEqual(['2 rows for the payment link: 2 accepted', note.message]);
-	});
-
 	it('does not fail where the reader has nothing to say', () => {
 		const { hints } = output([item('accepted'), item('accepted')], {
 			hints: () => {
@@ -124,38 +118,5 @@ describe('an error that ends the run', () => {
 		expect(items).toMatchObject([
 			{ json: { outcome: 'not_sent', message: expect.stringContaining('It is bad') as string } },
 		]);
-	});
-});
-
-describe('items', () => {
-	const bad: RowResult = { error: new NotSentError('It is bad', 'Correct it.') };
-
-	it('are paired with their rows, with or without the row’s own fields', () => {
-		const results = [item('accepted'), item('accepted')];
-		expect(output(results).items).toEqual([
-			{ json: { outcome: 'accepted', message: null }, pairedItem: { item: 0 } },
-			{ json: { outcome: 'accepted', message: null }, pairedItem: { item: 1 } },
-		]);
-		expect(output(results, { withInput: true }).items).toMatchObject([
-			{ json: { row: 0, outcome: 'accepted' } },
-			{ json: { row: 1, outcome: 'accepted' } },
-		]);
-	});
-
-	it.each([
-		['continueRegularOutput', true],
-		['continueErrorOutput', false],
-	])('of a failed row with %s have its own fields: %s', (onError, hasOwn) => {
-		const { items } = output([bad], { onError, withInput: true });
-		const [{ json }] = items as [{ json: IDataObject }];
-		expect('row' in json).toBe(hasOwn);
-		expect(json.error).toMatchObject({ message: 'It is bad [Item 0]', outcome: 'not_sent' });
-	});
-
-	it('of a dry run leave out what is not known', () => {
-		const dry = { ...item('valid'), dryRun: true };
-		expect(output([dry]).items).toMatchObject([{ json: { outcome: 'valid' } }]);
-		const [{ json }] = output([dry]).items as [{ json: IDataObject }];
-		expect(json).toEqual({ outcome: 'valid' });
 	});
 });

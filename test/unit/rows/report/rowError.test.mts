@@ -63,20 +63,6 @@ it('a refusal of the service is an API error with its status', () => {
 	});
 });
 
-it('a network cause has no status, and its code does not change the words', () => {
-	const failure = failureOf('noReply', { code: 'ETIMEDOUT' });
-	const { error, details } = toRowError(
-		new CallError(failure, { name: 'the link', creates: true }),
-		1,
-		door,
-	);
-	expect(error.message).toBe(
-		'The service did not answer the link: the request may have reached it [Item 1]',
-	);
-	expect(error.description).toContain('(ETIMEDOUT)');
-	expect(details).toMatchObject({ httpStatus: null, serviceMessage: null, request: null });
-});
-
 it('a row that was left alone keeps its own explanation', () => {
 	const { error, details } = toRowError(
 		new NotSentError('Left alone', 'Because.', 'duplicate'),

@@ -42,20 +42,10 @@ it.each([[[accepted, accepted]], [[valid, valid]]])('is no warning when all is w
 	expect(summaryHint('the collection', results, names).type).toBe('info');
 });
 
-it('is a warning when a row was skipped', () => {
-	expect(summaryHint('the collection', [accepted, duplicate], names).type).toBe('warning');
-});
-
 it('names the rows in ranges', () => {
 	const results = [accepted, accepted, accepted, notSent, accepted, notSent, notSent, duplicate];
 	expect(summaryText(results, names)).toBe(
 		'In all: rows 1-3, 5 accepted; row 8 skipped as a duplicate; rows 4, 6-7 not sent.',
-	);
-});
-
-it('tells one duplicate from several', () => {
-	expect(summaryText([duplicate, duplicate, accepted], names)).toBe(
-		'In all: row 3 accepted; rows 1-2 skipped as duplicates.',
 	);
 });
 
