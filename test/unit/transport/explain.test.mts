@@ -72,19 +72,6 @@ describe('the error table of the specification', () => {
 		expect([...hintsFor(message)].sort()).toEqual([...each].sort());
 	});
 
-	it.each([
-		['Entity integration record not found', /knows no integration.*'Client ID' and 'Base URL'/],
-		['Client id not matched', /'Client ID' of the credential does not belong/],
-		['Request was not verified', /signature was not accepted.*'Secret Key'.*clock/],
-		['Country was not found', /does not offer this country.*'Country' and 'Currency'/],
-		['Transaction was not created', /created no transaction.*amount, mobile number/],
-		['Payment link was not created', /did not create the link.*'Amount'/],
-		['User not found', /no user for these credentials/],
-		['USER NOT FOUND', /no user for these credentials/],
-	])('"%s" leads to what to check', (message, hint) => {
-		expect(hintsFor(message).join(' ')).toMatch(hint);
-	});
-
 	it('of a status, "Transaction was not created" leads to the reference', () => {
 		expect(hintsFor('Transaction was not created!', false)).toEqual([
 			expect.stringContaining("'reference' in the item of the payment"),

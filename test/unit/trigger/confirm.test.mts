@@ -42,39 +42,6 @@ const paid = { ref: 'TX-1', amount: '10.00', currency: 'KES', status: 'success' 
 const pending = { ...paid, status: 'pending' };
 
 describe('asking the service', () => {
-	it('believes its record', async () => {
-		const { how, asked } = service({ 'TX-1 payin': [paid] });
-		const known = await confirm({ ref: 'TX-1', status: 'success' }, how());
-		expect(known).toEqual({
-			rejected: false,
-			reference: 'TX-1',
-			type: 'payin',
-			record: paid,
-			told: [{ ref: 'TX-1', status: 'success' }],
-			said: { state: 'success', status: 'success' },
-		});
-		expect(asked).toEqual(['TX-1 payin']);
-	});
-
-	it('asks for the other type when it is not found', async () => {
-		const { how, asked } = service({ 'TX-1 payout': [paid] });
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({
-			rejected: false,
-			type: 'payout',
-		});
-		expect(asked).toEqual(['TX-1 payin', 'TX-1 payout']);
-	});
-
-	it('does not take a record that says it is a payout for a payin', async () => {
-		const { how } = service({ 'TX-1 payin': [{ ...paid, type: 'Payout' }] });
-		expect(await confirm({ ref: 'TX-1' }, how({ transactionType: 'payin' }))).toMatchObject({
-			rejected: true,
-			reason: 'wrong_type',
-			mayBecomeTrue: false,
-		});
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ type: 'payout' });
-	});
-
 	it('reads its record by the words of the user, as the callback', async () => {
 		const record = { ...paid, status: 'credited' };
 		const statuses = { success: ['credited'], failed: [] };
@@ -86,18 +53,6 @@ describe('asking the service', () => {
 		expect(await confirm({ ref: 'TX-1', status: 'credited' }, how())).toMatchObject({
 			said: { state: 'other' },
 		});
-	});
-
-	it.each([
-		["names it as the merchant's own", { third_party_reference_1: 'A-1' }, 'believed'],
-		['does not show such references', {}, 'believed'],
-		['shows another one', { third_party_reference_1: 'A-2' }, 'reference_mismatch'],
-	])("by the merchant's own reference, when the record %s: %s", async (_, changes, outcome) => {
-		const { how, asked } = service({ 'A-1 payin': [{ ...paid, ...changes }] });
-		const answer = await confirm({ third_party_reference_1: 'A-1', status: 'success' }, how());
-		expect(answer.rejected ? answer.reason : 'believed').toBe(outcome);
-		expect(asked).toEqual(['A-1 payin']);
-		if (!answer.rejected) expect(answer).toMatchObject({ reference: 'TX-1' });
 	});
 
 	it.each([
@@ -181,24 +136,6 @@ describe('what the callback claims', () => {
 		expect(answer.rejected ? answer.reason : 'emitted').toBe(outcome);
 	});
 
-	it.each([
-		{ status: 'success', data: { ref: 'TX-1' } },
-		{ data: { ref: 'TX-1', transaction_status: 'paid' } },
-		{ event: 'collection.success', data: { ref: 'TX-1' } },
-	])('is found along the way: %j', async (body) => {
-		const { how } = service({ 'TX-1 payin': [pending] });
-		expect(await confirm(body, how())).toMatchObject({ reason: 'state_not_confirmed' });
-	});
-
-	it('is looked at again when the service may only lag behind', async () => {
-		const { how, slept } = service({ 'TX-1 payin': [pending, pending, paid] });
-		expect(await confirm({ ref: 'TX-1', status: 'success' }, how())).toMatchObject({
-			rejected: false,
-			record: paid,
-		});
-		expect(slept).toEqual([1, 3]);
-	});
-
 	it('is not looked at again when the record is final', async () => {
 		const { how, slept, asked } = service({ 'TX-1 payin': [paid] });
 		await confirm({ ref: 'TX-1', status: 'failed' }, how());
@@ -280,23 +217,6 @@ describe('what the service says instead of a record', () => {
 		const { how } = service({ 'TX-1 payin': [said] });
 		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
 	});
-
-	it.each(['text', 7, [1], true, null, {}, []])(
-		'a record %j is thrown as an invalid reply',
-		async (data) => {
-			const { how } = service({});
-			const odd = how({ client: { query: async () => yes(data) } });
-			await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toMatchObject({
-				failure: { kind: 'invalidReply' },
-			});
-		},
-	);
-
-	it('no record, with words that it is not found, is taken for: not found', async () => {
-		const reply = { success: true, message: 'Transaction not found.', data: null };
-		const odd = service({}).how({ client: { query: async () => reply } });
-		expect(await confirm({ ref: 'TX-1' }, odd)).toMatchObject({ reason: 'not_found' });
-	});
 });
 
 describe('without a question to the service', () => {
@@ -315,15 +235,6 @@ describe('without a question to the service', () => {
 			told: [{ data }, data],
 			said: { state: 'success', status: 'success' },
 		});
-	});
-
-	it.each([
-		{ status: 'success', data: { ref: 'TX-1' } },
-		{ ref: 'TX-1', transaction_status: 'success' },
-		{ event: 'collection.success', data: { ref: 'TX-1' } },
-		{ ref: 'TX-1', status: 'credited' },
-	])('%j is a success', (body) => {
-		expect(fromPayload(body, how())).toMatchObject({ said: { state: 'success' } });
 	});
 
 	it.each([

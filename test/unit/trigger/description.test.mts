@@ -17,20 +17,6 @@ const valuesOf = (name: string) =>
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
 describe("the trigger's contract", () => {
-	it('has its name, version, outputs and credential', () => {
-		expect(description).toMatchObject({
-			name: 'unifiedPaymentsTrigger',
-			displayName: 'Unified Payments Trigger',
-			group: ['trigger'],
-			version: 2,
-			inputs: [],
-			outputs: ['main', 'main'],
-			outputNames: ['Callback', 'Rejected'],
-			credentials: [{ name: 'unifiedPaymentsApi', required: true }],
-		});
-		expect(description).not.toHaveProperty('usableAsTool');
-	});
-
 	it('has these parameters and defaults', () => {
 		const saved = properties
 			.filter(({ type, name }) => type !== 'notice' && name !== 'options')

@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-import fc from 'fast-check';
-
 import {
 	checkSender,
 	checkBody,
@@ -107,20 +105,6 @@ describe('the shape of a request', () => {
 	it('walks what is nested 50,000 deep without a stack', () => {
 		expect(isSafe(nested(50_000))).toBe(false);
 		expect(isSafe(JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)))).toBe(false);
-	});
-
-	it('finds a hostile key at any place', () => {
-		const key = fc.constantFrom('__proto__', 'constructor', 'prototype');
-		fc.assert(
-			fc.property(
-				fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { maxLength: 20 }),
-				key,
-				(path, bad) => {
-					const text = path.reduce((inner, each) => `{"${each}":${inner}}`, `{"${bad}":1}`);
-					expect(isSafe(JSON.parse(text))).toBe(false);
-				},
-			),
-		);
 	});
 });
 

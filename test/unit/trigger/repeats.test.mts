@@ -88,16 +88,6 @@ describe('an event', () => {
 		expect(await isNews(store, event('success'))).toBe(true);
 	});
 
-	it('does not hide those of other transactions, also at the same time', async () => {
-		const store = memory();
-		const results = await Promise.all(
-			Array.from({ length: 50 }, async (_, index) => {
-				return await isNews(store, event('success', { reference: `TX-${index}` }));
-			}),
-		);
-		expect(results).toEqual(Array(50).fill(true));
-	});
-
 	it('is news again for the delivery that claimed it, and for no other', async () => {
 		const store = memory();
 		const [first, second] = [event('success'), event('success')];
@@ -159,18 +149,6 @@ describe('the order of states', () => {
 		expect([...store.entries].filter((key) => key.startsWith('final'))).toEqual([]);
 	});
 
-	it('after an old delivery that runs again, the other final state is a change again', async () => {
-		const store = memory();
-		const [first, second] = [event('success'), event('failed')];
-		expect(await claims(store, first, second, first, event('success'), event('failed'))).toEqual([
-			true,
-			true,
-			true,
-			false,
-			true,
-		]);
-	});
-
 	it('a change that ended between its two writes is made good when it runs again', async () => {
 		const store = memory();
 		const { remove } = store;
@@ -220,17 +198,6 @@ describe('the order of a payment', () => {
 		).toEqual(['news', 'news', 'repeat', 'repeat']);
 	});
 
-	it('is news for each state that a stranger told first', async () => {
-		const events = ['pending', 'success', 'failed', 'success'].flatMap((state) => [
-			event(state),
-			event(state, a1),
-			event(state, a1),
-		]);
-		expect(await told(memory(), ...events)).toEqual(
-			Array(4).fill(['news', 'news', 'repeat']).flat(),
-		);
-	});
-
 	it('is no news when the payment is pending and was decided', async () => {
 		expect(await told(memory(), event('success'), event('pending', a1))).toEqual([
 			'news',
@@ -257,14 +224,5 @@ describe('the order of a payment', () => {
 			'owner success TX-1 d',
 			'final TX-1',
 		]);
-	});
-
-	it('at the same time as a stranger comes out once', async () => {
-		const store = memory();
-		const events = Array.from({ length: 20 }, (_, nth) => event('success', nth % 2 ? a1 : {}));
-		const all = await Promise.all(
-			events.map(async (each) => [each.order, await claim(store, each)] as const),
-		);
-		expect(all.filter(([order, claimed]) => order !== null && claimed === 'news')).toHaveLength(1);
 	});
 });

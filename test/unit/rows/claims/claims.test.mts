@@ -94,7 +94,7 @@ describe('a claim', () => {
 	});
 
 	it('that was released is taken again with what is sent for it now, and stays', async () => {
-		const { keys, content, claims } = setUp();
+		const { content, claims } = setUp();
 		await claims.claim([wish('a', { values: '100 KES' })]);
 		claims.end('a', 'released');
 		const corrected = wish('a', { values: '90 KES' });
@@ -273,7 +273,7 @@ describe('looking without claiming', () => {
 	});
 
 	it('asks the store only about what this process does not know', async () => {
-		const { keys, calls, claims } = setUp();
+		const { calls, claims } = setUp();
 		await claims.claim(wishes('a'));
 		calls.length = 0;
 		expect(await claims.peek(wishes('a'))).toEqual(['underWay']);
@@ -393,7 +393,7 @@ describe('what was settled', () => {
 	});
 
 	it('is written by itself: what is free and what was answered', async () => {
-		const { keys, calls, claims } = setUp();
+		const { calls, claims } = setUp();
 		await claims.claim(wishes('a', 'b'));
 		calls.length = 0;
 		claims.end('a', 'answered');
