@@ -74,12 +74,6 @@ describe('the links that are waited for', () => {
 		expect(find(GAVE)).toEqual({ orders: ['A-1', 'A-2'], asked: [] });
 	});
 
-	it('are those from which the input came, whatever was made of them', () => {
-		expect(find(SENT, { gave: GAVE, itemOf: (row) => 1 - row })).toMatchObject({
-			orders: ['A-2', 'A-1'],
-		});
-	});
-
 	it('are those of any node that creates links', () => {
 		const none = { gave: new Error('It has not run') };
 		expect(find(SENT, none, { gave: GAVE }).orders).toEqual(['A-1', 'A-2']);
@@ -112,11 +106,6 @@ describe('the links that are waited for', () => {
 		expect(find(SENT, { gave: GAVE, itemOf }).orders).toEqual(expected);
 		const none = { gave: new Error('It has not run') };
 		expect(find(SENT, none, { gave: GAVE, itemOf }).orders).toEqual(expected);
-	});
-
-	it('and a row that went wrong is passed on as what it is', () => {
-		const bad = { error: { message: 'x' } };
-		expect(find(SENT, { gave: [bad, link('A-2', 1)] }).orders).toEqual([null, 'A-2']);
 	});
 
 	it('come with the rows that have none, or whose link calls back elsewhere', () => {

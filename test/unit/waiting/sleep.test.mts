@@ -120,21 +120,6 @@ describe('an execution whose payments are not final', () => {
 
 	const NOTHING = { state: null, asked: null, paidInFull: null, transaction: null };
 
-	it('with what is known by now', async () => {
-		const { aside } = await sleepWith([created('A-1')], {
-			service: serviceWith({ 'A-1': pending('A-1', { note: 'secret-key' }) }),
-		});
-		expect(aside[0]![0]!.json).toMatchObject({
-			reference: 'TX-A-1',
-			state: 'timedOut',
-			asked: { amount: 10, currency: 'KES' },
-			paidInFull: null,
-			// Out of date by then, and n8n would read it again with each callback.
-			transaction: null,
-		});
-		expect(JSON.stringify(aside)).not.toContain('secret-key');
-	});
-
 	it('shows no items with errors, which n8n would take for a failure, and puts them aside', async () => {
 		const bad = { error: { message: 'x' } };
 		const { shown, aside } = await sleepWith([bad, created('A-1')]);
@@ -257,16 +242,6 @@ describe('an execution does not sleep', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-	});
-
-	it('for a payment that is called back to another execution', async () => {
-		const elsewhere = EXECUTION.replace('/17', '/18');
-		const callback_url = addressOf('A-1', 0, elsewhere);
-		const { shown, until } = await sleepWith([created('A-1', {}, { callback_url })], {
-			service: serviceWith({ 'A-1': pending('A-1', { callback_url }) }),
-		});
-		expect(until).toEqual([]);
-		expect(shown[0]).toMatchObject({ state: 'pending' });
 	});
 
 	it('but does for its own, beside these', async () => {

@@ -104,11 +104,6 @@ describe('asking about a payment', () => {
 		expect(status).toMatchObject({ state: 'success', reference: 'TX-2' });
 	});
 
-	it('gives nothing when nobody knows it', async () => {
-		const { lookup } = service({});
-		expect(await lookUp(payment(), lookup, { ref: 'TX-9' })).toBeNull();
-	});
-
 	it('asks by the other names, too, when one cannot be asked by', async () => {
 		const error = new CallError(failureOf('serverFault'), { name: 'it', creates: false });
 		const { lookup } = service({ 'PL-1': error, 'TX-1': PAID });
@@ -160,14 +155,6 @@ describe('whose record it is', () => {
 		expect(await by.callback({ ...record, callback_url: addressOf('B-1') })).toBeNull();
 		expect(await by.callback(record)).toMatchObject({ reference: 'TX-9' });
 		expect(await by.ourselves(record)).toMatchObject({ reference: 'TX-9' });
-	});
-
-	it('that a service calls by our own name is asked for once, and believed by what it says', async () => {
-		const { lookup, asked } = service({ 'A-1': PAID });
-		expect(await lookUp(payment({ reference: 'A-1' }), lookup)).toMatchObject({
-			reference: 'TX-1',
-		});
-		expect(asked).toEqual(['A-1']);
 	});
 
 	it('of another transaction of the order is not believed without our address in it', async () => {

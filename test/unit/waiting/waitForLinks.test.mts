@@ -6,7 +6,6 @@ import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts
 import { waitForLinks } from '../../../nodes/UnifiedPayments/waiting/waitForLinks.ts';
 import {
 	addressOf,
-	asleep,
 	created,
 	EXECUTION,
 	recordOf,
@@ -132,14 +131,6 @@ describe('links that are waited for', () => {
 		expect(warned[0]).not.toContain('secret-key');
 	});
 
-	it('are not those of a row that an earlier run sent with other values', async () => {
-		const other = created('A-1', { outcome: 'duplicate' }, { callback_url: undefined });
-		const { items, until, asked } = await wait([other]);
-		expect(until).toEqual([]);
-		expect(asked).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'duplicate', state: null }]);
-	});
-
 	it.each(['unknown', 'not_sent'])(
 		'are not missed where all rows are told to be %s',
 		async (outcome) => {
@@ -148,14 +139,6 @@ describe('links that are waited for', () => {
 			expect(jsonOf(items)).toMatchObject([{ outcome }]);
 		},
 	);
-
-	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
-		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
-		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		const { items, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
-		expect(until).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
-	});
 });
 
 describe('what cannot be waited for', () => {
