@@ -92,13 +92,6 @@ describe('two workers that claim the same rows at the same moment', () => {
 		return await clock.run(asked);
 	};
 
-	it('both hear that they are theirs when nothing settles', async () => {
-		expect(await both(false)).toEqual([
-			['mine', 'mine'],
-			['mine', 'mine'],
-		]);
-	});
-
 	it('when claims settle only one does, and the other hears that they are being sent', async () => {
 		expect((await both(true)).sort()).toEqual([
 			['mine', 'mine'],
@@ -116,12 +109,6 @@ describe('many small runs of different rows at the same moment', () => {
 		const given = (await clock.run(Promise.all(asked))).flat();
 		return { given, kept: keys.filter((key) => shared.list.includes(key)).length };
 	};
-
-	it('lose their claims when nothing settles, which only the next run would show', async () => {
-		const { given, kept } = await all(false);
-		expect(given).toEqual(Array(COUNT).fill('mine'));
-		expect(kept).toBe(1);
-	});
 
 	it('when claims settle, what is sent is on record', async () => {
 		const { given, kept } = await all(true);
@@ -270,16 +257,6 @@ describe.each([
 		expect(shared.list).not.toContain('a');
 		expect(await clock.run(start().claim(wishes('a')))).toEqual(['mine']);
 	});
-});
-
-it('a worker that stood still says the same to its next run', async () => {
-	const { clock, shared } = setUp();
-	let pause = 11_000;
-	const worker = createWorker(shared, clock, () => pause);
-	expect(await clock.run(createClaims(worker, clock.now).claim(wishes('a')))).toEqual(['doubtful']);
-	pause = WRITE_MS;
-	const next = createClaims(worker, clock.now);
-	expect(await clock.run(next.claim(wishes('a', 'b')))).toEqual(['unanswered', 'mine']);
 });
 
 it('a write may take as long as a claim settles, and no longer', async () => {
