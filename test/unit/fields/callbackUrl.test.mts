@@ -45,16 +45,8 @@ describe('the address that is sent', () => {
 	});
 
 	it.each([
-		'?Token=1',
-		'?tokens=1',
-		'?my_token=1',
-		'?+token=1',
-		'??token=1',
-		'?a=token=1',
-		'?a=%26token=1',
-		'?tok%en=1',
-		'?a&&b=%zz&&',
-		'?a=b+c%20d%2B',
+		...['?Token=1', '?tokens=1', '?my_token=1', '?+token=1', '??token=1', '?a=token=1'],
+		...['?a=%26token=1', '?tok%en=1', '?a&&b=%zz&&', '?a=b+c%20d%2B'],
 	])('keeps what is no token as it is: %s', (end) => {
 		expect(withToken(HOOK + end, 't')).toBe(`${HOOK}${end}&token=t`);
 	});
