@@ -74,6 +74,12 @@ describe('the links that are waited for', () => {
 		expect(find(GAVE)).toEqual({ orders: ['A-1', 'A-2'], asked: [] });
 	});
 
+	it('are those from which the input came, whatever was made of them', () => {
+		expect(find(SENT, { gave: GAVE, itemOf: (row) => 1 - row })).toMatchObject({
+			orders: ['A-2', 'A-1'],
+		});
+	});
+
 	it('are those of any node that creates links', () => {
 		const none = { gave: new Error('It has not run') };
 		expect(find(SENT, none, { gave: GAVE }).orders).toEqual(['A-1', 'A-2']);
@@ -108,6 +114,11 @@ describe('the links that are waited for', () => {
 		expect(find(SENT, none, { gave: GAVE, itemOf }).orders).toEqual(expected);
 	});
 
+	it('and a row that went wrong is passed on as what it is', () => {
+		const bad = { error: { message: 'x' } };
+		expect(find(SENT, { gave: [bad, link('A-2', 1)] }).orders).toEqual([null, 'A-2']);
+	});
+
 	it('come with the rows that have none, or whose link calls back elsewhere', () => {
 		const elsewhere = created('B-1', {}, { callback_url: 'https://shop.example.com/hook' });
 		const unknown = created('C-1', { outcome: 'unknown' });
@@ -118,6 +129,11 @@ describe('the links that are waited for', () => {
 		expect(find(SENT, { gave, itemOf: () => null }).orders[0]).toEqual(['A-1', 'B-1']);
 		// One that is waited for comes before one that is not.
 		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual(['A-1']);
+	});
+
+	it('come out as often as they go in', () => {
+		const twice = [link('A-1'), link('A-1'), link('A-2', 1)];
+		expect(find(twice).orders).toEqual(['A-1', 'A-1', 'A-2']);
 	});
 
 	it('are found behind any name', () => {

@@ -193,6 +193,21 @@ describe('an execution that sleeps', () => {
 			]);
 		}
 	});
+
+	it('is not woken by an address that names no payment, and says so', async () => {
+		const own = addressOf('A-1');
+		const mark = own.slice(own.indexOf('upo='));
+		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
+		for (const given of [
+			{ url: plain },
+			{ url: `${own}&${mark}` },
+			{ urlIn: 'nowhere' as const },
+		]) {
+			const { response, asked } = await call(given);
+			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
+			expect(asked).toEqual([]);
+		}
+	});
 });
 
 describe('a callback that says more than the record', () => {
@@ -237,6 +252,14 @@ describe('a callback that says more than the record', () => {
 		const saved = { successStatuses: 'done' };
 		const { response } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
 		expect(response!.status).toBe(503);
+	});
+
+	it('is believed as soon as the record has caught up', async () => {
+		const waited = quickly();
+		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
+		const { woken } = await call({ service });
+		expect(waited).toEqual([PAUSES.behindCallback]);
+		expect(woken![0]!.json.state).toBe('success');
 	});
 });
 
@@ -404,6 +427,38 @@ describe('several payments', () => {
 		const told = { url: urlOf('O-11'), body: OF('O-11') };
 		expect((await call({ items: many(), service: all, ...told })).woken).toHaveLength(12);
 	});
+
+	it('a callback whose payment only it can name comes again, until all are final', async () => {
+		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
+		const { response } = await call({ items: items(), service });
+		expect(response).toEqual({
+			status: 503,
+			body: { accepted: false, reason: 'try_again_later' },
+		});
+	});
+
+	it('one record does not stand for two of them', async () => {
+		const shared = { ref: 'TX-1', callback_url: undefined };
+		const service = serviceWith({ 'TX-1': recordOf('A-1', shared) });
+		const body = OF('A-1', { ref: 'TX-1' });
+		await call({ items: items(), service, body });
+		const url = addressOf('B-1', 1);
+		const second = await call({ items: items(), service, body, url });
+		expect(second.response!.body).toEqual({ accepted: false, reason: 'try_again_later' });
+	});
+
+	it('callbacks at the same time wake it once, and share what they ask', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
+		const both = await Promise.all([
+			call({ items: items(), service }),
+			call({ items: items(), service, url: addressOf('B-1', 1), body: OF('B-1') }),
+		]);
+		expect(both.flatMap(({ woken }) => woken ?? [])).toHaveLength(2);
+		expect(both.flatMap(({ response }) => response?.body ?? [])).toEqual([
+			{ accepted: true, reason: 'kept' },
+		]);
+		expect(service.asked.length).toBeLessThanOrEqual(4);
+	});
 });
 
 describe('many callbacks at the same time', () => {
@@ -498,5 +553,28 @@ describe('when something goes wrong', () => {
 		});
 		const { logged } = await call({ saved: thrower });
 		expect(logged).toEqual([[expect.any(String), expect.objectContaining({ cause: 'unknown' })]]);
+	});
+});
+
+describe('a callback that is none', () => {
+	it.each<[string, Call, number]>([
+		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
+		['not_json', { contentType: 'text/plain' }, 415],
+		['not_an_object', { body: [] }, 400],
+		['not_an_object', { body: null }, 400],
+		['unacceptable_json', { body: { constructor: {} } }, 400],
+	])('%s: nothing is read or asked', async (reason, given, status) => {
+		const items = new Proxy([] as Json[], {
+			get: () => {
+				throw new Error('It was read');
+			},
+		});
+		const { response, asked } = await call({ items, body: {}, ...given });
+		expect(response).toEqual({ status, body: { accepted: false, reason } });
+		expect(asked).toEqual([]);
+	});
+
+	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
+		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
 	});
 });

@@ -253,6 +253,16 @@ describe('an execution does not sleep', () => {
 		expect(until).toHaveLength(1);
 		expect(aside[0]!.map(({ json }) => json.state)).toEqual([null, 'timedOut']);
 	});
+
+	it('for a payment that is called back to another execution', async () => {
+		const elsewhere = EXECUTION.replace('/17', '/18');
+		const callback_url = addressOf('A-1', 0, elsewhere);
+		const { shown, until } = await sleepWith([created('A-1', {}, { callback_url })], {
+			service: serviceWith({ 'A-1': pending('A-1', { callback_url }) }),
+		});
+		expect(until).toEqual([]);
+		expect(shown[0]).toMatchObject({ state: 'pending' });
+	});
 });
 
 describe('a retry of an execution that had slept', () => {

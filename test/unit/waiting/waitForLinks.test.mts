@@ -6,6 +6,7 @@ import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts
 import { waitForLinks } from '../../../nodes/UnifiedPayments/waiting/waitForLinks.ts';
 import {
 	addressOf,
+	asleep,
 	created,
 	EXECUTION,
 	recordOf,
@@ -75,6 +76,16 @@ const jsonOf = (items: INodeExecutionData[] | Error) =>
 	items instanceof Error ? [] : items.map(({ json }) => json);
 
 describe('links that are waited for', () => {
+	it('let the execution sleep, for as long as the node says', async () => {
+		const { items, until, start, aside } = await wait([link('A-1')], { limit: '5' });
+		expect(until).toHaveLength(1);
+		const minutes = (until[0]!.getTime() - start) / 60_000;
+		expect(minutes).toBeGreaterThanOrEqual(5);
+		expect(minutes).toBeLessThan(5.5);
+		expect(jsonOf(items)).toMatchObject([{ state: 'timedOut' }]);
+		expect(aside).toHaveLength(1);
+	});
+
 	it('are not waited for where there is nothing', async () => {
 		const { items, until, asked } = await wait([], {
 			limit: 'soon',
@@ -131,6 +142,31 @@ describe('links that are waited for', () => {
 		expect(warned[0]).not.toContain('secret-key');
 	});
 
+	it('come out with the rows that are not waited for', async () => {
+		const unknown = created('B-1', { outcome: 'unknown' });
+		const elsewhere = created('C-1', {}, { callback_url: 'https://shop.example.com/hook' });
+		const service = serviceWith({ 'PL-1': recordOf('A-1', { ref: 'PL-1' }) }, [
+			{ reference: 'PL-1', callback_url: addressOf('A-1') },
+		]);
+		const { items, until } = await wait([link('A-1'), unknown, elsewhere], { service });
+		expect(until).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([
+			{ state: 'success' },
+			{ outcome: 'unknown', state: null },
+			{ outcome: 'accepted', state: null },
+		]);
+		const none = await wait([unknown, elsewhere]);
+		expect((none.items as Error).message).toContain('There is no payment link to wait for');
+	});
+
+	it('are not those of a row that an earlier run sent with other values', async () => {
+		const other = created('A-1', { outcome: 'duplicate' }, { callback_url: undefined });
+		const { items, until, asked } = await wait([other]);
+		expect(until).toEqual([]);
+		expect(asked).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([{ outcome: 'duplicate', state: null }]);
+	});
+
 	it.each(['unknown', 'not_sent'])(
 		'are not missed where all rows are told to be %s',
 		async (outcome) => {
@@ -139,6 +175,14 @@ describe('links that are waited for', () => {
 			expect(jsonOf(items)).toMatchObject([{ outcome }]);
 		},
 	);
+
+	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
+		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
+		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		const { items, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
+		expect(until).toEqual([]);
+		expect(jsonOf(items)).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
+	});
 });
 
 describe('what cannot be waited for', () => {
@@ -183,6 +227,15 @@ describe('what cannot be waited for', () => {
 		expect(items).toBeInstanceOf(Error);
 		expect((items as Error).message).toContain(message);
 		expect((items as { description?: string }).description).toMatch(advice);
+		expect([until, asked]).toEqual([[], []]);
+	});
+
+	it.each([
+		['a limit', { limit: 'soon' }, 'waitLimitMinutes'],
+		['an option', { options: { concurrency: 'many' } }, 'concurrency'],
+	] as Array<[string, Host, string]>)('%s that is none, either', async (_, host, field) => {
+		const { items, until, asked } = await wait([link('A-1')], host);
+		expect(items).toMatchObject({ issues: [{ field }] });
 		expect([until, asked]).toEqual([[], []]);
 	});
 });
