@@ -75,46 +75,6 @@ describe('the credential', () => {
 		expect(documentationUrl).toMatch(/^https:.*\/docs\/credentials\.md$/);
 	});
 
-	it('asks for four things, and offers a token and a switch', () => {
-		const [baseUrl, clientId, sender, secretKey, callbackToken, advanced, ...rest] =
-			new UnifiedPaymentsApi().properties;
-		const text = { type: 'string', default: '', required: true };
-		const secret = { type: 'string', default: '', typeOptions: { password: true } };
-		const eg = expect.stringMatching(/^e\.g\. ./);
-		const words = expect.stringMatching(/^[A-Z].{20}/);
-		expect([baseUrl, clientId, sender]).toEqual([
-			{ ...text, displayName: 'Base URL', name: 'baseUrl', placeholder: eg, description: words },
-			{ ...text, displayName: 'Client ID', name: 'clientId', placeholder: eg, description: words },
-			{ ...text, displayName: 'Sender', name: 'sender', placeholder: eg, description: words },
-		]);
-		expect([secretKey, callbackToken]).toEqual([
-			{
-				...secret,
-				displayName: 'Secret Key',
-				name: 'secretKey',
-				required: true,
-				description: words,
-			},
-			{
-				...secret,
-				displayName: 'Callback Token',
-				name: 'callbackToken',
-				hint: words,
-				description: words,
-			},
-		]);
-		expect(advanced).toEqual({
-			displayName: 'Advanced',
-			name: 'advanced',
-			type: 'boolean',
-			default: false,
-			description: words,
-		});
-		expect(rest.every(({ displayOptions }) => displayOptions?.show?.advanced?.length === 1)).toBe(
-			true,
-		);
-	});
-
 	it('has every setting behind the switch twice: to be drawn, and to keep its value unseen', () => {
 		const behind = (shown: boolean) =>
 			new UnifiedPaymentsApi().properties.filter(

@@ -60,53 +60,12 @@ describe('findCountry', () => {
 		expect(findCountry(given)?.iso2).toBe(iso2);
 	});
 
-	it.each<[unknown]>([
-		[-1],
-		[1.6],
-		[0],
-		[5],
-		[99],
-		[Number.NaN],
-		[Number.POSITIVE_INFINITY],
-		['-1'],
-		['−1'],
-		['1.6'],
-		['1,6'],
-		['1 6'],
-		['1.0'],
-		['1e0'],
-		['#1'],
-		['01'],
-		['+1'],
-		['001'],
-		['+16'],
-		['0016'],
-		['1st'],
-		['+'],
-		['00'],
-		[''],
-		['  '],
-		["'"],
-		['K'],
-		['KEX'],
-		['Kenia'],
-		['Kenya Uganda'],
-		['Wakanda'],
-		['+44'],
-		['+254x'],
-		['x+254'],
-		['+254 Kenya'],
-		['254712345678'],
-		['constructor'],
-		['__proto__'],
-		[null],
-		[undefined],
-		[true],
-		[{}],
-		[{ id: 1 }],
-		[[1]],
-		[['KE']],
-		[1n],
+	it.each([
+		...[-1, 1.6, 0, 5, 99, Number.NaN, Number.POSITIVE_INFINITY, '-1', '−1', '1.6', '1,6', '1 6'],
+		...['1.0', '1e0', '#1', '01', '+1', '001', '+16', '0016', '1st', '+', '00', '', '  ', "'"],
+		...['K', 'KEX', 'Kenia', 'Kenya Uganda', 'Wakanda', '+44', '+254x', 'x+254', '+254 Kenya'],
+		...['254712345678', 'constructor', '__proto__', null, undefined, true, {}, { id: 1 }, [1]],
+		...[['KE'], 1n],
 	])('finds none for %p', (given) => {
 		expect(findCountry(given)).toBeUndefined();
 	});
@@ -130,17 +89,7 @@ describe('the lists', () => {
 	});
 
 	it('name each currency once', () => {
-		expect(currenciesOf('paymentLinks')).toEqual([
-			'KES',
-			'XOF',
-			'XAF',
-			'TZS',
-			'UGX',
-			'ZMW',
-			'SLE',
-			'GHS',
-			'NGN',
-		]);
+		expect(currenciesOf('paymentLinks').join()).toBe('KES,XOF,XAF,TZS,UGX,ZMW,SLE,GHS,NGN');
 		expect(currenciesOf('collections')).toEqual(['KES', 'XOF', 'XAF', 'TZS', 'UGX', 'ZMW', 'SLE']);
 	});
 

@@ -86,19 +86,8 @@ const inReadme = tableOf('README.md', 'You read').flatMap(({ rows }) =>
 );
 
 describe('messages in the documentation', () => {
-	it('there are some', () => {
-		expect(inManual.length).toBeGreaterThan(8);
-		expect(inReadme.length).toBeGreaterThan(3);
-	});
-
 	it.each([...inManual, ...inReadme])('%s', (message) => {
 		expect(partsOf(message).filter((part) => !isSaid(part))).toEqual([]);
-	});
-
-	it('are not found when nobody says them', () => {
-		expect(isSaid('The service is on fire')).toBe(false);
-		expect(isSaid('The service refused …')).toBe(false);
-		expect(isSaid('The reply … could not be red')).toBe(false);
 	});
 });
 

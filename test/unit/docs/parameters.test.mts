@@ -1,17 +1,10 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+import { choicesOf, withMembers } from '../../helpers/properties.mts';
 import { read, tablesIn } from './markdown.mts';
-
-const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
-const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
-
-const withMembers = (property: INodeProperties): INodeProperties[] => [
-	property,
-	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
-];
 
 /** What a user fills in: neither notes nor groups, nor what is kept without being shown. */
 const fieldsOf = (properties: INodeProperties[]): INodeProperties[] =>
@@ -56,9 +49,10 @@ describe('docs/operations.md', () => {
 		const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 		const fields = action.filter(({ name }) => names.includes(name));
 		expect(fields).not.toEqual([]);
-		for (const { default: value, options: choices = [] } of fields) {
+		for (const field of fields) {
+			const { default: value } = field;
 			const words: Record<string, string> = { '': 'empty', false: 'off', true: 'on' };
-			const choice = choices.filter(isChoice).find((each) => each.value === value);
+			const choice = choicesOf(field).find((each) => each.value === value);
 			expect(choice?.name ?? words[String(value)] ?? String(value)).toBe(said);
 		}
 	});
@@ -81,7 +75,7 @@ describe('labels in tables are those of the editor', () => {
 		expect(labels.filter((label) => !isLabelIn(trigger, label))).toEqual([]);
 		const verification = trigger.find(({ name }) => name === 'verification');
 		expect(boldIn('docs/trigger.md', 'Verification')).toEqual(
-			(verification?.options ?? []).filter(isChoice).map(({ name }) => name),
+			choicesOf(verification!).map(({ name }) => name),
 		);
 	});
 
@@ -116,19 +110,15 @@ describe('every field of the editor is documented', () => {
 	});
 
 	it('and every operation', () => {
-		const pickers = new UnifiedPayments().description.properties.filter(
-			({ name }) => name === 'operation',
-		);
-		const resources = new UnifiedPayments().description.properties.find(
-			({ name }) => name === 'resource',
-		);
-		const nameOf = (value: unknown) =>
-			(resources?.options ?? []).filter(isChoice).find((each) => each.value === value)?.name;
-		const operations = pickers.flatMap((picker) =>
-			(picker.options ?? [])
-				.filter(isChoice)
-				.map(({ name }) => `## ${nameOf(picker.displayOptions?.show?.resource?.[0])}: ${name}\n`),
-		);
+		const { properties } = new UnifiedPayments().description;
+		const resources = choicesOf(properties.find(({ name }) => name === 'resource')!);
+		const operations = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((picker) => {
+				const shownFor = picker.displayOptions?.show?.resource?.[0];
+				const resource = resources.find(({ value }) => value === shownFor)!.name;
+				return choicesOf(picker).map(({ name }) => `## ${resource}: ${name}\n`);
+			});
 		const text = read('docs/operations.md');
 		expect(operations.length).toBeGreaterThan(6);
 		expect(operations.filter((heading) => !text.includes(heading))).toEqual([]);

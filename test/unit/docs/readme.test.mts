@@ -21,23 +21,6 @@ describe('the README begins with what a newcomer needs', () => {
 		expect(lineOf('### Your first link')).toBeGreaterThan(-1);
 	});
 
-	it('no picture comes before the commands', () => {
-		expect(lines.slice(0, lineOf('npm ci && npm test')).join('\n')).not.toMatch(/!\[|<img/);
-	});
-
-	it('installing takes three lines: in n8n, on n8n Cloud, and by hand without other packages', () => {
-		const install = lines.slice(lineOf('## Install') + 1).filter((line) => line !== '');
-		const ways = install.slice(
-			0,
-			install.findIndex((line) => !line.startsWith('- ')),
-		);
-		expect(ways).toHaveLength(3);
-		const [own, cloud, hand] = ways;
-		expect(own).toContain('*Settings → Community nodes → Install*');
-		expect(cloud).toMatch(/n8n Cloud.*verified.*nodes panel/);
-		expect(hand).toContain('npm install --omit=peer n8n-nodes-unified-payments');
-	});
-
 	it('names the least n8n that a test runs on', () => {
 		const releases = readdirSync('host/n8n/releases').filter((name) => /^\d/.test(name));
 		const [least] = releases.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));

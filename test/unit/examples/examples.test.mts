@@ -50,26 +50,6 @@ function* misspelt(parameters: INodeParameters): Generator<[path: string, INodeP
 	}
 }
 
-it('there are the eleven stories, those of the sheet in Google, and the two of the desk', () => {
-	expect(FILES).toEqual([
-		'ai-agent-with-payments.json',
-		'asked-again-when-it-failed.json',
-		'balance-watch.json',
-		'books.json',
-		'desk/links.json',
-		'desk/payments.json',
-		'google-sheets-paid-and-marked.json',
-		'google-sheets-to-payment-links.json',
-		'link-email-paid-and-on.json',
-		'paid-and-marked-in-the-sheet.json',
-		'payments-for-an-assistant.json',
-		'reconcile.json',
-		'several-workers-each-order-once.json',
-		'sheet-to-payment-links.json',
-		'status-alerts-to-slack.json',
-	]);
-});
-
 describe.each(FILES)('%s', (file) => {
 	const { nodes, connections, pinData } = read(file);
 

@@ -1,7 +1,5 @@
 import { readdirSync } from 'node:fs';
 
-import type { IDataObject } from 'n8n-workflow';
-
 import { evaluate, nodeOf, readWorkflow, runCode } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
@@ -89,15 +87,6 @@ describe('the desk, with two result sheets that were put together', () => {
 			{ order: 'B-1', link: 'https://pay/B-1', firstName: 'Okello', amount: 7 },
 			{ order: 'B-2', link: 'https://pay/B-2', firstName: 'Kofi', amount: 99_999 },
 		]);
-	});
-
-	it('calls each row by its place in the file, and gives no number back', () => {
-		const table = uploaded(MERGED);
-
-		expect(table.map(({ row_number }) => row_number)).toEqual([2, 3, 4, 5]);
-		expect(table.map(({ sheet }) => JSON.parse(String(sheet)) as IDataObject)).toEqual(
-			MERGED.map(({ row_number: _, ...row }) => row),
-		);
 	});
 
 	it('writes nothing when a result is that of another order', () => {

@@ -92,3 +92,21 @@ export function runCode(
 		DateTime,
 	);
 }
+
+interface Rule {
+	outputKey: string;
+	conditions: {
+		conditions: Array<{ leftValue: string; rightValue: unknown; operator: { type: string } }>;
+	};
+}
+
+/** Where a switch sends an item, by its first rule that holds. */
+export function outputOf(file: string, name: string, outputs: Outputs): string | undefined {
+	const { rules } = nodeOf(file, name).parameters as unknown as { rules: { values: Rule[] } };
+	const holds = ({ conditions }: Rule) =>
+		conditions.conditions.every(({ leftValue, rightValue, operator }) => {
+			const value = evaluate(file, name, leftValue, outputs);
+			return value === (operator.type === 'boolean' ? true : rightValue);
+		});
+	return rules.values.find(holds)?.outputKey;
+}

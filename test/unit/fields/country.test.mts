@@ -1,10 +1,12 @@
 import {
 	countryField,
 	currencyCountryField,
+	currencyField,
+	ownCurrencyField,
+	readCurrency,
 } from '../../../nodes/UnifiedPayments/fields/country.ts';
 
-const BLANKS = [undefined, null, '', '  ', '\t\n'];
-
+// That no advice names what is refused next is tested in advice.test.mts.
 describe('a country', () => {
 	it.each(['KE', 'Kenya', 1, 254])('finds Kenya by %j in both tables', (given) => {
 		for (const table of ['paymentLinks', 'collections'] as const) {
@@ -13,8 +15,7 @@ describe('a country', () => {
 	});
 
 	it('says which countries there are', () => {
-		const read = countryField('collections').read('Wakanda');
-		expect(read).toEqual({
+		expect(countryField('collections').read('Wakanda')).toEqual({
 			ok: false,
 			reason: 'which is not a country of this service',
 			allowed:
@@ -23,16 +24,11 @@ describe('a country', () => {
 		});
 	});
 
-	it.each(BLANKS)('needs one where there is %j', (given) => {
+	it.each([undefined, null, '', '  ', '\t\n'])('needs one where there is %j', (given) => {
 		expect(countryField('paymentLinks').read(given)).toMatchObject({
 			ok: false,
 			reason: 'but a country is needed',
 		});
-	});
-
-	it.each(['Ghana', 'Wakanda', ''])('never advises a country that is refused next: %s', (given) => {
-		const read = countryField('collections').read(given) as { allowed: string };
-		expect(read.allowed).not.toMatch(/Benin|Ivoire|Cameroon|Senegal/);
 	});
 
 	it('says in the editor where collections are not offered, and what is', () => {
@@ -51,15 +47,38 @@ describe('a country', () => {
 			) as unknown,
 		});
 	});
-});
 
-describe('the country of a currency', () => {
-	it('may be left out', () => {
+	it('of a currency is one of the links, and may be left out', () => {
 		expect(currencyCountryField.blank).toEqual({ value: undefined });
-	});
-
-	it('is a country of the links', () => {
 		expect(currencyCountryField.read('GH')).toMatchObject({ ok: true, value: { iso2: 'GH' } });
 		expect(currencyCountryField.read('Wakanda').ok).toBe(false);
+	});
+});
+
+describe('a currency', () => {
+	it.each([
+		['KES', 'KES'],
+		['kes', 'KES'],
+		[' xof ', 'XOF'],
+		['auto', 'auto'],
+	])('is read from %j as %s', (given, value) => {
+		expect(readCurrency(given)).toEqual({ ok: true, value });
+		expect(ownCurrencyField.read(given)).toEqual({ ok: true, value });
+	});
+
+	const reason = 'which is not a currency of this service';
+
+	it.each(['EUR', 'KE', 'KESX', 404, {}, ['KES'], true])('is not %j', (given) => {
+		const allowed = 'Choose one of KES, XOF, XAF, TZS, UGX, ZMW, SLE, GHS, NGN.';
+		expect(readCurrency(given)).toEqual({ ok: false, reason, allowed });
+	});
+
+	it("means the country's own when it is left blank, which is all that a collection can have", () => {
+		expect(currencyField.blank).toEqual({ value: 'auto' });
+		expect(ownCurrencyField.read('EUR')).toEqual({
+			ok: false,
+			reason,
+			allowed: "Choose 'Automatic': a collection is in the currency of its country.",
+		});
 	});
 });

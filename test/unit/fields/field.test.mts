@@ -2,13 +2,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { amountField } from '../../../nodes/UnifiedPayments/fields/amount.ts';
 import {
+	and,
+	bad,
+	given,
+	good,
 	propertiesOf,
 	readEach,
 	readFields,
 	withoutBlanks,
 	type Field,
+	type Read,
 } from '../../../nodes/UnifiedPayments/fields/field.ts';
-import { InputError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
+import { InputError, showGiven } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { readEmail, readText } from '../../../nodes/UnifiedPayments/fields/text.ts';
 
 const property = (name: string): INodeProperties => ({
@@ -40,17 +45,16 @@ it('gives what was read, with blanks as undefined, and nothing else', () => {
 });
 
 it('tells of every bad field, with what was given', () => {
-	const bad = { amount: 'abc', name: '', email: 'nobody' };
-	expect(() => readFields(FIELDS, bad)).toThrow(InputError);
-	const issues = (() => {
-		try {
-			readFields(FIELDS, bad);
-		} catch (error) {
-			return (error as InputError).issues;
-		}
-		return [];
-	})();
-	expect(issues.map(({ field, given }) => [field, given])).toEqual([
+	let thrown: unknown;
+	try {
+		readFields(FIELDS, { amount: 'abc', name: '', email: 'nobody' });
+	} catch (error) {
+		thrown = error;
+	}
+	expect(thrown).toBeInstanceOf(InputError);
+	expect(thrown).toMatchObject({ name: 'InputError', message: 'which is not an amount' });
+	const { issues } = thrown as InputError;
+	expect(issues.map(({ field, given: value }) => [field, value])).toEqual([
 		['amount', 'abc'],
 		['name', ''],
 		['email', 'nobody'],
@@ -73,5 +77,53 @@ it('leaves out what is not there, and nothing else', () => {
 		b: 0,
 		c: false,
 		d: 'x',
+	});
+});
+
+describe('one check after the other', () => {
+	const no: Read<number> = bad('which is wrong', 'Give another.');
+	const double = (value: number): Read<number> => good(value * 2);
+
+	it('goes on with what is good, and keeps what is bad', () => {
+		expect(and(good(2), double)).toEqual(good(4));
+		expect(and(good(2), () => no)).toBe(no);
+		expect(and(no, double)).toBe(no);
+	});
+
+	it('says nothing when the field that it depends on is bad, however many checks follow', () => {
+		expect(given(good(2), double)).toEqual(good(4));
+		const waiting = given(no, double);
+		expect(waiting.ok).toBe(true);
+		const next = jest.fn(double);
+		expect(and(waiting, next)).toBe(waiting);
+		expect(given(waiting, next)).toBe(waiting);
+		expect(next).not.toHaveBeenCalled();
+	});
+});
+
+describe('what was given is shown', () => {
+	const circle: Record<string, unknown> = {};
+	circle.self = circle;
+
+	it.each<[unknown, string]>([
+		[undefined, 'empty'],
+		[null, 'empty'],
+		['', 'empty'],
+		['abc', '"abc"'],
+		[' ', '" "'],
+		[7, '7'],
+		[false, 'false'],
+		[{ a: [1] }, '{"a":[1]}'],
+		[() => 1, 'function'],
+		[Symbol('x'), 'symbol'],
+		[circle, 'object'],
+		['two\nlines\u0000\ud800', '"two�lines��"'],
+		['x'.repeat(80), `"${'x'.repeat(80)}"`],
+		['x'.repeat(81), `"${'x'.repeat(80)}… (81 characters)"`],
+		[`${'x'.repeat(79)}😀y`, `"${'x'.repeat(79)}… (82 characters)"`],
+		[`${'x'.repeat(78)}😀y`, `"${'x'.repeat(78)}😀… (81 characters)"`],
+		[['x'.repeat(100)], `["${'x'.repeat(78)}… (104 characters)`],
+	])('%p as %s', (value, shown) => {
+		expect(showGiven(value)).toBe(shown);
 	});
 });

@@ -49,13 +49,6 @@ describe('readLogoFile', () => {
 		expect(readLogoFile(bytes)).toEqual(bad('which is not a picture of a known type'));
 	});
 
-	it('is not stalled by a file made for it', () => {
-		const hostile = Buffer.from(`${'<!---->'.repeat(580)}x`);
-		const before = Date.now();
-		expect(readLogoFile(hostile).ok).toBe(false);
-		expect(Date.now() - before).toBeLessThan(20_000);
-	});
-
 	it('takes 2 MB and not a byte more', () => {
 		const limit = 2_097_152;
 		const full = Buffer.concat([PNG, Buffer.alloc(limit - PNG.length)]);

@@ -74,52 +74,18 @@ describe('readOptions', () => {
 		expect(readOptions({ [name]: given })).toEqual({ ...DEFAULTS, [name]: expected });
 	});
 
-	it.each<[string, unknown, string, string]>([
-		[
-			'concurrency',
-			0,
-			'which is not a whole number from 1 to 50',
-			'Give a whole number from 1 to 50.',
-		],
-		[
-			'concurrency',
-			51,
-			'which is not a whole number from 1 to 50',
-			'Give a whole number from 1 to 50.',
-		],
-		[
-			'concurrency',
-			1.5,
-			'which is not a whole number from 1 to 50',
-			'Give a whole number from 1 to 50.',
-		],
-		[
-			'concurrency',
-			'many',
-			'which is not a whole number from 1 to 50',
-			'Give a whole number from 1 to 50.',
-		],
-		[
-			'concurrency',
-			true,
-			'which is not a whole number from 1 to 50',
-			'Give a whole number from 1 to 50.',
-		],
-		[
-			'requestsPerSecond',
-			-1,
-			'which is not a number from 0 to 1000',
-			'Give a number from 0 to 1000.',
-		],
-		[
-			'requestsPerSecond',
-			1001,
-			'which is not a number from 0 to 1000',
-			'Give a number from 0 to 1000.',
-		],
-		['timeoutSeconds', 0.5, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
-		['timeoutSeconds', 301, 'which is not a number from 1 to 300', 'Give a number from 1 to 300.'],
-		['dryRun', 'yes', 'which is neither true nor false', 'Give true or false.'],
+	it.each<[string, string, unknown[]]>([
+		['concurrency', 'a whole number from 1 to 50', [0, 51, 1.5, 'many', true]],
+		['requestsPerSecond', 'a number from 0 to 1000', [-1, 1001]],
+		['timeoutSeconds', 'a number from 1 to 300', [0.5, 301]],
+	])('refuses %s that is not %s', (field, kind, others) => {
+		for (const given of others) {
+			const reason = `which is not ${kind}`;
+			expect(refusal({ [field]: given })).toEqual({ field, reason, allowed: `Give ${kind}.` });
+		}
+	});
+
+	it.each([
 		['duplicateKey', {}, 'which is not text', 'Give text, e.g. an order number.'],
 		[
 			'onDuplicate',
@@ -131,7 +97,7 @@ describe('readOptions', () => {
 		expect(refusal({ [field]: given })).toEqual({ field, reason, allowed });
 	});
 
-	describe.each([
+	it.each([
 		['dryRun', 'which is neither true nor false', ['yes', 1, 'TRUE ', {}]],
 		['maxAmount', 'which is not an amount above zero', [0, -1, '0', 'much', NaN, 1.005, true, [5]]],
 		['maxTotal', 'which is not an amount above zero', [0, -1, '1,500', '1e3', {}]],
@@ -140,13 +106,9 @@ describe('readOptions', () => {
 			"which is not a fingerprint of 'Check'",
 			['up2', FINGERPRINT.slice(0, -1), `${FINGERPRINT} ${FINGERPRINT}`, 7, [FINGERPRINT]],
 		],
-	])('%s', (field, reason, others) => {
-		it.each([undefined, null, '', ' ', '\t', ...others])(
-			'that was added with %j fails closed',
-			(given) => {
-				expect(refusal({ [field]: given })).toMatchObject({ field, reason });
-			},
-		);
+	])('%s that was added and cannot be read fails closed', (field, reason, others) => {
+		for (const given of [undefined, null, '', ' ', '\t', ...others])
+			expect(refusal({ [field]: given })).toMatchObject({ field, reason });
 	});
 
 	it('reads the options of the run by themselves, and their guards as strictly', () => {

@@ -72,6 +72,8 @@ describe('what makes two rows the same payment', () => {
 		['a narrow no-break space', 'INV 1', 'INV\u202f1'],
 		['a tab', 'INV 1', 'INV\t1'],
 		['outer spaces', 'A-1', ' A-1\u00a0'],
+		['a mark that turns the direction', 'A-1', 'A\u202e-1'],
+		['a space with nothing around it', 'A 1', 'A\u3000\u200b\t1'],
 	])('is compared as people see it: %s', (_, one, other) => {
 		expect(keyFor({ orderReference: other }).key).toBe(keyFor({ orderReference: one }).key);
 		expect(keyFor({}, other).key).toBe(keyFor({}, one).key);
@@ -85,6 +87,9 @@ describe('what makes two rows the same payment', () => {
 		['an accent', 'cafe', 'café'],
 		['a space', 'INV1', 'INV 1'],
 		['another dash', 'A-1', 'A–1'],
+		// A Cyrillic letter is another letter, however much it looks like ours.
+		['another alphabet', 'A-1', '\u0410-1'],
+		['a full-width digit', '1', '\uff11'],
 	])('and what people see differ makes two: %s', (_, one, other) => {
 		expect(keyFor({ orderReference: other }).key).not.toBe(keyFor({ orderReference: one }).key);
 		expect(keyFor({}, other).key).not.toBe(keyFor({}, one).key);

@@ -262,15 +262,6 @@ describe('a mark is not believed', () => {
 		expect(readMark(other, url(good))).toEqual(INVALID);
 	});
 
-	it('but by the same account, however its address is written', () => {
-		for (const baseUrl of [
-			'http://pay.example.com/api',
-			'HTTPS://PAY.example.com:443/api/',
-			'https://pay.example.com/api',
-		])
-			expect(readMark(account({ baseUrl }), url(good))).toMatchObject({ kind: 'valid' });
-	});
-
 	it('whatever is changed in it', () => {
 		fc.assert(
 			fc.property(

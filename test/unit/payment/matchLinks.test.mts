@@ -1,4 +1,3 @@
-import { linkInEntry } from '../../../nodes/UnifiedPayments/protocol/linkEntry.ts';
 import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 
 const ABSENT = { entry: null, why: 'absent' };
@@ -139,39 +138,4 @@ it.each([
 it('takes whatever a list holds', async () => {
 	const odd = [null, 1, 'x', [], [[]], {}, { item_name: {} }, { item_name: 7 }];
 	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([ABSENT, ABSENT]);
-});
-
-describe('the address of the page in an entry', () => {
-	const PAGE = 'https://pay.example.com/p/1';
-	it.each([
-		['link', { link: PAGE }],
-		['payment_url', { payment_url: PAGE }],
-		['paymentUrl', { paymentUrl: PAGE }],
-		['nested', { payment: { link: { url: PAGE } } }],
-		['the same twice', { link: PAGE, url: PAGE }],
-		[
-			'beside others',
-			{
-				link: PAGE,
-				callback_url: 'https://a.example',
-				redirectUrl: 'https://b.example',
-				logo: 'https://c.example',
-				webhook: { url: 'https://d.example' },
-			},
-		],
-	])('%s', (_, entry) => {
-		expect(linkInEntry(entry)).toBe(PAGE);
-	});
-
-	it.each([
-		['none', {}],
-		['two', { link: PAGE, url: `${PAGE}2` }],
-		['another name', { website: PAGE }],
-		['no address', { link: 'p/1' }],
-		['no text', { link: 1 }],
-		['too deep', { a: { b: { c: { link: PAGE } } } }],
-		['only an address to call', { callback: { url: PAGE } }],
-	])('is not guessed: %s', (_, entry) => {
-		expect(linkInEntry(entry)).toBeNull();
-	});
 });

@@ -133,22 +133,18 @@ describe('readCredential', () => {
 	});
 
 	it.each(['sha256', 'sha384', 'sha512'])('knows the algorithm %s', (signatureAlgorithm) => {
-		const { recipe } = readCredential({ ...SAVED, signatureAlgorithm });
-		expect(recipe.algorithm).toBe(signatureAlgorithm);
+		for (const signatureEncoding of ['hex', 'base64']) {
+			const { recipe } = readCredential({ ...SAVED, signatureAlgorithm, signatureEncoding });
+			expect([recipe.algorithm, recipe.encoding]).toEqual([signatureAlgorithm, signatureEncoding]);
+		}
 	});
 
-	it.each(['hex', 'base64'])('knows the encoding %s', (signatureEncoding) => {
-		const { recipe } = readCredential({ ...SAVED, signatureEncoding });
-		expect(recipe.encoding).toBe(signatureEncoding);
-	});
-
-	it.each(['local', 'endpoint'])('knows the source %s', (signatureSource) => {
-		expect(readCredential({ ...SAVED, signatureSource }).signatureSource).toBe(signatureSource);
-	});
-
-	it.each(['bearer', 'none'])('knows the list authentication %s', (listAuthentication) => {
-		const read = readCredential({ ...SAVED, listAuthentication });
-		expect(read.listAuthentication).toBe(listAuthentication);
+	it.each([
+		['signatureSource', ['local', 'endpoint']],
+		['listAuthentication', ['bearer', 'none']],
+	])('knows the %s %j', (name, values) => {
+		for (const value of values)
+			expect(readCredential({ ...SAVED, [name]: value })).toHaveProperty(name, value);
 	});
 
 	it.each([
@@ -203,19 +199,11 @@ describe('readCredential', () => {
 		'Give a whole address, e.g. https://payments.example.com.';
 
 	it.each([
-		'payments.example.com',
-		'/api',
-		'ftp://payments.example.com',
-		'file:///etc/passwd',
-		'xhttps://payments.example.com',
-		'httpsx://payments.example.com',
-		'https://',
-		'https://payments.example.com?x=1',
-		'https://payments.example.com#top',
-		'https://user@payments.example.com',
-		'https://user:pass@payments.example.com',
+		...['payments.example.com', '/api', 'ftp://payments.example.com', 'file:///etc/passwd'],
+		...['xhttps://payments.example.com', 'httpsx://payments.example.com', 'https://', 'not a url'],
+		...['https://payments.example.com?x=1', 'https://payments.example.com#top'],
+		...['https://user@payments.example.com', 'https://user:pass@payments.example.com'],
 		'https://:pass@payments.example.com',
-		'not a url',
 	])('refuses the address %j', (address) => {
 		expect(refusal({ baseUrl: address })).toBe(plain('Base URL'));
 		expect(refusal({ authUrl: address })).toBe(plain('Auth URL'));

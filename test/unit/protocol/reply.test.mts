@@ -9,24 +9,12 @@ const NOTHING = { success: null, message: null, data: undefined };
 
 describe('readReply', () => {
 	it.each([
-		[true, true],
-		[false, false],
-		['true', true],
-		['false', false],
-		['True', null],
-		['FALSE', null],
-		[' true', null],
-		['', null],
-		['yes', null],
-		[1, null],
-		[0, null],
-		[null, null],
-		[undefined, null],
-		[[], null],
-		[['true'], null],
-		[{}, null],
-	])('reads success %j as %j', (success, expected) => {
-		expect(readReply({ success, message: 'm', data: [] }).success).toBe(expected);
+		[true, [true, 'true']],
+		[false, [false, 'false']],
+		[null, ['True', 'FALSE', ' true', '', 'yes', 1, 0, null, undefined, [], ['true'], {}]],
+	])('takes for the success %j: %j', (expected, all) => {
+		for (const success of all)
+			expect(readReply({ success, message: 'm', data: [] }).success).toBe(expected);
 	});
 
 	it('reads JSON text and an object alike', () => {
@@ -48,18 +36,8 @@ describe('readReply', () => {
 	});
 
 	it.each([
-		[''],
-		['<html>'],
-		['{"success":tr'],
-		['null'],
-		['[{"success":true}]'],
-		['"success"'],
-		['1'],
-		[null],
-		[undefined],
-		[[{ success: true }]],
-		[1],
-		[true],
+		...['', '<html>', '{"success":tr', 'null', '[{"success":true}]', '"success"', '1'],
+		...[null, undefined, [{ success: true }], 1, true],
 	])('finds nothing in %j', (body) => {
 		expect(readReply(body)).toEqual(NOTHING);
 	});
@@ -75,39 +53,23 @@ describe('readSignature', () => {
 		[{ signature: 1, data: 'third' }, 'third'],
 		[{ signature: null, data: { signature: 'second' } }, 'second'],
 		['{"data":{"signature":"abc"}}', 'abc'],
-		[{ success: true, message: 'm', data: { signature: '' } }, null],
-		[{ data: '' }, null],
-		[{ data: ['abc'] }, null],
-		[{ data: null }, null],
-		[{}, null],
-		['', null],
-		['abc', null],
-		['"abc"', null],
-		[[], null],
-		[['abc'], null],
-		[null, null],
-		[undefined, null],
-		[7, null],
 	])('of %j is %j', (body, expected) => {
 		expect(readSignature(body)).toBe(expected);
+	});
+
+	it.each([
+		...[{ success: true, message: 'm', data: { signature: '' } }, { data: '' }, { data: ['abc'] }],
+		...[{ data: null }, {}, '', 'abc', '"abc"', [], ['abc'], null, undefined, 7],
+	])('of %j is none', (body) => {
+		expect(readSignature(body)).toBeNull();
 	});
 });
 
 describe('isRecord', () => {
-	it.each([
-		[{}, true],
-		[{ a: 1 }, true],
-		[[], false],
-		[null, false],
-		[undefined, false],
-		['text', false],
-		[1, false],
-	])('of %j is %j', (value, expected) => {
-		expect(isRecord(value)).toBe(expected);
-	});
-
-	it('is false for a function', () => {
-		expect(isRecord(() => 1)).toBe(false);
+	it('is an object, and nothing else', () => {
+		for (const value of [{}, { a: 1 }]) expect(isRecord(value)).toBe(true);
+		for (const value of [[], null, undefined, 'text', 1, () => 1])
+			expect(isRecord(value)).toBe(false);
 	});
 });
 

@@ -114,134 +114,92 @@ it('gives every row its own turn, also beside rows that need not wait', async ()
 });
 
 /** A clock that only moves when somebody sleeps: the earliest sleeper is woken first. */
-function fakeClock(start = 1_000_000) {
-	let now = start;
+function fakeClock() {
+	let now = 0;
 	const sleepers: Array<{ at: number; wake: () => void }> = [];
-	const clock = {
-		now: () => now,
-		sleep: (ms: number) =>
-			new Promise<void>((wake) => {
-				sleepers.push({ at: now + ms, wake });
-			}),
-	};
-	const settle = () => new Promise((resolve) => setImmediate(resolve));
+	const sleep = async (ms: number) =>
+		await new Promise<void>((wake) => void sleepers.push({ at: now + ms, wake }));
 	/** Runs until nobody sleeps any more. */
 	async function run() {
-		await settle();
+		await turn();
 		while (sleepers.length > 0) {
 			sleepers.sort((a, b) => a.at - b.at);
 			const next = sleepers.shift()!;
 			now = Math.max(now, next.at);
 			next.wake();
-			await settle();
+			await turn();
 		}
 	}
-	return { clock, run, elapsed: () => now - start, sleeping: () => sleepers.length };
+	return { now: () => now, sleep, run };
 }
+
+type Pacer = ReturnType<typeof createPacer>;
 
 /** When each of `count` turns came, in milliseconds from the start. */
 async function turns(
-	requestsPerSecond: number,
-	count: number,
-	meanwhile: (
-		pacer: ReturnType<typeof createPacer>,
-		clock: ReturnType<typeof fakeClock>,
-	) => void = () => {},
+	{ perSecond = 0, count = 1 },
+	before: (pacer: Pacer) => unknown = () => {},
+	meanwhile: (pacer: Pacer) => void = () => {},
 ) {
-	const fake = fakeClock();
-	const pacer = createPacer(requestsPerSecond, fake.clock);
+	const clock = fakeClock();
+	const pacer = createPacer(perSecond, clock);
+	await before(pacer);
 	const times: number[] = [];
 	const all = Array.from({ length: count }, async () => {
 		await pacer.turn();
-		times.push(fake.elapsed());
+		times.push(clock.now());
 	});
-	meanwhile(pacer, fake);
-	await fake.run();
+	meanwhile(pacer);
+	await clock.run();
 	await Promise.all(all);
 	return times;
 }
 
-describe('createPacer', () => {
-	it('lets everything through without a limit', async () => {
-		expect(await turns(0, 4)).toEqual([0, 0, 0, 0]);
-	});
-
+describe('the pace', () => {
 	it.each([
+		[0, [0, 0, 0]],
 		[1, [0, 1000, 2000]],
 		[4, [0, 250, 500]],
 		[0.5, [0, 2000, 4000]],
 		[1000, [0, 1, 2]],
-	])('spaces out %d a second', async (requestsPerSecond, expected) => {
-		expect(await turns(requestsPerSecond, 3)).toEqual(expected);
+	])('of %d a second, where 0 is any', async (perSecond, expected) => {
+		expect(await turns({ perSecond, count: 3 })).toEqual(expected);
 	});
 
 	it('does not save up turns while nothing is sent', async () => {
-		const fake = fakeClock();
-		const pacer = createPacer(1, fake.clock);
+		const clock = fakeClock();
+		const pacer = createPacer(1, clock);
 		await pacer.turn();
-		void fake.clock.sleep(10_000);
-		await fake.run();
-		const times: number[] = [];
-		const two = [0, 1].map(async () => {
-			await pacer.turn();
-			times.push(fake.elapsed());
-		});
-		await fake.run();
-		await Promise.all(two);
-		expect(times).toEqual([10_000, 11_000]);
+		void clock.sleep(10_000);
+		await clock.run();
+		const two = Promise.all([pacer.turn(), pacer.turn()]);
+		await clock.run();
+		await two;
+		expect(clock.now()).toBe(11_000);
 	});
 
-	it('holds everything back during a pause', async () => {
-		const fake = fakeClock();
-		const pacer = createPacer(0, fake.clock);
-		pacer.pause(5000);
-		const turn = pacer.turn();
-		await fake.run();
-		await turn;
-		expect(fake.elapsed()).toBe(5000);
+	it('is held back during a pause, which is lengthened and never shortened', async () => {
+		expect(await turns({}, (pacer) => pacer.pause(5000))).toEqual([5000]);
+		expect(await turns({}, (pacer) => [5000, 1000, 0].forEach(pacer.pause))).toEqual([5000]);
+		const lengthen = (pacer: Pacer) => pacer.pause(3000);
+		expect(await turns({}, (pacer) => pacer.pause(1000), lengthen)).toEqual([3000]);
 	});
 
 	it('holds back also those who wait already, and keeps them apart afterwards', async () => {
-		const times = await turns(1, 4, (pacer) => pacer.pause(10_000));
-		expect(times[0]).toBe(0);
-		const later = times.slice(1);
-		expect(later).toEqual([10_000, 11_000, 12_000]);
-	});
-
-	it('never shortens a pause', async () => {
-		const fake = fakeClock();
-		const pacer = createPacer(0, fake.clock);
-		pacer.pause(5000);
-		pacer.pause(1000);
-		pacer.pause(0);
-		const turn = pacer.turn();
-		await fake.run();
-		await turn;
-		expect(fake.elapsed()).toBe(5000);
-	});
-
-	it('lengthens a pause, also for those who sleep through the first', async () => {
-		const fake = fakeClock();
-		const pacer = createPacer(0, fake.clock);
-		pacer.pause(1000);
-		const turn = pacer.turn();
-		pacer.pause(3000);
-		await fake.run();
-		await turn;
-		expect(fake.elapsed()).toBe(3000);
+		const pause = (pacer: Pacer) => pacer.pause(10_000);
+		expect(await turns({ perSecond: 1, count: 4 }, undefined, pause)).toEqual([
+			...[0, 10_000, 11_000, 12_000],
+		]);
 	});
 
 	it('goes on when a sleep ends too early', async () => {
 		let now = 0;
 		const sleeps: number[] = [];
-		const clock = {
-			now: () => now,
-			sleep: async (ms: number) => {
-				sleeps.push(ms);
-				now += Math.max(1, ms - 1);
-			},
+		const sleep = async (ms: number) => {
+			sleeps.push(ms);
+			now += Math.max(1, ms - 1);
 		};
-		const pacer = createPacer(1, clock);
+		const pacer = createPacer(1, { now: () => now, sleep });
 		await pacer.turn();
 		await pacer.turn();
 		expect(sleeps).toEqual([1000, 1]);

@@ -4,7 +4,6 @@ import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claimReco
 import { createClaims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from './claimStore.mts';
 import { runs } from '../../helpers/runs.mts';
-import { marked, match, sent } from './sentLinks.mts';
 
 /**
  * Processes that are killed at any write, with runs that skip or send what is unanswered, and with
@@ -95,48 +94,3 @@ it.each([
 	},
 	120_000,
 );
-
-it('a link never goes to a wrong row, whatever the list keeps of it', async () => {
-	const row = fc.record({
-		order: fc.constantFrom(null, 'A-1', 'A-2', 'B', 'B-1', 'ü'),
-		amount: fc.constantFrom('100', '200.5'),
-		item: fc.constantFrom('Rent', 'Rent A-1', 'Rent B'),
-		email: fc.constantFrom(undefined, 'a@example.com', 'b@example.com'),
-		taken: fc.boolean(),
-	});
-	await fc.assert(
-		fc.asyncProperty(
-			fc.uniqueArray(row, {
-				maxLength: 8,
-				selector: ({ order, amount, item, email }) =>
-					order === null ? JSON.stringify([amount, item, email]) : order,
-			}),
-			fc.constantFrom('whole', 'noUrl', 'noQuery'),
-			fc.infiniteStream(fc.nat()),
-			async (rows, form, random) => {
-				const links = rows.map(({ order, amount }, index) =>
-					sent({
-						orderReference: order,
-						amount,
-						callbackUrl: marked({ order, amount, values: String(index) }),
-					}),
-				);
-				const entries = links.flatMap(({ callbackUrl }, index) => {
-					const { amount, item, email, taken } = rows[index]!;
-					if (!taken) return [];
-					const entry = { amount, currency: 'KES', item_name: item, email, of: index };
-					if (form === 'noUrl') return [entry];
-					const url = form === 'whole' ? callbackUrl : callbackUrl.split('?')[0];
-					return [{ ...entry, callback_url: url }];
-				});
-				entries.sort(() => (random.next().value! % 2 === 0 ? 1 : -1));
-				const matches = await match(entries, ...links);
-				matches.forEach(({ entry }, index) => {
-					if (entry) expect(entry.of).toBe(index);
-					expect(entry !== null).toBe(form === 'whole' && rows[index]!.taken);
-				});
-			},
-		),
-		{ numRuns: runs(10_000) },
-	);
-});

@@ -3,7 +3,7 @@ import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
 import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
-import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -98,12 +98,6 @@ const items = (results: Awaited<ReturnType<typeof poll>>['results']) =>
 	results.map((result) => (failed(result) ? result.error : result.items[0]));
 
 describe('asking until the answer is final', () => {
-	it('stops at once when it is', async () => {
-		const { results, looks } = await poll({ answers: [['final']] });
-		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
-		expect(looks).toHaveLength(1);
-	});
-
 	it('asks once in every interval, and once when time is up', async () => {
 		const { results, looks } = await poll({ answers: [['pending']] });
 		expect(items(results)).toEqual([{ answer: 'pending', timedOut: true }]);
@@ -120,20 +114,10 @@ describe('asking until the answer is final', () => {
 		},
 	);
 
-	it('spreads the questions out', async () => {
-		const { looks } = await poll({ answers: [['pending']], random: 0.5, longestMs: 60_000 });
-		expect(looks[1]!.at).toBe(5_625);
-	});
-
 	it('looks once more when time is up before the first interval is', async () => {
 		const { results, looks } = await poll({ answers: [['pending', 'final']], longestMs: 2_000 });
 		expect(looks.map(({ at }) => at)).toEqual([0, 2_000]);
 		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
-	});
-
-	it('waits for what the service does not know yet', async () => {
-		const { results } = await poll({ answers: [[null, null, 'final'], [null]] });
-		expect(items(results)).toEqual([{ answer: 'final', found: true }, { timedOut: true }]);
 	});
 });
 
@@ -163,12 +147,6 @@ describe('all rows side by side', () => {
 });
 
 describe('a question that goes wrong', () => {
-	it('is asked again after the interval when that may pass', async () => {
-		const { results, looks } = await poll({ answers: [[noReply(), 'final']] });
-		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
-		expect(looks.map(({ at }) => at)).toEqual([0, 5_000]);
-	});
-
 	it('waits as long as the service asks for', async () => {
 		const slow = new CallError(failureOf('rateLimited', { retryAfterMs: 12_000 }), SUBJECT);
 		const { looks } = await poll({ answers: [[slow, 'final']], longestMs: 60_000 });
@@ -205,12 +183,4 @@ describe('a question that goes wrong', () => {
 		const going = await poll({ answers });
 		expect(items(going.results)).toEqual([{ answer: 'final', found: true }, error]);
 	});
-});
-
-it('a cancelled execution asks nothing more', async () => {
-	const cancel = new AbortController();
-	cancel.abort();
-	const { results, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
-	expect(looks).toEqual([]);
-	expect(items(results)[0]).toBeInstanceOf(NotSentError);
 });

@@ -45,16 +45,6 @@ describe('waiting for links that goes wrong', () => {
 		});
 	});
 
-	it.each<[string, Host, string]>([
-		['the limit', { limit: 'soon' }, `'Wait Limit (Minutes)' in row 7 is "soon", `],
-		['an option', { options: { concurrency: 0 } }, `'Concurrency' in row 7 is 0, `],
-	])('names %s that cannot be read', async (_, host, message) => {
-		expect(await wait(host)).toMatchObject({
-			message: expect.stringContaining(message) as string,
-			description: expect.stringContaining('a whole number from 1 to') as string,
-		});
-	});
-
 	it('gives an item for each row where the run is to go on', async () => {
 		expect(await wait({ limit: 0, continueOnFail: true })).toEqual(
 			[0, 1].map((item) => ({

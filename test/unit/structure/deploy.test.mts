@@ -8,16 +8,11 @@ import { EXPRESSIONS_ON_DEMAND } from '../../../host/n8n/server.mts';
 type Settings = Record<string, string>;
 
 interface Service {
-	image: string;
 	environment?: Settings;
-	volumes?: string[];
-	ports?: string[];
-	depends_on?: object;
 }
 
 interface Compose {
 	services: Record<string, Service>;
-	volumes: object;
 }
 
 const text = (file: string) => readFileSync(`deploy/${file}`, 'utf8');
@@ -43,19 +38,6 @@ describe('docker-compose.yml', () => {
 		expect(main).toMatchObject({ EXECUTIONS_MODE: 'queue', DB_TYPE: 'postgresdb' });
 	});
 
-	it('waits for services that are there, and uses volumes that are there', () => {
-		const names = Object.keys(compose.services);
-		for (const part of PARTS) {
-			expect(names).toEqual(
-				expect.arrayContaining(Object.keys(compose.services[part]!.depends_on!)),
-			);
-		}
-		const used = [...text('docker-compose.yml').matchAll(/^\s+- (\w+):\//gm)].map(
-			([, name]) => name!,
-		);
-		expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(used));
-	});
-
 	it('asks for no more than .env.example names; the other one for a part of it', () => {
 		const asked = (file: string) => [
 			...new Set([...text(file).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!)),
@@ -69,14 +51,6 @@ describe('docker-compose.yml', () => {
 describe('single.compose.yml', () => {
 	const { n8n } = single.services;
 
-	it('is one n8n that keeps its data, and is not open to the network', () => {
-		expect(Object.keys(single.services)).toEqual(['n8n']);
-		expect(n8n!.image).toBe('docker.n8n.io/n8nio/n8n:${N8N_VERSION}');
-		expect(n8n!.volumes).toEqual(['n8n:/home/node/.n8n']);
-		expect(Object.keys(single.volumes)).toEqual(['n8n']);
-		expect(n8n!.ports).toEqual(['127.0.0.1:5678:5678']);
-	});
-
 	it('has n8n install this package, in the version of .env', () => {
 		const { N8N_COMMUNITY_PACKAGES: packages, ...settings } = n8n!.environment!;
 		expect(settings).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
@@ -84,24 +58,6 @@ describe('single.compose.yml', () => {
 			{ name: 'n8n-nodes-unified-payments', version: '${UNIFIED_PAYMENTS_VERSION}' },
 		]);
 	});
-});
-
-/** What the Compose specification has for a service, as far as it is of use here. */
-const KEYS = [
-	...['image', 'restart', 'user', 'entrypoint', 'command', 'environment', 'volumes', 'ports'],
-	...['depends_on', 'healthcheck', 'stop_grace_period'],
-];
-
-it.each([
-	['docker-compose.yml', compose],
-	['single.compose.yml', single],
-])('%s has nothing that Compose does not know', (_, file) => {
-	for (const service of Object.values(file.services)) {
-		expect(KEYS).toEqual(expect.arrayContaining(Object.keys(service)));
-		// Compose takes texts; YAML would make a number or a switch of others.
-		for (const value of Object.values(service.environment ?? {}))
-			expect(typeof value).toBe('string');
-	}
 });
 
 describe.each([

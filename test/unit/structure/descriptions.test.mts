@@ -1,16 +1,7 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
-
-const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
-const isChoice = (option: object): option is INodePropertyOptions => 'value' in option;
-
-const withMembers = (property: INodeProperties): INodeProperties[] => [
-	property,
-	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
-];
+import { choicesOf, withMembers } from '../../helpers/properties.mts';
 
 /** Names that say all there is to say: what they mean stands in the field's own description. */
 const SAYS_IT_ALL = [
@@ -25,78 +16,67 @@ const SAYS_IT_ALL = [
 /** The record's own names, in a list for AI agents. */
 const OWN_NAMES = ['fields'];
 
+const SMALL = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
+const isTitleCase = (text: string) =>
+	text
+		.replace(/[()]/g, '')
+		.split(/[\s/]+/)
+		.every((word, index) => /^[A-Z0-9]/.test(word) || (index > 0 && SMALL.test(word)));
+
 describe.each([
 	['the node', new UnifiedPayments().description.properties],
 	['the trigger', new UnifiedPaymentsTrigger().description.properties],
 	['the credential', new UnifiedPaymentsApi().properties],
 ])('%s tells somebody who does not program', (_, properties) => {
-	const all = properties.flatMap(withMembers);
+	const all = properties.flatMap(withMembers).filter(({ type }) => type !== 'notice');
 	const fields = all.filter(
-		({ type, name }) =>
-			!['notice', 'collection'].includes(type) && !['resource', 'operation'].includes(name),
+		({ type, name }) => type !== 'collection' && !['resource', 'operation'].includes(name),
 	);
+	/** The labels of the fields of which it does not hold. */
+	const unless = (holds: (field: (typeof fields)[number]) => boolean) =>
+		fields.filter((field) => !holds(field)).map(({ displayName }) => displayName);
 
-	it('what every field is for', () => {
+	it('what every field is for, which is more than the label says', () => {
 		expect(fields.length).toBeGreaterThan(5);
-		const silent = fields.filter(({ description = '' }) => !/^[A-Z0-9].{9}/.test(description));
-		expect(silent.map(({ displayName }) => displayName)).toEqual([]);
-	});
-
-	it('more than the label says', () => {
-		const words = (text: string) => text.toLowerCase().replace(/[^a-z0-9 ]/g, '');
-		const echoes = fields.filter(
-			({ displayName, description = '' }) => words(description) === words(displayName),
-		);
-		expect(echoes.map(({ displayName }) => displayName)).toEqual([]);
+		expect(unless(({ description = '' }) => /^[A-Z0-9].{9}/.test(description))).toEqual([]);
+		const words = (text = '') => text.toLowerCase().replace(/[^a-z0-9 ]/g, '');
+		expect(
+			unless(({ displayName, description }) => words(description) !== words(displayName)),
+		).toEqual([]);
 	});
 
 	it('what every choice means', () => {
 		const silent = fields
 			.filter(({ name }) => !OWN_NAMES.includes(name))
-			.flatMap(({ displayName, options = [] }) =>
-				options
-					.filter(isChoice)
+			.flatMap((field) =>
+				choicesOf(field)
 					.filter(({ name }) => !SAYS_IT_ALL.some((pattern) => pattern.test(name)))
 					.filter(({ description = '' }) => description.length < 5)
-					.map(({ name }) => `${displayName}: ${name}`),
+					.map(({ name }) => `${field.displayName}: ${name}`),
 			);
 		expect(silent).toEqual([]);
 	});
 
-	it('what a switch does, beginning with Whether', () => {
-		const switches = fields.filter(({ type }) => type === 'boolean');
-		const others = switches.filter(({ description = '' }) => !description.startsWith('Whether '));
-		expect(others.map(({ displayName }) => displayName)).toEqual([]);
+	it("in n8n's way: labels in title case, switches with Whether, examples with e.g.", () => {
+		const labels = all.map(({ displayName }) => displayName);
+		expect(labels.filter((label) => !isTitleCase(label))).toEqual([]);
+		expect(
+			unless(({ type, description = '' }) => type !== 'boolean' || /^Whether /.test(description)),
+		).toEqual([]);
+		expect(unless(({ placeholder = 'e.g. x' }) => /^e\.g\. \S/.test(placeholder))).toEqual([]);
+		const isTyped = ({ type, typeOptions, default: value }: (typeof fields)[number]) =>
+			type === 'string' && value === '' && !typeOptions?.password;
+		expect(unless((field) => !isTyped(field) || field.placeholder !== undefined)).toEqual([]);
 	});
 
-	it('what could stand in a field, beginning with e.g.', () => {
-		const wrong = fields.filter(
-			({ placeholder }) => placeholder !== undefined && !/^e\.g\. \S/.test(placeholder),
+	/** n8n 2.0 cannot open a node of which one field depends on what is no field beside it. */
+	it('by fields that every release of n8n finds', () => {
+		const names = properties.map(({ name }) => name);
+		const deciding = properties.flatMap(({ displayOptions: { show, hide } = {} }) =>
+			Object.keys({ ...show, ...hide }),
 		);
-		expect(wrong.map(({ displayName }) => displayName)).toEqual([]);
+		// Of the host itself, or from the root, which n8n has at hand.
+		const looked = deciding.filter((name) => !/^[@/]/.test(name));
+		expect(looked.filter((name) => !names.includes(name))).toEqual([]);
 	});
-
-	it('nothing about problems or mistakes', () => {
-		const texts = all.flatMap(({ displayName, description = '', hint = '' }) => [
-			displayName,
-			description,
-			hint,
-		]);
-		expect(texts.filter((text) => /\b(?:problem|mistake)s?\b/i.test(text))).toEqual([]);
-	});
-});
-
-/** n8n 2.0 cannot open a node of which one field depends on what is no field beside it. */
-it.each([
-	['the node', new UnifiedPayments().description.properties],
-	['the trigger', new UnifiedPaymentsTrigger().description.properties],
-	['the credential', new UnifiedPaymentsApi().properties],
-])('%s shows fields by fields that every release of n8n finds', (_, properties) => {
-	const names = properties.map(({ name }) => name);
-	const deciding = properties.flatMap(({ displayOptions: { show, hide } = {} }) =>
-		Object.keys({ ...show, ...hide }),
-	);
-	// Of the host itself, or from the root, which n8n has at hand.
-	const looked = deciding.filter((name) => !/^[@/]/.test(name));
-	expect(looked.filter((name) => !names.includes(name))).toEqual([]);
 });

@@ -10,8 +10,8 @@ const DEVELOPMENT = ['sandbox', 'host', 'tools', 'bench'].flatMap((folder) => fi
 /** n8n finds these classes by the paths in package.json. */
 const FOUND_BY_HOST = /\.(?:node|credentials)\.ts$/;
 
-const parse = (file: string, text = sourceOf(file)) =>
-	ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+const parse = (file: string) =>
+	ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true);
 
 const isExported = (node: ts.Node): boolean =>
 	ts.canHaveModifiers(node) &&
@@ -55,10 +55,10 @@ function takenBy(source: ts.SourceFile): string[] {
 	return taken;
 }
 
-/** Exports of the published files that none of the files takes. */
-function unused(published: readonly ts.SourceFile[], others: readonly ts.SourceFile[]): string[] {
-	const taken = new Set([...published, ...others].flatMap(takenBy));
-	return published
+it('nothing is exported for the tests alone', () => {
+	const published = PUBLISHED.map(parse);
+	const taken = new Set([...published, ...DEVELOPMENT.map(parse)].flatMap(takenBy));
+	const unused = published
 		.filter(({ fileName }) => !FOUND_BY_HOST.test(fileName))
 		.flatMap((source) => {
 			const path = source.fileName.replace(/\.ts$/, '');
@@ -66,27 +66,6 @@ function unused(published: readonly ts.SourceFile[], others: readonly ts.SourceF
 				.filter((name) => !taken.has(`${path}#${name}`) && !taken.has(`${path}#*`))
 				.map((name) => `${source.fileName} ${name}`);
 		});
-}
-
-it('nothing is exported for the tests alone', () => {
-	const read = (files: readonly string[]) => files.map((file) => parse(file));
-	expect(unused(read(PUBLISHED), read(DEVELOPMENT))).toEqual([]);
-});
-
-it('every kind of export and import is seen', () => {
-	const published = [
-		parse(
-			'nodes/a.ts',
-			'export const one = 1, two = 2; export function three() {} export class Four {} export type Five = 5; export interface Six {} const seven = 7;',
-		),
-		parse('nodes/b.ts', 'export const all = 1;'),
-		parse('nodes/c.ts', "import { one as first, type Five } from './a'; import * as b from './b';"),
-		parse('nodes/D.node.ts', 'export class D {}'),
-	];
-	const others = [parse('tools/e.mts', "import { two } from '../nodes/a.ts';")];
-	expect(unused(published, others)).toEqual([
-		'nodes/a.ts three',
-		'nodes/a.ts Four',
-		'nodes/a.ts Six',
-	]);
+	expect(taken.size).toBeGreaterThan(300);
+	expect(unused).toEqual([]);
 });

@@ -1,17 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
 import ts from 'typescript';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
+import { withMembers } from '../../helpers/properties.mts';
 import { filesBelow, sourceOf } from './sources.mts';
-
-const isProperty = (option: object): option is INodeProperties => 'displayName' in option;
-
-const withMembers = (property: INodeProperties): INodeProperties[] => [
-	property,
-	...(property.options ?? []).filter(isProperty).flatMap(withMembers),
-];
 
 const fields = [
 	...new UnifiedPayments().description.properties,

@@ -119,30 +119,13 @@ it('whose a payment is, is decided in one room', () => {
 });
 
 it.each([
-	'record.ref === payment.reference',
-	'payment.reference !== (record.ref as string)',
-	"row['third_party_reference_1'] === order",
-	'entry.callback_url == url',
-	'urls.includes(callbackUrl)',
-	'callback_url.startsWith(own)',
-	'mark === other!.mark',
-	'x.amount !== amountOf(y)',
-	'a.orderReference === b',
-	"import { readMark as read } from '../payment/mark'",
-])('sees %s', (text) => {
-	expect(comparisonsIn('a.ts', text)).toHaveLength(1);
-});
-
-it.each([
-	'reference === null',
-	'undefined !== payment.reference',
-	"field === 'amount'",
-	"typeof currency === 'string'",
-	"currency === 'KES'",
-	'marked === other',
-	'preference === other',
-	"callbackUrl.startsWith('https://')",
-	'reference.length === other.length',
-])('leaves %s alone', (text) => {
-	expect(comparisonsIn('a.ts', text)).toEqual([]);
+	['record.ref === payment.reference', 1],
+	["row['third_party_reference_1'] === (order as string)", 1],
+	['urls.includes(callbackUrl)', 1],
+	["import { readMark as read } from '../payment/mark'", 1],
+	['undefined !== payment.reference', 0],
+	["currency === 'KES'", 0],
+	['preference === other', 0],
+])('%s compares payments: %d', (text, count) => {
+	expect(comparisonsIn('a.ts', text)).toHaveLength(count);
 });

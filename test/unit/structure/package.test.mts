@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { filesBelow } from './sources.mts';
@@ -58,9 +58,5 @@ describe('beside every node', () => {
 		const [name] = file.split('/').slice(-1);
 		const type = name!.replace('.node.ts', '');
 		expect(codex.node).toBe(`n8n-nodes-unified-payments.${type[0]!.toLowerCase()}${type.slice(1)}`);
-	});
-
-	it.each(['icons/unifiedPayments.svg', 'icons/unifiedPayments.dark.svg'])('is %s', (icon) => {
-		expect(existsSync(join(process.cwd(), icon))).toBe(true);
 	});
 });

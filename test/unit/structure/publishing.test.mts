@@ -7,7 +7,6 @@ import { publishingStep } from '../../../tools/publishingStep.mts';
 import { sourceOf } from './sources.mts';
 
 const workflow = sourceOf('.github/workflows/publish.yml');
-const manifest = JSON.parse(sourceOf('package.json')) as Record<string, Record<string, string>>;
 
 /** The jobs by name, each as its text. */
 const jobs = Object.fromEntries(
@@ -95,35 +94,5 @@ describe('publishing', () => {
 			'config set //npm.example/:_authToken npm_canary',
 			PUBLISHED,
 		]);
-	});
-
-	it('is told step by step', () => {
-		const told = sourceOf('.github/CONTRIBUTING.md').split('### The first release')[1] ?? '';
-		for (const step of ['NPM_TOKEN', 'publish.yml', 'Trusted Publisher', 'Creator Portal']) {
-			expect(told).toContain(step);
-		}
-	});
-});
-
-describe('a release', () => {
-	it('leaves the changelog to people', () => {
-		expect(manifest['auto-changelog']).toEqual({ output: 'node_modules/.commits.md' });
-	});
-
-	it('is rehearsed as it will be: with the token of the first one, and without', () => {
-		const rehearsal = sourceOf('tools/release-check.mts');
-		expect(rehearsal).toContain("['bash', '-e', '-c', publishingStep(workflow)]");
-		expect(rehearsal).toMatch(/^\tpublish\('.+', REHEARSED\);$/m);
-		expect(rehearsal).toMatch(/^\tpublish\('.+', ''\);$/m);
-	});
-});
-
-describe("n8n's own scan", () => {
-	it('is run by CI, on the source and on the packed tarball', () => {
-		expect(sourceOf('.ci/run')).toMatch(/^npm run scan -- --official$/m);
-		const { dependencies } = JSON.parse(sourceOf('tools/scanner/package.json')) as {
-			dependencies: Record<string, string>;
-		};
-		expect(Object.keys(dependencies)).toEqual(['@n8n/scan-community-package']);
 	});
 });

@@ -1,13 +1,11 @@
 import type { INode } from 'n8n-workflow';
 
 import { InputError, SheetError } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { outcomeIn, SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
+import { outcomeIn } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import {
 	CallError,
 	NotAttemptedError,
-	NotFoundError,
 	NotSentError,
-	TimedOutError,
 	toNodeError,
 	withoutData,
 } from '../../../nodes/UnifiedPayments/transport/errors.ts';
@@ -48,32 +46,6 @@ describe('the outcome that an error stands for', () => {
 	});
 });
 
-describe('why it went wrong, in the words that n8n reads', () => {
-	it.each<[string, unknown, object | undefined]>([
-		['a setting', new SetupError('m'), { cause: 'configuration-invalid' }],
-		['what is not there', new NotFoundError('m', 'd'), { cause: 'configuration-invalid' }],
-		['nobody there', failed('notConnected'), { cause: 'temporarily-unavailable' }],
-		['no reply', failed('noReply'), { cause: 'temporarily-unavailable' }],
-		['a fault', failed('serverFault'), { cause: 'temporarily-unavailable' }],
-		['who is not known', failed('notAuthorized'), { cause: 'credential-invalid' }],
-		['too much', failed('rateLimited'), { cause: 'rate-limited' }],
-		[
-			'too much, with a time',
-			failed('rateLimited', { retryAfterMs: 5000 }),
-			{ cause: 'rate-limited', retryAfterMs: 5000 },
-		],
-		['a no', failed('refused'), undefined],
-		[
-			'a create that may have been processed',
-			new CallError(failureOf('noReply', {}), SUBJECT, 'unknown'),
-			undefined,
-		],
-		['anything else', new Error('m'), undefined],
-	])('%s', (_, error, failure) => {
-		expect((asNodeError(error).error as { failure?: unknown }).failure).toEqual(failure);
-	});
-});
-
 describe('what leaves the node', () => {
 	it('names the item, and says what to do', () => {
 		const { error, details } = asNodeError(new Error('m'));
@@ -103,15 +75,6 @@ describe('what leaves the node', () => {
 		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: null });
 		expect(details).toMatchObject({ httpStatus: null, serviceMessage: null });
 	});
-});
-
-it.each([
-	['pending', 'The transaction "R1" is still "pending" after 120 seconds'],
-	[undefined, 'The transaction "R1" is not known to the service after 120 seconds'],
-])('a transaction that is not final in time is %s', (status, message) => {
-	const error = new TimedOutError('R1', 120, status);
-	expect(error.message).toBe(message);
-	expect(error.description).toMatch(/^It may still become final.*'On Timeout' to 'Continue'\.$/);
 });
 
 it('a reply without what was asked for is no create, and has the words of the service', () => {

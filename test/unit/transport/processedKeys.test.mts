@@ -59,16 +59,6 @@ it('remembers every row of a very long sheet, also after a short one', async () 
 	expect([...(await claimAll(context, 60_000))]).toEqual(['answered']);
 });
 
-it('forgets the oldest rows beyond its limit, so that the store does not grow for ever', async () => {
-	const { context, entries } = contextOfHost();
-	const keys = createProcessedKeys(context);
-	await keys.record(Array.from({ length: 100_000 }, (_, index) => `old ${index}`));
-	await claimAll(context, 10);
-	expect(entries.size).toBe(100_000);
-	expect(entries.has('old 39')).toBe(false);
-	expect(entries.has('old 40')).toBe(true);
-});
-
 it('cuts with each write where the caller says so', async () => {
 	const { context, entries } = contextOfHost();
 	const keys = createProcessedKeys(context, { maxEntries: 2 });

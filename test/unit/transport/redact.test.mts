@@ -94,16 +94,8 @@ describe('deep', () => {
 	});
 
 	it.each([
-		'sig',
-		'signature',
-		'Signature',
-		'secret_key',
-		'secretKey',
-		'SECRETKEY',
-		'client_secret',
-		'authorization',
-		'Authorization',
-		'x-api-key',
+		...['sig', 'signature', 'Signature', 'secret_key', 'secretKey', 'SECRETKEY', 'client_secret'],
+		...['authorization', 'Authorization', 'x-api-key'],
 	])('masks whatever stands under %s', (key) => {
 		expect(redactor().deep({ [key]: { any: ['thing'] } })).toEqual({ [key]: '***' });
 	});

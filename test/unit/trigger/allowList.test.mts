@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 
 import fc from 'fast-check';
 
@@ -89,56 +89,16 @@ describe('the IP allow-list', () => {
 	});
 
 	it.each([
-		'1.2.3',
-		'1.2.3.4.5',
-		'1.2.3.256',
-		'01.2.3.4',
-		'1.2.3.4/',
-		'1.2.3.4/8/8',
-		'1.2.3.4/-1',
-		'1.2.3.4/x8',
-		'1.2.3.4/8x',
-		'1.2.3.4/0008',
+		...['1.2.3', '1.2.3.4.5', '1.2.3.256', '01.2.3.4', '1.2.3.4/', '1.2.3.4/8/8', '1.2.3.4/-1'],
+		...['1.2.3.4/x8', '1.2.3.4/8x', '1.2.3.4/0008', '::1::', ':::', '1:2:3:4:5:6:7'],
+		...['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7::8', 'g::1', '1.2.3.4::'],
 	])('%s is no address', (text) => expect(isEntry(text)).toBe(false));
-
-	it.each([
-		'::1::',
-		':::',
-		'1:2:3:4:5:6:7',
-		'1:2:3:4:5:6:7:8:9',
-		'1:2:3:4:5:6:7::8',
-		'g::1',
-		'1.2.3.4::',
-	])('%s is no IPv6 address', (text) => expect(isEntry(text)).toBe(false));
 });
 
-describe('against the platform', () => {
-	const v4 = fc.ipV4();
-	const v6 = fc.ipV6();
-
-	it('reads what the platform takes for an address, and nothing else', () => {
-		const odd = fc.stringMatching(/^[0-9a-f:.]{0,24}$/);
-		fc.assert(
-			fc.property(fc.oneof(v4, v6, odd), (text) => isEntry(text) === isIP(text) > 0),
-			{ numRuns: 3000 },
-		);
-	});
-
-	it('finds an address in a network when the platform does', () => {
-		const pair = fc.oneof(
-			fc.tuple(v4, v4, fc.integer({ min: 0, max: 32 }), fc.constant('ipv4' as const)),
-			fc.tuple(v6, v6, fc.integer({ min: 0, max: 128 }), fc.constant('ipv6' as const)),
-		);
-		fc.assert(
-			fc.property(pair, ([base, address, bits, family]) => {
-				// Of mapped addresses the platform has an opinion of its own.
-				fc.pre(!/^::ffff:/i.test(base) && !/^::ffff:/i.test(address));
-				const platform = new BlockList();
-				platform.addSubnet(base, bits, family);
-				expect(allows(`${base}/${bits}`, address)).toBe(platform.check(address, family));
-				expect(allows(`${base}/${bits}`, base)).toBe(true);
-			}),
-			{ numRuns: 3000 },
-		);
-	});
+it('reads what the platform takes for an address, and nothing else', () => {
+	const odd = fc.stringMatching(/^[0-9a-f:.]{0,24}$/);
+	fc.assert(
+		fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), odd), (text) => isEntry(text) === isIP(text) > 0),
+		{ numRuns: 3000 },
+	);
 });

@@ -42,39 +42,6 @@ const paid = { ref: 'TX-1', amount: '10.00', currency: 'KES', status: 'success' 
 const pending = { ...paid, status: 'pending' };
 
 describe('asking the service', () => {
-	it('believes its record', async () => {
-		const { how, asked } = service({ 'TX-1 payin': [paid] });
-		const known = await confirm({ ref: 'TX-1', status: 'success' }, how());
-		expect(known).toEqual({
-			rejected: false,
-			reference: 'TX-1',
-			type: 'payin',
-			record: paid,
-			told: [{ ref: 'TX-1', status: 'success' }],
-			said: { state: 'success', status: 'success' },
-		});
-		expect(asked).toEqual(['TX-1 payin']);
-	});
-
-	it('asks for the other type when it is not found', async () => {
-		const { how, asked } = service({ 'TX-1 payout': [paid] });
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({
-			rejected: false,
-			type: 'payout',
-		});
-		expect(asked).toEqual(['TX-1 payin', 'TX-1 payout']);
-	});
-
-	it('does not take a record that says it is a payout for a payin', async () => {
-		const { how } = service({ 'TX-1 payin': [{ ...paid, type: 'Payout' }] });
-		expect(await confirm({ ref: 'TX-1' }, how({ transactionType: 'payin' }))).toMatchObject({
-			rejected: true,
-			reason: 'wrong_type',
-			mayBecomeTrue: false,
-		});
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ type: 'payout' });
-	});
-
 	it('reads its record by the words of the user, as the callback', async () => {
 		const record = { ...paid, status: 'credited' };
 		const statuses = { success: ['credited'], failed: [] };
@@ -86,18 +53,6 @@ describe('asking the service', () => {
 		expect(await confirm({ ref: 'TX-1', status: 'credited' }, how())).toMatchObject({
 			said: { state: 'other' },
 		});
-	});
-
-	it.each([
-		["names it as the merchant's own", { third_party_reference_1: 'A-1' }, 'believed'],
-		['does not show such references', {}, 'believed'],
-		['shows another one', { third_party_reference_1: 'A-2' }, 'reference_mismatch'],
-	])("by the merchant's own reference, when the record %s: %s", async (_, changes, outcome) => {
-		const { how, asked } = service({ 'A-1 payin': [{ ...paid, ...changes }] });
-		const answer = await confirm({ third_party_reference_1: 'A-1', status: 'success' }, how());
-		expect(answer.rejected ? answer.reason : 'believed').toBe(outcome);
-		expect(asked).toEqual(['A-1 payin']);
-		if (!answer.rejected) expect(answer).toMatchObject({ reference: 'TX-1' });
 	});
 
 	it.each([
@@ -181,24 +136,6 @@ describe('what the callback claims', () => {
 		expect(answer.rejected ? answer.reason : 'emitted').toBe(outcome);
 	});
 
-	it.each([
-		{ status: 'success', data: { ref: 'TX-1' } },
-		{ data: { ref: 'TX-1', transaction_status: 'paid' } },
-		{ event: 'collection.success', data: { ref: 'TX-1' } },
-	])('is found along the way: %j', async (body) => {
-		const { how } = service({ 'TX-1 payin': [pending] });
-		expect(await confirm(body, how())).toMatchObject({ reason: 'state_not_confirmed' });
-	});
-
-	it('is looked at again when the service may only lag behind', async () => {
-		const { how, slept } = service({ 'TX-1 payin': [pending, pending, paid] });
-		expect(await confirm({ ref: 'TX-1', status: 'success' }, how())).toMatchObject({
-			rejected: false,
-			record: paid,
-		});
-		expect(slept).toEqual([1, 3]);
-	});
-
 	it('is not looked at again when the record is final', async () => {
 		const { how, slept, asked } = service({ 'TX-1 payin': [paid] });
 		await confirm({ ref: 'TX-1', status: 'failed' }, how());
@@ -238,21 +175,6 @@ describe('what the callback claims', () => {
 		},
 	);
 
-	it.each([
-		[{ ref: 'TX-1', amount: 11 }, 'amount_mismatch'],
-		[{ ref: 'TX-1', currency: 'USD' }, 'currency_mismatch'],
-		[{ ref: 'TX-9', id: 'TX-1' }, 'reference_mismatch'],
-		[{ ref: 'TX-9', data: { ref: 'TX-1' } }, 'reference_mismatch'],
-	])('%j: %s', async (body, reason) => {
-		const { how } = service({ 'TX-1 payin': [paid] });
-		expect(await confirm(body, how())).toMatchObject({ rejected: true, reason });
-	});
-
-	it('goes on under the reference of the record', async () => {
-		const { how } = service({ '17 payin': [{ ...paid, id: 17 }] });
-		expect(await confirm({ id: 17 }, how())).toMatchObject({ rejected: false, reference: 'TX-1' });
-	});
-
 	// Only the first states something that could be compared with the record.
 	it.each([{ ref: 'TX-1' }, { id: 'TX-1' }])(
 		'%j is not confirmed by a record of another transaction',
@@ -268,40 +190,22 @@ describe('what the callback claims', () => {
 	);
 });
 
+// Which words say so is tested in protocol/notFound.test.mts.
 describe('what the service says instead of a record', () => {
 	it.each([
 		no('Transaction was not created!', 400),
-		no('Service user not found or Transaction was not created!'),
-		no('Transaction not found'),
-		no('No such transaction'),
-		no('Invalid reference'),
-		no('The record does not exist', 422),
-		no('Transaction not found', 404),
-		no('Transaction "TX-1" was not found.'),
+		no('Transaction "TX-1" was not found.', 404),
 		no('No transaction found for reference TX-1'),
-		no('This transaction doesn’t exist'),
-		no('Unknown transaction reference: TX-1'),
 	])('%j is taken for: not found', async (said) => {
 		const { how } = service({ 'TX-1 payin': [said], 'TX-1 payout': [said] });
 		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ reason: 'not_found' });
 	});
 
 	it.each([
-		no('Entity integration record not found or Client id not matched or Request was not verified.'),
-		no('Entity integration record not found'),
-		no('Client id not matched', 404),
-		no('Request was not verified.'),
 		no('Service user not found'),
-		no('User not found!'),
-		no('Payment service is being maintained'),
-		no(null),
 		no(null, 404),
 		no('Not found', 404),
-		no('Transaction status is unknown at the moment'),
 		no('Transaction not found yet, try again later'),
-		no('The transaction could not be found because the database is down'),
-		no('Payment gateway record not found in cache'),
-		no('Invalid transaction type'),
 		failureOf('notAuthorized', { status: 403, serviceMessage: 'Transaction not found' }),
 		failureOf('serverFault', { status: 500, serviceMessage: 'Transaction not found' }),
 		failureOf('notConnected'),
@@ -312,29 +216,6 @@ describe('what the service says instead of a record', () => {
 	])('%j is thrown', async (said) => {
 		const { how } = service({ 'TX-1 payin': [said] });
 		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
-	});
-
-	it.each(['text', 7, [1], true, null, {}, []])(
-		'a record %j is thrown as an invalid reply',
-		async (data) => {
-			const { how } = service({});
-			const odd = how({ client: { query: async () => yes(data) } });
-			await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toMatchObject({
-				failure: { kind: 'invalidReply' },
-			});
-		},
-	);
-
-	it('no record, with words that it is not found, is taken for: not found', async () => {
-		const reply = { success: true, message: 'Transaction not found.', data: null };
-		const odd = service({}).how({ client: { query: async () => reply } });
-		expect(await confirm({ ref: 'TX-1' }, odd)).toMatchObject({ reason: 'not_found' });
-	});
-
-	it('something else thrown stays what it is', async () => {
-		const bug = new TypeError('a bug');
-		const odd = service({}).how({ client: { query: async () => Promise.reject(bug) } });
-		await expect(confirm({ ref: 'TX-1' }, odd)).rejects.toBe(bug);
 	});
 });
 
@@ -354,15 +235,6 @@ describe('without a question to the service', () => {
 			told: [{ data }, data],
 			said: { state: 'success', status: 'success' },
 		});
-	});
-
-	it.each([
-		{ status: 'success', data: { ref: 'TX-1' } },
-		{ ref: 'TX-1', transaction_status: 'success' },
-		{ event: 'collection.success', data: { ref: 'TX-1' } },
-		{ ref: 'TX-1', status: 'credited' },
-	])('%j is a success', (body) => {
-		expect(fromPayload(body, how())).toMatchObject({ said: { state: 'success' } });
 	});
 
 	it.each([

@@ -43,14 +43,6 @@ it('counts the time from the beginning of the read', async () => {
 	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
 });
 
-it('tells one key from another', async () => {
-	const { kept, read } = setUp();
-	await kept.get('a', read);
-
-	expect(await kept.get('b', read)).toEqual({ value: 2, isFresh: true });
-	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
-});
-
 it('lets those who come at the same moment share a read', async () => {
 	const { kept, read } = setUp();
 	const all = await Promise.all([kept.get('a', read), kept.get('a', read), kept.get('a', read)]);
@@ -68,14 +60,6 @@ it('keeps no failure', async () => {
 
 	expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: true });
-});
-
-it('renews on demand, for everyone', async () => {
-	const { kept, read } = setUp();
-	await kept.get('a', read);
-
-	expect(await kept.renew('a', read)).toBe(2);
-	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: false });
 });
 
 it('does not go back to what it had when a renewal fails', async () => {
@@ -105,15 +89,6 @@ it('begins no second read before the gap is over, and all who wait share it', as
 	const all = Array.from({ length: 50 }, async () => await kept.renew('a', read));
 	expect(new Set(await Promise.all(all))).toEqual(new Set([2]));
 	expect(slept).toEqual([GAP_MS - 30]);
-});
-
-it('does not wait when the gap is over', async () => {
-	const { kept, read, slept, pass } = setUp();
-	await kept.get('a', read);
-	pass(GAP_MS);
-
-	expect(await kept.renew('a', read)).toBe(2);
-	expect(slept).toEqual([]);
 });
 
 it('does not share a read that began before it was asked for', async () => {

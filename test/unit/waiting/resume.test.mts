@@ -94,6 +94,18 @@ async function call({
 	return { result, woken, response, logged, asked: service.asked };
 }
 
+/** Many payments of one execution: their items, and how the service records them once they are paid. */
+function manyOf(count: number) {
+	const orders = Array.from({ length: count }, (_, row) => `O-${row}`);
+	const urlOf = (order: string) => addressOf(order, orders.indexOf(order));
+	const items = () => orders.map((order) => asleep(order, {}, { callback_url: urlOf(order) }));
+	const records = () =>
+		Object.fromEntries(
+			orders.map((order) => [order, recordOf(order, { callback_url: urlOf(order) })]),
+		);
+	return { orders, urlOf, items, records };
+}
+
 /** A service that answers nothing until it is told to. */
 function slow(service: Service): { service: Service; goOn(): void } {
 	let goOn = () => {};
@@ -121,7 +133,9 @@ afterEach(() => jest.restoreAllMocks());
 
 describe('an execution that sleeps', () => {
 	it('goes on when the service says that its payment is final', async () => {
-		const { result, woken, asked, logged } = await call();
+		const service = serviceWith({ 'A-1': recordOf('A-1', { note: 'secret-key' }) });
+		const { result, woken, asked, logged } = await call({ service });
+		expect(JSON.stringify(woken)).not.toContain('secret-key');
 		expect(woken).toEqual([
 			{
 				json: {
@@ -150,12 +164,6 @@ describe('an execution that sleeps', () => {
 		expect(woken).toHaveLength(1);
 	});
 
-	it('shows nothing that is secret', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1', { note: 'secret-key' }) });
-		const { woken } = await call({ service });
-		expect(JSON.stringify(woken)).not.toContain('secret-key');
-	});
-
 	it('keeps what is not waited for as it is', async () => {
 		const others = [
 			{ error: { message: 'x' } },
@@ -167,34 +175,6 @@ describe('an execution that sleeps', () => {
 		expect(woken!.slice(0, 4).map(({ json }) => json)).toEqual(others);
 		expect(woken![4]).toMatchObject({ json: { state: 'success' }, pairedItem: { item: 4 } });
 		expect(asked).toEqual(['A-1']);
-	});
-
-	it('is not woken by an address that names no payment, and says so', async () => {
-		const own = addressOf('A-1');
-		const mark = own.slice(own.indexOf('upo='));
-		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
-		for (const given of [
-			{ url: plain },
-			{ url: `${own}&${mark}` },
-			{ urlIn: 'nowhere' as const },
-		]) {
-			const { response, asked } = await call(given);
-			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
-			expect(asked).toEqual([]);
-		}
-	});
-
-	it('whose address was cut goes on by what the service itself calls the payment', async () => {
-		const url = addressOf('A-1').slice(0, -5);
-		expect((await call({ url })).woken).toHaveLength(1);
-		executions++;
-		// The callback proves nothing then, so nobody asks by its names.
-		const { response, asked } = await call({
-			url,
-			service: serviceWith({ 'TX-A-1': recordOf('A-1') }),
-		});
-		expect(response!.status).toBe(503);
-		expect(asked).toEqual(['A-1', 'A-1']);
 	});
 
 	it('is not waiting for the payment of another', async () => {
@@ -214,48 +194,19 @@ describe('an execution that sleeps', () => {
 		}
 	});
 
-	it('is not waiting for what has gone on already', async () => {
-		const items = [created('A-1', { state: 'success' }), asleep('B-1')];
-		expect((await call({ items })).response!.status).toBe(409);
-	});
-
-	it('counts the words that the user adds', async () => {
-		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
-		const body = OF('A-1', { status: 'pending' });
-		expect((await call({ service: service(), body })).response!.status).toBe(200);
-		const told = OF('A-1', { status: 'stuck' });
-		const failed = await call({
-			service: service(),
-			saved: { failureStatuses: 'stuck' },
-			body: told,
-		});
-		expect(failed.woken![0]!.json.state).toBe('failed');
-		executions++;
-		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
-		expect(good.woken![0]!.json.state).toBe('success');
-	});
-});
-
-describe('a callback that is none', () => {
-	it.each<[string, Call, number]>([
-		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
-		['not_json', { contentType: 'text/plain' }, 415],
-		['not_an_object', { body: [] }, 400],
-		['not_an_object', { body: null }, 400],
-		['unacceptable_json', { body: { constructor: {} } }, 400],
-	])('%s: nothing is read or asked', async (reason, given, status) => {
-		const items = new Proxy([] as Json[], {
-			get: () => {
-				throw new Error('It was read');
-			},
-		});
-		const { response, asked } = await call({ items, body: {}, ...given });
-		expect(response).toEqual({ status, body: { accepted: false, reason } });
-		expect(asked).toEqual([]);
-	});
-
-	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
-		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
+	it('is not woken by an address that names no payment, and says so', async () => {
+		const own = addressOf('A-1');
+		const mark = own.slice(own.indexOf('upo='));
+		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
+		for (const given of [
+			{ url: plain },
+			{ url: `${own}&${mark}` },
+			{ urlIn: 'nowhere' as const },
+		]) {
+			const { response, asked } = await call(given);
+			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
+			expect(asked).toEqual([]);
+		}
 	});
 });
 
@@ -283,14 +234,6 @@ describe('a callback that says more than the record', () => {
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
 	});
 
-	it('is believed as soon as the record has caught up', async () => {
-		const waited = quickly();
-		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
-		const { woken } = await call({ service });
-		expect(waited).toEqual([PAUSES.behindCallback]);
-		expect(woken![0]!.json.state).toBe('success');
-	});
-
 	it.each([
 		['itself', OF('A-1', { status: 'pending' })],
 		['inside', { payload: OF('A-1', { status: 'pending' }) }],
@@ -303,18 +246,20 @@ describe('a callback that says more than the record', () => {
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
 	});
 
-	it('is answered the same when the service knows nothing of it', async () => {
-		const body = OF('A-1', { status: 'pending' });
-		const { response } = await call({ body, service: serviceWith({}) });
-		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
-	});
-
 	it('counts by the words that the user adds, too', async () => {
 		quickly();
 		const service = serviceWith({ 'A-1': pending });
 		const saved = { successStatuses: 'done' };
 		const { response } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
 		expect(response!.status).toBe(503);
+	});
+
+	it('is believed as soon as the record has caught up', async () => {
+		const waited = quickly();
+		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
+		const { woken } = await call({ service });
+		expect(waited).toEqual([PAUSES.behindCallback]);
+		expect(woken![0]!.json.state).toBe('success');
 	});
 });
 
@@ -436,37 +381,6 @@ describe('several payments', () => {
 		expect(later.asked).toEqual(['B-1']);
 	});
 
-	it('a callback that comes again is not asked about again', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ items: items(), service });
-		const again = await call({ items: items(), service });
-		expect(again.response!.body).toEqual({ accepted: true, reason: 'kept' });
-		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
-	});
-
-	it('those that nobody called about are asked about', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': recordB });
-		const { woken } = await call({ items: items(), service });
-		expect(woken!.map(({ json }) => json.state)).toEqual(['success', 'success']);
-		expect(service.asked).toEqual(['A-1', 'B-1']);
-	});
-
-	it('one that is not final keeps all of them', async () => {
-		const service = serviceWith({
-			'A-1': recordOf('A-1'),
-			'B-1': { ...recordB, status: 'pending' },
-		});
-		expect((await call({ items: items(), service })).response!.status).toBe(200);
-	});
-
-	it('what is known is forgotten when the execution goes on', async () => {
-		const first = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ service: first });
-		const second = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ service: second });
-		expect(second.asked).toEqual(['A-1']);
-	});
-
 	it('of other executions and other nodes nothing is known', async () => {
 		await call({ items: items(), service: serviceWith({ 'A-1': recordOf('A-1') }) });
 		for (const other of [{ node: 'other' }, { execution: 'other' }]) {
@@ -474,6 +388,44 @@ describe('several payments', () => {
 			await call({ items: items(), service, ...other });
 			expect(service.asked).toEqual(['A-1', 'B-1']);
 		}
+	});
+
+	it('records without a name of their own are not taken for one', async () => {
+		const nameless = (order: string, row = 0) =>
+			recordOf(order, { ref: undefined, callback_url: addressOf(order, row) });
+		const service = serviceWith({ 'A-1': nameless('A-1') });
+		await call({ items: items(), service });
+		const { woken } = await call({
+			items: items(),
+			service: serviceWith({ 'B-1': nameless('B-1', 1) }),
+			url: addressOf('B-1', 1),
+		});
+		expect(woken!.map(({ json }) => json.reference)).toEqual([null, null]);
+	});
+
+	it('are asked about some at a time, and no longer than it takes to find one open', async () => {
+		const { items: many, records } = manyOf(20);
+		const service = serviceWith({ 'O-0': recordOf('O-0') });
+		const url = addressOf('O-0');
+		expect((await call({ items: many(), service, url })).response!.status).toBe(200);
+		expect(service.most).toBe(5);
+		// Those of the first lanes, and not one more.
+		expect(service.asked).toHaveLength(6);
+		// Many are not asked about with every callback.
+		const later = Date.now() + 1_500;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		const last = await call({ items: many(), service: serviceWith(records()), url });
+		expect(last.woken).toHaveLength(20);
+	});
+
+	it('the last callback wakes it, also right after many were asked about', async () => {
+		const { items: many, records, urlOf } = manyOf(12);
+		const service = serviceWith({ 'O-0': recordOf('O-0') });
+		const first = await call({ items: many(), service, url: urlOf('O-0') });
+		expect(first.response!.status).toBe(200);
+		const all = serviceWith(records());
+		const told = { url: urlOf('O-11'), body: OF('O-11') };
+		expect((await call({ items: many(), service: all, ...told })).woken).toHaveLength(12);
 	});
 
 	it('a callback whose payment only it can name comes again, until all are final', async () => {
@@ -495,60 +447,6 @@ describe('several payments', () => {
 		expect(second.response!.body).toEqual({ accepted: false, reason: 'try_again_later' });
 	});
 
-	it('records without a name of their own are not taken for one', async () => {
-		const nameless = (order: string, row = 0) =>
-			recordOf(order, { ref: undefined, callback_url: addressOf(order, row) });
-		const service = serviceWith({ 'A-1': nameless('A-1') });
-		await call({ items: items(), service });
-		const { woken } = await call({
-			items: items(),
-			service: serviceWith({ 'B-1': nameless('B-1', 1) }),
-			url: addressOf('B-1', 1),
-		});
-		expect(woken!.map(({ json }) => json.reference)).toEqual([null, null]);
-	});
-
-	it('are asked about some at a time, and no longer than it takes to find one open', async () => {
-		const orders = Array.from({ length: 20 }, (_, row) => `O-${row}`);
-		const many = orders.map((order, row) =>
-			asleep(order, {}, { callback_url: addressOf(order, row) }),
-		);
-		const service = serviceWith({ 'O-0': recordOf('O-0') });
-		const url = addressOf('O-0');
-		expect((await call({ items: many, service, url })).response!.status).toBe(200);
-		expect(service.most).toBe(5);
-		// Those of the first lanes, and not one more.
-		expect(service.asked).toHaveLength(6);
-		const all = Object.fromEntries(
-			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
-		);
-		// Many are not asked about with every callback.
-		const later = Date.now() + 1_500;
-		jest.spyOn(Date, 'now').mockImplementation(() => later);
-		const last = await call({ items: many, service: serviceWith(all), url });
-		expect(last.woken).toHaveLength(20);
-	});
-
-	it('the last callback wakes it, also right after many were asked about', async () => {
-		const orders = Array.from({ length: 12 }, (_, row) => `O-${row}`);
-		const items = orders.map((order, row) =>
-			asleep(order, {}, { callback_url: addressOf(order, row) }),
-		);
-		const url = addressOf('O-0');
-		const service = serviceWith({ 'O-0': recordOf('O-0') });
-		expect((await call({ items, service, url })).response!.status).toBe(200);
-		const all = Object.fromEntries(
-			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
-		);
-		const last = await call({
-			items,
-			service: serviceWith(all),
-			url: addressOf('O-11', 11),
-			body: OF('O-11'),
-		});
-		expect(last.woken).toHaveLength(12);
-	});
-
 	it('callbacks at the same time wake it once, and share what they ask', async () => {
 		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
 		const both = await Promise.all([
@@ -564,20 +462,11 @@ describe('several payments', () => {
 });
 
 describe('many callbacks at the same time', () => {
-	const orders = Array.from({ length: 40 }, (_, row) => `M-${row}`);
-	const many = () =>
-		orders.map((order, row) => asleep(order, {}, { callback_url: addressOf(order, row) }));
-	const records = () =>
-		Object.fromEntries(
-			orders.map((order, row) => [order, recordOf(order, { callback_url: addressOf(order, row) })]),
-		);
-	const callAll = async (service: Service, given = orders) =>
-		await Promise.all(
-			given.map(
-				async (order, row) =>
-					await call({ items: many(), service, url: addressOf(order, row), body: OF(order) }),
-			),
-		);
+	const { orders, items: many, records, urlOf } = manyOf(40);
+	const callOne = async (service: Service, order: string, more: Partial<Call> = {}) =>
+		await call({ items: many(), service, url: urlOf(order), body: OF(order), ...more });
+	const callAll = async (service: Service, given = orders, more: Partial<Call> = {}) =>
+		await Promise.all(given.map(async (order) => await callOne(service, order, more)));
 	const KEPT = { status: 200, body: { accepted: true, reason: 'kept' } };
 
 	it('are all kept, each is asked about once, and one of them wakes it', async () => {
@@ -591,12 +480,7 @@ describe('many callbacks at the same time', () => {
 	it('hold nothing of n8n but the first, while the service has not answered', async () => {
 		const { service, goOn } = slow(serviceWith(records()));
 		let returned = 0;
-		const all = Promise.all(
-			orders.map(async (order, row) => {
-				const told = { items: many(), service, url: addressOf(order, row), body: OF(order) };
-				return await call({ ...told, returned: () => void returned++ });
-			}),
-		);
+		const all = callAll(service, orders, { returned: () => void returned++ });
 		await sleep(50);
 		expect(returned).toBe(orders.length - 1);
 		goOn();
@@ -605,7 +489,7 @@ describe('many callbacks at the same time', () => {
 
 	it('the last of them comes again when the others could not be asked about', async () => {
 		const down = Object.assign(new Error('down'), { code: 'ENOTFOUND' });
-		const service = serviceWith({ ...records(), 'M-39': down });
+		const service = serviceWith({ ...records(), 'O-39': down });
 		const all = await callAll(service, orders.slice(0, 39));
 		const statuses = all.map(({ response }) => response?.status);
 		expect(statuses.filter((status) => status === 503)).toHaveLength(2);
@@ -614,13 +498,8 @@ describe('many callbacks at the same time', () => {
 
 	it('are told to come again beyond what is bounded', async () => {
 		const { service, goOn } = slow(serviceWith(records()));
-		const large = (order: string) => OF(order, { note: 'x'.repeat(240 * 1024) });
-		const all = Promise.all(
-			orders.map(
-				async (order, row) =>
-					await call({ items: many(), service, url: addressOf(order, row), body: large(order) }),
-			),
-		);
+		const large = { body: { status: 'success', note: 'x'.repeat(240 * 1024) } };
+		const all = callAll(service, orders, large);
 		await sleep(50);
 		goOn();
 		const statuses = (await all).map(({ response }) => response?.status);
@@ -630,7 +509,7 @@ describe('many callbacks at the same time', () => {
 	it('those that come right after it went on are not asked about again', async () => {
 		await callAll(serviceWith(records()));
 		const service = serviceWith(records());
-		const late = await call({ items: many(), service, url: addressOf('M-7', 7), body: OF('M-7') });
+		const late = await callOne(service, 'O-7');
 		expect(late.response).toEqual(KEPT);
 		expect(service.asked).toEqual([]);
 	});
@@ -674,5 +553,28 @@ describe('when something goes wrong', () => {
 		});
 		const { logged } = await call({ saved: thrower });
 		expect(logged).toEqual([[expect.any(String), expect.objectContaining({ cause: 'unknown' })]]);
+	});
+});
+
+describe('a callback that is none', () => {
+	it.each<[string, Call, number]>([
+		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
+		['not_json', { contentType: 'text/plain' }, 415],
+		['not_an_object', { body: [] }, 400],
+		['not_an_object', { body: null }, 400],
+		['unacceptable_json', { body: { constructor: {} } }, 400],
+	])('%s: nothing is read or asked', async (reason, given, status) => {
+		const items = new Proxy([] as Json[], {
+			get: () => {
+				throw new Error('It was read');
+			},
+		});
+		const { response, asked } = await call({ items, body: {}, ...given });
+		expect(response).toEqual({ status, body: { accepted: false, reason } });
+		expect(asked).toEqual([]);
+	});
+
+	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
+		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
 	});
 });

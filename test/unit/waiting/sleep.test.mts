@@ -19,6 +19,7 @@ import {
 	recordOf,
 	SAVED,
 	serviceWith,
+	type Answer,
 	type Service,
 } from './service.mts';
 
@@ -99,6 +100,9 @@ async function sleepWith(
 
 const pending = (order: string, over: Json = {}) => recordOf(order, { status: 'pending', ...over });
 
+/** The second of two payments. */
+const open = (order: string) => pending(order, { callback_url: addressOf(order, 1) });
+
 describe('an execution whose payments are not final', () => {
 	it('sleeps for as long as it may, and puts aside how they leave when time is up', async () => {
 		const before = Date.now();
@@ -116,21 +120,6 @@ describe('an execution whose payments are not final', () => {
 
 	const NOTHING = { state: null, asked: null, paidInFull: null, transaction: null };
 
-	it('with what is known by now', async () => {
-		const { aside } = await sleepWith([created('A-1')], {
-			service: serviceWith({ 'A-1': pending('A-1', { note: 'secret-key' }) }),
-		});
-		expect(aside[0]![0]!.json).toMatchObject({
-			reference: 'TX-A-1',
-			state: 'timedOut',
-			asked: { amount: 10, currency: 'KES' },
-			paidInFull: null,
-			// Out of date by then, and n8n would read it again with each callback.
-			transaction: null,
-		});
-		expect(JSON.stringify(aside)).not.toContain('secret-key');
-	});
-
 	it('shows no items with errors, which n8n would take for a failure, and puts them aside', async () => {
 		const bad = { error: { message: 'x' } };
 		const { shown, aside } = await sleepWith([bad, created('A-1')]);
@@ -139,18 +128,42 @@ describe('an execution whose payments are not final', () => {
 		expect(aside[0]!.map(({ json }) => json)).toEqual([bad, shown[0]]);
 	});
 
-	it('says of what is not waited for that nothing is known', async () => {
-		const { aside } = await sleepWith([{ outcome: 'not_sent' }, created('A-1')]);
-		expect(aside[0]![0]!.json).toEqual({ outcome: 'not_sent', ...NOTHING });
-	});
-
-	it('looks more often as long as it is told to', async () => {
-		const { until, shown } = await sleepWith([created('A-1')], {
-			service: serviceWith({ 'A-1': [pending('A-1'), pending('A-1'), recordOf('A-1')] }),
-			pauses: [1, 1],
-		});
-		expect(until).toEqual([]);
-		expect(shown[0]).toMatchObject({ state: 'success' });
+	it.each<[string, Record<string, Answer[]>, string[], string[], number]>([
+		[
+			'until all are final, and at none of these again',
+			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1'), { ...open('B-1'), status: 'failed' }] },
+			['A-1', 'B-1', 'B-1'],
+			['success', 'failed'],
+			0,
+		],
+		[
+			'once after each pause, and then sleeps with what is known',
+			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1')] },
+			['A-1', 'B-1', 'B-1', 'B-1'],
+			['success', 'timedOut'],
+			0,
+		],
+		[
+			'no more than twice at what the service does not know',
+			{ 'A-1': [undefined], 'B-1': [undefined] },
+			['A-1', 'B-1', 'A-1', 'B-1'],
+			['timedOut', 'timedOut'],
+			0,
+		],
+		[
+			'on when one look goes wrong',
+			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1'), new Error('down')] },
+			['A-1', 'B-1', 'B-1', 'B-1'],
+			['success', 'timedOut'],
+			2,
+		],
+	])('looks %s', async (_, records, asked, states, warnings) => {
+		const service = serviceWith(records);
+		const items = [created('A-1'), created('B-1', {}, { callback_url: addressOf('B-1', 1) })];
+		const { shown, warned } = await sleepWith(items, { service, pauses: [1, 1] });
+		expect(service.asked).toEqual(asked);
+		expect(shown.map(({ state }) => state)).toEqual(states);
+		expect(warned).toHaveLength(warnings);
 	});
 
 	it('looks no more once it is cancelled', async () => {
@@ -212,18 +225,6 @@ describe('an execution does not sleep', () => {
 		]);
 	});
 
-	it('by the words that the user adds', async () => {
-		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
-		for (const [saved, state] of [
-			[{ successStatuses: 'stuck' }, 'success'],
-			[{ failureStatuses: 'stuck' }, 'failed'],
-		] as const) {
-			const { shown, until } = await sleepWith([created('A-1')], { service: service(), saved });
-			expect(until).toEqual([]);
-			expect(shown[0]).toMatchObject({ state });
-		}
-	});
-
 	it('for nothing: then it asks for nothing, not even for its own address', async () => {
 		const { shown, items, until, evaluated } = await sleepWith([
 			{ outcome: 'unknown' },
@@ -243,12 +244,14 @@ describe('an execution does not sleep', () => {
 		]);
 	});
 
-	it('for a payment that an earlier run sent, whose callback goes there', async () => {
-		const { shown, until } = await sleepWith([created('A-1', { outcome: 'duplicate' })], {
-			service: serviceWith({ 'A-1': pending('A-1') }),
-		});
-		expect(until).toEqual([]);
-		expect(shown[0]).toMatchObject({ state: 'pending' });
+	it('but does for its own, beside these', async () => {
+		const items = [
+			created('B-1', { outcome: 'duplicate' }, { callback_url: addressOf('B-1', 1) }),
+			created('A-1'),
+		];
+		const { until, aside } = await sleepWith(items);
+		expect(until).toHaveLength(1);
+		expect(aside[0]!.map(({ json }) => json.state)).toEqual([null, 'timedOut']);
 	});
 
 	it('for a payment that is called back to another execution', async () => {
@@ -259,16 +262,6 @@ describe('an execution does not sleep', () => {
 		});
 		expect(until).toEqual([]);
 		expect(shown[0]).toMatchObject({ state: 'pending' });
-	});
-
-	it('but does for its own, beside these', async () => {
-		const items = [
-			created('B-1', { outcome: 'duplicate' }, { callback_url: addressOf('B-1', 1) }),
-			created('A-1'),
-		];
-		const { until, aside } = await sleepWith(items);
-		expect(until).toHaveLength(1);
-		expect(aside[0]!.map(({ json }) => json.state)).toEqual([null, 'timedOut']);
 	});
 });
 
@@ -339,13 +332,5 @@ describe('the addresses of an execution', () => {
 
 	it('differ by the run of the node, as in a loop', async () => {
 		expect(await createResumeUrls(hostWith({ run: 2 }).context)(0)).toContain('&upi=VF62.0');
-	});
-
-	it('are not given where the account depends on the row', async () => {
-		const { context } = hostWith({ raw: { ...SAVED, sender: '={{ $json.shop }}' } });
-		await expect(createResumeUrls(context)(0)).rejects.toMatchObject({
-			message: 'An execution cannot wait for payments whose account depends on the row',
-			description: expect.stringContaining('use one node for each of them') as string,
-		});
 	});
 });

@@ -1,16 +1,38 @@
 import { createClaims } from '../../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from '../claimStore.mts';
 
+const setUp = (before: string[] = []) => {
+	const store = createStore(before);
+	return { ...store, claims: createClaims(store.keys) };
+};
+
+/** What is on record after a run whose claims ended like this. */
+async function after(
+	ends: Record<string, Parameters<ReturnType<typeof createClaims>['end']>[1]>,
+	values: string | null = null,
+): Promise<string[]> {
+	const { content, claims } = setUp();
+	await claims.claim(Object.keys(ends).map((key) => wish(key, { values })));
+	for (const [key, end] of Object.entries(ends)) claims.end(key, end);
+	await claims.flush();
+	return content;
+}
+
+/** Of an order of 100 KES: what a run hears that would send 7 KES, and one that would send the same. */
+const asked = (key: string) => [wish(key, { values: '7 KES' }), wish(key, { values: '100 KES' })];
+const TOLD = ['answeredWithOtherValues', 'answered'];
+
+const locked = async () => await Promise.reject(new Error('the database is locked'));
+
 describe('a claim', () => {
 	it('is given to the first who asks', async () => {
-		const claims = createClaims(createStore().keys);
+		const { claims } = setUp();
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
 		expect(await claims.claim(wishes('b', 'c'))).toEqual(['underWay', 'mine']);
 	});
 
 	it('is one write for new payments, which also says what became of the ones before', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys);
+		const { calls, claims } = setUp();
 		await claims.claim(wishes('a', 'b', 'c'));
 		claims.end('a', 'answered');
 		claims.end('b', 'answered');
@@ -20,13 +42,7 @@ describe('a claim', () => {
 	});
 
 	it('says of an earlier one whether it was answered, as often as it is asked', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim(wishes('accepted', 'lost', 'refused'));
-		claims.end('accepted', 'answered');
-		claims.end('lost', 'unanswered');
-		claims.end('refused', 'released');
-		await claims.flush();
+		const content = await after({ accepted: 'answered', lost: 'unanswered', refused: 'released' });
 		for (let time = 0; time < 3; time++) {
 			expect(await elsewhere(content).claim(wishes('accepted', 'lost'))).toEqual([
 				'answered',
@@ -38,50 +54,26 @@ describe('a claim', () => {
 	});
 
 	it('tells when the same order was sent with other values, as often as it is asked', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim([wish('a', { values: '100 KES' })]);
-		claims.end('a', 'answered');
-		await claims.flush();
+		const content = await after({ a: 'answered' }, '100 KES');
 		for (let time = 0; time < 3; time++) {
-			expect(await elsewhere(content).claim([wish('a', { values: '7 KES' })])).toEqual([
-				'answeredWithOtherValues',
-			]);
-			expect(await elsewhere(content).claim([wish('a', { values: '100 KES' })])).toEqual([
-				'answered',
-			]);
+			for (const [index, each] of asked('a').entries())
+				expect(await elsewhere(content).claim([each])).toEqual([TOLD[index]]);
 		}
 	});
 
-	it('tells so also after n8n was stopped while it looked at other values', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim([wish('a', { values: '100 KES' })]);
-		claims.end('a', 'answered');
-		await claims.flush();
+	it('tells so also after n8n was stopped while it looked, and before it is written', async () => {
+		const content = await after({ a: 'answered' }, '100 KES');
 		content.push('a 7 KES');
-		const ask = [wish('a', { values: '7 KES' }), wish('a', { values: '100 KES' })];
-		expect(await elsewhere(content).peek(ask)).toEqual(['answeredWithOtherValues', 'answered']);
-	});
-
-	it('tells so also before it is written', async () => {
-		const claims = createClaims(createStore().keys);
+		expect(await elsewhere(content).peek(asked('a'))).toEqual(TOLD);
+		const { claims } = setUp();
 		await claims.claim([wish('sent', { values: '100 KES' })]);
 		claims.end('sent', 'answered');
 		claims.found(wish('found', { values: '100 KES' }));
-		for (const key of ['sent', 'found']) {
-			const ask = [wish(key, { values: '7 KES' }), wish(key, { values: '100 KES' })];
-			expect(await claims.peek(ask)).toEqual(['answeredWithOtherValues', 'answered']);
-		}
+		for (const key of ['sent', 'found']) expect(await claims.peek(asked(key))).toEqual(TOLD);
 	});
 
 	it('of an unanswered payment is given to who wants to send it again, once at a time', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim(wishes('a', 'b'));
-		claims.end('a', 'unanswered');
-		claims.end('b', 'answered');
-		await claims.flush();
+		const content = await after({ a: 'unanswered', b: 'answered' });
 		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
 		const second = elsewhere(content);
 		expect(await second.claim(again)).toEqual(['mine', 'answered']);
@@ -92,8 +84,7 @@ describe('a claim', () => {
 	});
 
 	it('that was sent before without an answer stays unanswered after a no', async () => {
-		const { keys, content } = createStore(['a', 'b']);
-		const claims = createClaims(keys);
+		const { content, claims } = setUp(['a', 'b']);
 		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
 		expect(await claims.claim(again)).toEqual(['mine', 'mine']);
 		claims.end('a', 'released');
@@ -103,8 +94,7 @@ describe('a claim', () => {
 	});
 
 	it('that was released is taken again with what is sent for it now, and stays', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
+		const { content, claims } = setUp();
 		await claims.claim([wish('a', { values: '100 KES' })]);
 		claims.end('a', 'released');
 		const corrected = wish('a', { values: '90 KES' });
@@ -116,8 +106,7 @@ describe('a claim', () => {
 	});
 
 	it('stays while others are looked up at the same time', async () => {
-		const { keys, content } = createStore(['old', 'old answered', 'lost']);
-		const claims = createClaims(keys);
+		const { content, claims } = setUp(['old', 'old answered', 'lost']);
 		expect(await claims.claim(wishes('new', 'old', 'lost'))).toEqual([
 			'mine',
 			'answered',
@@ -127,11 +116,7 @@ describe('a claim', () => {
 	});
 
 	it('that was forgotten leaves nothing that sets a later one free', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim(wishes('a'));
-		claims.end('a', 'released');
-		await claims.flush();
+		const content = await after({ a: 'released' });
 		// The oldest entry is forgotten, whatever it is.
 		content.splice(0, 1);
 		const second = elsewhere(content);
@@ -159,22 +144,18 @@ describe('a claim', () => {
 	});
 
 	it('is free again for the next run when it could not be written down', async () => {
-		const { keys } = createStore();
-		const claims = createClaims(keys);
+		const { keys, claims } = setUp();
 		await claims.claim(wishes('a'));
 		claims.end('a', 'released');
 		const { record } = keys;
-		keys.record = async () => {
-			throw new Error('the database is locked');
-		};
+		keys.record = locked;
 		await expect(claims.claim(wishes('a', 'b'))).rejects.toThrow('the database is locked');
 		keys.record = record;
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
 	});
 
 	it('knows what has ended and is not written yet', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys);
+		const { keys, calls, claims } = setUp();
 		await claims.claim(wishes('a', 'b', 'c'));
 		claims.end('a', 'answered');
 		claims.end('b', 'released');
@@ -185,7 +166,7 @@ describe('a claim', () => {
 	});
 
 	it('of fifty who ask at the same moment is given to one', async () => {
-		const claims = createClaims(createStore().keys);
+		const { claims } = setUp();
 		const answers = await Promise.all(
 			Array.from({ length: 50 }, async () => await claims.claim(wishes('same'))),
 		);
@@ -207,8 +188,7 @@ describe('a claim', () => {
 	});
 
 	it('that the service turned out to have counts as answered, also after such a look-up', async () => {
-		const { keys, content } = createStore(['a', 'a answered', 'a asked', 'b']);
-		const claims = createClaims(keys);
+		const { content, claims } = setUp(['a', 'a answered', 'a asked', 'b']);
 		claims.found(wish('a'));
 		claims.found(wish('b'));
 		await claims.flush();
@@ -276,19 +256,13 @@ describe('a claim', () => {
 
 describe('looking without claiming', () => {
 	it('gives the same answers, and leaves nothing behind', async () => {
-		const { keys, content } = createStore();
-		const claims = createClaims(keys);
-		await claims.claim([wish('accepted', { values: 'v' }), ...wishes('lost', 'refused')]);
-		claims.end('accepted', 'answered');
-		claims.end('lost', 'unanswered');
-		claims.end('refused', 'released');
-		await claims.flush();
+		const content = await after(
+			{ accepted: 'answered', lost: 'unanswered', refused: 'released' },
+			'v',
+		);
 		for (let time = 0; time < 2; time++) {
 			const seen = await elsewhere(content).peek([
-				wish('accepted', { values: 'v' }),
-				wish('lost'),
-				wish('refused'),
-				wish('new'),
+				...['accepted', 'lost', 'refused', 'new'].map((key) => wish(key, { values: 'v' })),
 			]);
 			expect(seen).toEqual(['answered', 'unanswered', 'mine', 'mine']);
 			expect(await elsewhere(content).peek([wish('accepted', { values: 'other' })])).toEqual([
@@ -299,8 +273,7 @@ describe('looking without claiming', () => {
 	});
 
 	it('asks the store only about what this process does not know', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys);
+		const { calls, claims } = setUp();
 		await claims.claim(wishes('a'));
 		calls.length = 0;
 		expect(await claims.peek(wishes('a'))).toEqual(['underWay']);
@@ -402,22 +375,16 @@ describe('what was settled', () => {
 	});
 
 	it('is tried three times', async () => {
-		const { keys } = createStore();
-		const claims = createClaims(keys);
+		const { keys, claims } = setUp();
 		await claims.claim(wishes('a'));
 		claims.end('a', 'answered');
-		let tries = 0;
-		keys.record = async () => {
-			tries++;
-			throw new Error('the database is locked');
-		};
+		keys.record = jest.fn(locked);
 		await expect(claims.flush()).rejects.toThrow('the database is locked');
-		expect(tries).toBe(3);
+		expect(keys.record).toHaveBeenCalledTimes(3);
 	});
 
 	it('without a claim is nothing, and nobody waits for the store then', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys);
+		const { keys, calls, claims } = setUp();
 		claims.end('never claimed', 'answered');
 		const alone = jest.spyOn(keys, 'alone');
 		await claims.flush();
@@ -426,8 +393,7 @@ describe('what was settled', () => {
 	});
 
 	it('is written by itself: what is free and what was answered', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys);
+		const { calls, claims } = setUp();
 		await claims.claim(wishes('a', 'b'));
 		calls.length = 0;
 		claims.end('a', 'answered');

@@ -26,21 +26,6 @@ function read(saved: string[], rows: object[], evaluate = evaluated) {
 	return { given, asked };
 }
 
-it('one expression gives all values of a row, each with its type', () => {
-	const { given, asked } = read(
-		['={{ $json.amount }}', '={{ $json.name }}', '={{ $json.isNew }}', '={{ $json.gone }}'],
-		[
-			{ amount: 5, name: 'Amina', isNew: true, gone: null },
-			{ amount: 0, name: '', isNew: false },
-		],
-	);
-	expect(given).toEqual([
-		[5, 'Amina', true, null],
-		[0, '', false, undefined],
-	]);
-	expect(asked).toHaveLength(2);
-});
-
 it('between texts, what is empty is nothing; zero and false are themselves', () => {
 	const saved = ['=<{{ $json.value }}|{{ $json.other }}>', '={{ $json.value }}'];
 	const values = [7, 'x', 0, false, '', null, undefined, NaN];
@@ -78,11 +63,6 @@ it('what the host rewrites is asked for by itself', () => {
 	const { given, asked } = read(saved, [{ a: 1, b: named('B'), c: 3, d: named('D') }]);
 	expect(given).toEqual([[1, 'B', 3, 'D']]);
 	expect(asked.map((each) => each.includes('toTitleCase'))).toEqual([false, true]);
-});
-
-it('a single one is left to the host', () => {
-	const saved = ['={{ $json.a }}', '={{ $json.b.toTitleCase() }}'];
-	expect(read(saved, [{ a: 1 }])).toEqual({ given: [['none', 'none']], asked: [] });
 });
 
 it.each<[string, Evaluate]>([

@@ -21,16 +21,18 @@ const PROPERTIES = [
 	property('options', { type: 'collection', default: {}, options: [property('concurrency')] }),
 ];
 
+/** A parameter as the host gives it, with every expression in it evaluated. */
+const resolve = (value: unknown, evaluate: (expression: string) => unknown): unknown => {
+	if (typeof value === 'string') return value.startsWith('=') ? evaluate(value) : value;
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, each]) => [key, resolve(each, evaluate)]),
+	);
+};
+
 /** A host that resolves an expression to its text and the row, and counts. */
 const hostWith = (parameters: INodeParameters) => {
 	const asked: string[] = [];
-	const resolve = (value: unknown, row: number): unknown => {
-		if (typeof value === 'string') return value.startsWith('=') ? `${value} ${row}` : value;
-		if (typeof value !== 'object' || value === null) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [key, resolve(each, row)]),
-		);
-	};
 	const context = {
 		getNode: () => ({ parameters }),
 		getNodeParameter(name: string, row: number, fallback: unknown) {
@@ -38,7 +40,7 @@ const hostWith = (parameters: INodeParameters) => {
 			const [group, member] = name.split('.') as [string, string?];
 			if (!(group in parameters)) return fallback;
 			const value = parameters[group] as INodeParameters;
-			return resolve(member === undefined ? value : value[member], row);
+			return resolve(member === undefined ? value : value[member], (text) => `${text} ${row}`);
 		},
 	} as unknown as IExecuteFunctions;
 	const { row: read, label } = createRowReader(context, PROPERTIES);
@@ -133,18 +135,12 @@ describe('expressions are put together to one', () => {
 			const code = expression.replace(/^=?\{\{([^]*)\}\}$/, '$1');
 			return (new Function('$json', `return (${code})`) as (json: object) => unknown)(rows[row]!);
 		};
-		const resolve = (value: unknown, row: number): unknown => {
-			if (typeof value === 'string') return value.startsWith('=') ? evaluate(value, row) : value;
-			if (typeof value !== 'object' || value === null) return value;
-			return Object.fromEntries(
-				Object.entries(value).map(([key, each]) => [key, resolve(each, row)]),
-			);
-		};
 		const context = {
 			getNode: () => ({ parameters }),
 			getNodeParameter(name: string, row: number, fallback: unknown) {
 				asked.push(name);
-				return name in parameters ? resolve(parameters[name], row) : fallback;
+				if (!(name in parameters)) return fallback;
+				return resolve(parameters[name], (text) => evaluate(text, row));
 			},
 			evaluateExpression(expression: string, row: number) {
 				asked.push('all');

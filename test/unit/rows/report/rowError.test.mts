@@ -1,7 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/UnifiedPayments/fields/inputError.ts';
-import { SetupError } from '../../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import { toRowError } from '../../../../nodes/UnifiedPayments/rows/report/rowError.ts';
 import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
@@ -61,36 +60,6 @@ it('a refusal of the service is an API error with its status', () => {
 		serviceMessage: '*** is bad',
 		request: { a: '***' },
 	});
-});
-
-it('a network cause has no status, and its code does not change the words', () => {
-	const failure = failureOf('noReply', { code: 'ETIMEDOUT' });
-	const { error, details } = toRowError(
-		new CallError(failure, { name: 'the link', creates: true }),
-		1,
-		door,
-	);
-	expect(error.message).toBe(
-		'The service did not answer the link: the request may have reached it [Item 1]',
-	);
-	expect(error.description).toContain('(ETIMEDOUT)');
-	expect(details).toMatchObject({ httpStatus: null, serviceMessage: null, request: null });
-});
-
-it('a row that was left alone keeps its own explanation', () => {
-	const { error, details } = toRowError(
-		new NotSentError('Left alone', 'Because.', 'duplicate'),
-		0,
-		door,
-	);
-	expect(error).toMatchObject({ message: 'Left alone [Item 0]', description: 'Because.' });
-	expect(details.outcome).toBe('duplicate');
-});
-
-it('a credential that cannot sign says what to correct', () => {
-	const { error } = toRowError(new SetupError("The credential's 'Sender' is empty"), 0, door);
-	expect(error.message).toBe("The credential's 'Sender' is empty [Item 0]");
-	expect(error.description).toMatch(/correct it\. Nothing was sent/);
 });
 
 it.each([

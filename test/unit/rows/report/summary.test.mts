@@ -1,9 +1,5 @@
 import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
-	rowHints,
-	checkHints,
-	duplicateHints,
-	noLinkHint,
 	sentLines,
 	summaryHint,
 	summaryText,
@@ -42,20 +38,10 @@ it.each([[[accepted, accepted]], [[valid, valid]]])('is no warning when all is w
 	expect(summaryHint('the collection', results, names).type).toBe('info');
 });
 
-it('is a warning when a row was skipped', () => {
-	expect(summaryHint('the collection', [accepted, duplicate], names).type).toBe('warning');
-});
-
 it('names the rows in ranges', () => {
 	const results = [accepted, accepted, accepted, notSent, accepted, notSent, notSent, duplicate];
 	expect(summaryText(results, names)).toBe(
 		'In all: rows 1-3, 5 accepted; row 8 skipped as a duplicate; rows 4, 6-7 not sent.',
-	);
-});
-
-it('tells one duplicate from several', () => {
-	expect(summaryText([duplicate, duplicate, accepted], names)).toBe(
-		'In all: row 3 accepted; rows 1-2 skipped as duplicates.',
 	);
 });
 
@@ -78,63 +64,6 @@ it.each([
 it('large numbers are easy to read', () => {
 	const many = Array<RowResult>(1000).fill(accepted);
 	expect(summaryHint('the collection', many, names).message).toContain('1,000 rows for');
-});
-
-const shown = { type: 'warning', location: 'outputPane' };
-
-describe('rows that were not sent because they were sent before', () => {
-	const about =
-		"not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.";
-	const asError: RowResult = { error: new NotSentError('a', 'b', 'duplicate') };
-
-	it.each([
-		['one', [accepted, duplicate, accepted], `Row 2 was ${about}`],
-		['some', [duplicate, duplicate, accepted, duplicate], `Rows 1-2, 4 were ${about}`],
-	])('are named: %s', (_, results, message) => {
-		expect(duplicateHints(results, names)).toEqual([{ message, ...shown }]);
-	});
-
-	it('are not named where there are none, or each is an error that says so', () => {
-		expect(duplicateHints([accepted, notSent], names)).toEqual([]);
-		expect(duplicateHints([asError, accepted], names)).toEqual([]);
-	});
-});
-
-it('links that nobody has are named', () => {
-	expect(noLinkHint([1], names)).toEqual({
-		message: 'Row 2 has no link, so nobody can pay yet. The message says what to do.',
-		...shown,
-	});
-	expect(noLinkHint([0, 1, 4], names).message).toBe(
-		'Rows 1-2, 5 have no link, so nobody can pay yet. The message says what to do.',
-	);
-});
-
-it('what is odd about callback URLs is told once for each kind', () => {
-	const hints = rowHints(
-		[
-			{ row: 4, note: 'noUrl' },
-			{ row: 0, note: 'tooLong' },
-			{ row: 1, note: 'noUrl' },
-			{ row: 2, note: 'notCarried' },
-		],
-		names,
-	);
-	expect(hints).toEqual([
-		{
-			message: expect.stringMatching(/^Row 1 has a callback URL of more than/) as string,
-			...shown,
-		},
-		{
-			message: expect.stringMatching(/^Row 3 has an order reference that a callback/) as string,
-			...shown,
-		},
-		{
-			message: expect.stringMatching(/^Rows 2, 5 have an order reference but no/) as string,
-			...shown,
-		},
-	]);
-	expect(rowHints([], names)).toEqual([]);
 });
 
 it('each row that left this machine has a line, with what it takes to find it again', () => {
@@ -167,24 +96,5 @@ it('each row that left this machine has a line, with what it takes to find it ag
 		'Row 3 accepted: Created',
 		'Row 4 unknown: ',
 		expect.stringMatching(/^Row 7 unknown: .*the collection/) as string,
-	]);
-});
-
-it.each([
-	[
-		{ rows: 6, valid: 4, toCorrect: 1, duplicates: 1 },
-		'6 rows: 4 would be sent; 1 to correct; 1 sent before, or there twice. Nothing was sent.',
-		'warning',
-	],
-	[
-		{ rows: 1, valid: 1, toCorrect: 0, duplicates: 0 },
-		'1 row: 1 would be sent. Nothing was sent.',
-		'info',
-	],
-])('a check says what would happen: %j', (checked, message, type) => {
-	const notes = ['Look at this.'];
-	expect(checkHints({ ...checked, notes })).toEqual([
-		{ message, type, location: 'outputPane' },
-		{ message: 'Look at this.', ...shown },
 	]);
 });
