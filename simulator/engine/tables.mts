@@ -140,8 +140,9 @@ function isMet(
 	type: Column['type'] | undefined,
 ): boolean {
 	const isEmpty = cell === null || cell === undefined;
-	if (condition === 'isEmpty') return isEmpty;
-	if (condition === 'isNotEmpty') return !isEmpty;
+	const isBlank = isEmpty || (type === 'string' && cell === '');
+	if (condition === 'isEmpty') return isBlank;
+	if (condition === 'isNotEmpty') return !isBlank;
 	const wanted = keyValue ?? null;
 	if (wanted === null) return condition === 'eq' ? isEmpty : condition === 'neq' && !isEmpty;
 	const comparable = (value: unknown) =>

@@ -35,11 +35,7 @@ export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
  * The payment whose order and amount a callback is told with: its own. Only where neither the record nor the
  * callback states a callback URL, or an order that speaks against it, the URL that was called is believed.
  */
-function believed(
-	facts: Facts,
-	{ calledUrl, workflow, start }: Execution,
-	own: Entry,
-): Entry {
+function believed(facts: Facts, { calledUrl, workflow, start }: Execution, own: Entry): Entry {
 	const { ledger, plan } = facts;
 	const trigger = workflow.nodes.find(({ name }) => name === start);
 	const { records, recordsNameOrder } = plan.switches;

@@ -8,6 +8,8 @@ const broken = (invariant: string, what: string): Broken[] => [{ invariant, what
 const isOfDesk = (workflow: string): boolean => workflow.startsWith('desk-');
 const tagOf = ({ redirectionUrl }: TableRow): string =>
 	String(redirectionUrl ?? '').slice(REDIRECT.length);
+/** What an order was called first. */
+const nameOf = ({ order, instead }: TableRow): unknown => instead || order;
 const cents = (amount: unknown): number => Math.round(Number(amount) * 100);
 
 /** What a workflow has sent for an order; the two of the desk are one. */
@@ -31,7 +33,8 @@ export function isPaidFor(facts: Facts, workflow: string, order: unknown): boole
 	const paid = facts.ledger.transactions.filter(
 		({ ref, entry, history }) =>
 			history.some(({ state }) => state === 'success') &&
-			(entries.includes(entry) || told.some((each) => each.ref === ref && each.state === 'success')),
+			(entries.includes(entry) ||
+				told.some((each) => each.ref === ref && each.state === 'success')),
 	);
 	const sum = paid.reduce((all, { amount }) => all + cents(amount), 0);
 	const asked = [...entries, ...paid.map(({ entry }) => entry)].map(({ amount }) => cents(amount));
@@ -95,13 +98,28 @@ function judgeReminder(facts: Facts, to: string, link: string): Broken[] {
 	const letters = tables.rowsOf(DESK_TABLES.letters);
 	const letter = letters.filter((each) => each.kind === 'reminder' && each.to === to).at(-1);
 	const asked = Date.parse(String(letter?.createdAt)) - plan.switches.statusLag * 1000 - 60_000;
+	const rows = deskRows(tables);
+	const row = rows.find((each) => tagOf(each) === entry.tag);
+	const paidAsAnother = rows.find(
+		(each) =>
+			each.state === 'paid' && row !== undefined && nameOf(each) === nameOf(row) && each !== row,
+	);
+	if (paidAsAnother !== undefined && Date.parse(String(paidAsAnother.updatedAt)) < asked)
+		return broken('nobody is reminded who has paid', `${to} has paid ${tagOf(paidAsAnother)}`);
 	const early = entry.transactions.filter(
 		({ amount, history }) =>
 			amount >= entry.amount && history.some(({ state, at }) => state === 'success' && at < asked),
 	);
 	const isShown = plan.switches.tries === 'sameReference';
+	const order = deskOrderOf(tables, entry.tag);
 	const cameOut = (ref: string) =>
-		emitted.some((each) => each.ref === ref && each.state === 'success' && each.at < asked);
+		emitted.some(
+			(each) =>
+				each.ref === ref &&
+				each.state === 'success' &&
+				folded(each.order) === order &&
+				each.at < asked,
+		);
 	const [paid] = early.filter(({ ref }) => isShown || cameOut(ref));
 	return paid === undefined
 		? []
@@ -145,7 +163,13 @@ export function judgeDesk(facts: Facts): Broken[] {
 		const { approval, outcome, link, order } = row;
 		const name = `${tagOf(row)} (${String(order)})`;
 		const own = sentFor(facts, 'desk-links', order);
-		const taken = ledger.of(tagOf(row));
+		// What was said about an earlier try, nobody knew.
+		const last = facts.asked.filter(
+			({ endpoint, tag }) => endpoint === 'create' && tag === tagOf(row),
+		);
+		const taken = ledger
+			.of(tagOf(row))
+			.filter(({ execution }) => execution === last.at(-1)?.execution);
 		if (approval === 'approved' && !outcome)
 			return broken('what was approved has an outcome', `${name} has none`);
 		if (['rejected', 'not_sent'].includes(String(outcome)) && taken.length > 0)

@@ -129,7 +129,11 @@ export function drawGraph(random: Random, at: number): Flow {
 }
 
 /** One of the workflows of `examples/`, with a sheet of the operator's. */
-export function drawFile(random: Random, at: number, file: FileName = random.pick(FILE_NAMES)): Flow {
+export function drawFile(
+	random: Random,
+	at: number,
+	file: FileName = random.pick(FILE_NAMES),
+): Flow {
 	const { kind, mode, onError } = FILES[file];
 	const base = drawFlow(random, at, 'usual');
 	// Where one bad row stops all, most sheets have none.

@@ -138,7 +138,12 @@ export type PlannedEvent = { minute: number } & (
 	| { kind: 'merge'; into: string; from: string }
 	/** `why`: the service's word for a failure. */
 	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed'; why?: string }
-	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' | 'desk' }
+	| {
+			kind: 'forge';
+			what: 'paid' | 'reference' | 'nothing';
+			tag: string;
+			at: 'trigger' | 'resume' | 'desk';
+	  }
 	| { kind: 'misdirect'; tag: string; to: string }
 	| { kind: 'replay'; nth: number }
 	| { kind: 'rotate' }

@@ -32,6 +32,8 @@ export class DeskPeople {
 	/** By execution. */
 	private readonly uploadOf = new Map<string, Uploaded>();
 	private letters = 0;
+	private answers = 0;
+	private lastEvening = '';
 
 	constructor(private readonly world: World) {}
 
@@ -48,9 +50,20 @@ export class DeskPeople {
 		for (const [name, time] of CLOCKS) {
 			const first = today + time;
 			every(DAY, first > clock.now() ? first : first + DAY, () => {
-				if (deskRows(this.world.tables).length > 0) this.strike('payments', name);
+				if (this.isWorthwhile(name)) this.strike('payments', name);
 			});
 		}
+	}
+
+	/** A close of day after which nothing has happened is like the last one. */
+	private isWorthwhile(name: string): boolean {
+		const { tables, ledger, mails } = this.world;
+		if (deskRows(tables).length === 0) return false;
+		const counts = [tables.rowsOf(DESK_TABLES.rows), ledger.transactions, mails, this.answers];
+		const now = counts.map((each) => (typeof each === 'number' ? each : each.length)).join();
+		const isNew = name === 'Every morning' || now !== this.lastEvening;
+		if (name === 'Every evening') this.lastEvening = now;
+		return isNew;
 	}
 
 	/** What it would only look at in vain is left out; rows that are looked up again and again are, once an hour. */
@@ -121,6 +134,7 @@ export class DeskPeople {
 		this.kill(uploaded.upload, 'answer');
 		// It may be sent before the one who pressed reads that it was heard.
 		uploaded.isApproved ||= isApproved;
+		this.answers++;
 		const status = await this.answer(`${url}&approved=${String(isApproved)}`);
 		if (status !== 200) story.say(`The answer about ${id} is not heard (${status}).`);
 	}
@@ -143,7 +157,9 @@ export class DeskPeople {
 		const { n8n, tables, story } = this.world;
 		const uploaded = this.uploads.get(id);
 		const tags = uploaded?.upload.rows.map(({ tag }) => REDIRECT + tag) ?? [];
-		const row = deskRows(tables).find(({ redirectionUrl }) => tags.includes(String(redirectionUrl)));
+		const row = deskRows(tables).find(({ redirectionUrl }) =>
+			tags.includes(String(redirectionUrl)),
+		);
 		if (row === undefined || !n8n.isUp) return;
 		const json = { query: { batch: row.batch } } as IDataObject;
 		const { result } = await n8n.run(this.links, [{ json }], { start: 'A sheet wanted' });
@@ -165,17 +181,15 @@ export class DeskPeople {
 
 	/** The rows as they are in the table now, for those who judge what is sent. */
 	runOf({ start }: Execution): Run {
-		const rows = deskRows(this.world.tables).map(
-			(row): SheetRow => ({
-				tag: String(row.redirectionUrl).slice(REDIRECT.length),
-				order: String(row.order),
-				customer: String(row.firstName),
-				amount: Number(row.amount),
-				item: String(row.item),
-				phone: String(row.phone),
-				key: null,
-			}),
-		);
+		const rows = deskRows(this.world.tables).map((row): SheetRow => ({
+			tag: String(row.redirectionUrl).slice(REDIRECT.length),
+			order: String(row.order),
+			customer: String(row.firstName),
+			amount: Number(row.amount),
+			item: String(row.item),
+			phone: String(row.phone),
+			key: null,
+		}));
 		const onDuplicate = start === 'Every five minutes' ? 'sendUnanswered' : 'skip';
 		return { flow: { ...FLOW, rows }, onDuplicate };
 	}

@@ -7,8 +7,8 @@ const SYSTEM = ['id', 'createdAt', 'updatedAt'];
 
 /** The cells that an item gives: those of the node, or all of its own. */
 function cellsOf(context: IExecuteFunctions, item: number): IDataObject {
-	const { mappingMode, value } = context.getNodeParameter('columns', item) as IDataObject;
-	if (mappingMode !== 'autoMapInputData') return value as IDataObject;
+	if (context.getNodeParameter('columns.mappingMode', item) !== 'autoMapInputData')
+		return context.getNodeParameter('columns.value', item, {}) as IDataObject;
 	const { json } = context.getInputData()[item] ?? { json: {} };
 	const own = Object.entries(json).filter(([name]) => !SYSTEM.includes(name));
 	return Object.fromEntries(own) as IDataObject;
