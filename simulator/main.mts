@@ -11,7 +11,8 @@ import type { Plan } from './plan/plan.mts';
 import { shrink } from './plan/shrink.mts';
 import { PATCHES } from './patches.mts';
 import { pictureOf } from './picture.mts';
-import { playPlan, type Report } from './world/world.mts';
+import type { Report } from './world/report.mts';
+import { playPlan } from './world/world.mts';
 
 const { values } = parseArgs({
 	options: {

@@ -19,10 +19,10 @@ import type { BuiltNodes } from './build.mts';
 import { callable, outputOf } from './calledWorkflows.mts';
 import type { Clock } from './clock.mts';
 import { HELPERS } from './helperNodes.mts';
-import { dataTableNode } from './nodes/dataTable.mts';
-import { mailNode, slackNode, type Mail } from './nodes/mail.mts';
-import { formNode, type Question } from './nodes/people.mts';
-import { checkpoint, Process, runAs, runOutside, whoRuns } from './process.mts';
+import type { Mail } from './nodes/mail.mts';
+import type { Question } from './nodes/people.mts';
+import { outsideNodes } from './outsideNodes.mts';
+import { checkpoint, Process, runAs, runOutside } from './process.mts';
 import { Tables } from './tables.mts';
 
 export const ACTION = 'n8n-nodes-unified-payments.unifiedPayments';
@@ -128,26 +128,9 @@ export class N8n {
 	}
 
 	get types() {
-		const mail = mailNode(async (one) => {
-			const execution = whoRuns()?.execution ?? '';
-			await this.clock.wait(20);
-			runOutside(() => this.onMail(one, execution));
-		});
-		const ask = async (question: Question) => {
-			await this.clock.wait(20);
-			runOutside(() => this.onQuestion(question));
-		};
-		const slack = slackNode(async (channel, text) => {
-			const execution = whoRuns()?.execution ?? '';
-			await this.clock.wait(20);
-			runOutside(() => this.onMessage(channel, text, execution));
-		}, ask);
 		return {
 			...HELPERS,
-			'n8n-nodes-base.dataTable': dataTableNode(this.tables),
-			'n8n-nodes-base.form': formNode(ask),
-			'n8n-nodes-base.emailSend': mail,
-			'n8n-nodes-base.slack': slack,
+			...outsideNodes(this),
 			[ACTION]: this.nodes.action,
 			[TRIGGER]: this.nodes.trigger,
 		};

@@ -73,10 +73,16 @@ function withDesk(plan: Plan, days: number): Plan {
 	const random = new Random(plan.seed, 'desk');
 	if (!random.chance(0.25)) return plan;
 	const { desk, events } = drawDesk(random, days);
+	// Somebody else's links have the same numbers of orders, and call the desk, too.
+	const other = drawFlow(random, plan.flows.length + 3, 'usual');
+	const flow: Flow = { ...other, kind: 'links', callback: 'desk', guard: null };
+	const more = random.chance(0.2) ? [flow] : [];
+	const life = more.flatMap((each) => drawLife(random, each, [each], days));
 	return {
 		...plan,
 		desk,
-		events: [...plan.events, ...events].sort((a, b) => a.minute - b.minute),
+		flows: [...plan.flows, ...more],
+		events: [...plan.events, ...events, ...life].sort((a, b) => a.minute - b.minute),
 	};
 }
 

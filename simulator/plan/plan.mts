@@ -85,7 +85,7 @@ export interface Flow {
 	file?: FileName;
 	mode: 'fields' | 'columns';
 	/** Where callbacks of flows go that do not wait. */
-	callback: 'trigger' | 'none';
+	callback: 'trigger' | 'none' | 'desk';
 	onError: 'continueErrorOutput' | 'continueRegularOutput' | 'stopWorkflow';
 	retryOnFail: boolean;
 	isKeyed: boolean;

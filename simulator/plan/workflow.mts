@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { connect, node, pass } from '../../host/engine/build.mts';
 import { ACTION, TRIGGER, type SavedWorkflow } from '../engine/n8n.mts';
 import { REDIRECT } from '../service/ledger.mts';
+import { DESK_URL } from './desk.mts';
 import { callbackUrlOf, fileOf, FILES, TRIGGER_URL, withAlerts } from './files.mts';
 import { graphOf, who } from './graphs.mts';
 import type { Flow, OnDuplicate, Plan, SheetRow } from './plan.mts';
@@ -27,7 +28,8 @@ export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
 				}
 			: { Ref2: row.tag }),
 		...(row.key !== null && { Key: row.key }),
-		...(flow.callback === 'trigger' && !isWaiting(flow) && { Callback: TRIGGER_URL }),
+		...(flow.callback !== 'none' &&
+			!isWaiting(flow) && { Callback: flow.callback === 'desk' ? DESK_URL : TRIGGER_URL }),
 	};
 }
 
@@ -45,7 +47,7 @@ export function createParameters(
 	const isLink = isAboutLinks(flow);
 	const cell = (heading: string) => `={{ $json[${JSON.stringify(heading)}] ?? "" }}`;
 	const callback =
-		flow.callback === 'trigger' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
+		flow.callback !== 'none' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
 	const fields: INodeParameters = isLink
 		? {
 				inputMode: 'fields',

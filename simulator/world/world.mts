@@ -3,7 +3,7 @@ import { drawFrom } from '../engine/chance.mts';
 import { Clock } from '../engine/clock.mts';
 import { N8n, type Execution } from '../engine/n8n.mts';
 import type { Mail } from '../engine/nodes/mail.mts';
-import { Webhooks, type PublishedTrigger } from '../engine/webhooks.mts';
+import { Webhooks } from '../engine/webhooks.mts';
 import { installWire } from '../engine/wire.mts';
 import { emittedBy, isTriggered, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
 import {
@@ -19,38 +19,23 @@ import { judgeItems, toldBy } from '../oracle/items.mts';
 import { judgeSecrets } from '../oracle/secrets.mts';
 import { judgeAsked, judgeTaken } from '../oracle/taken.mts';
 import type { Plan } from '../plan/plan.mts';
-import { DESK_TRIGGER, DESK_URL } from '../plan/desk.mts';
-import { callbackUrlOf, triggerOf, TRIGGER_URL } from '../plan/files.mts';
-import { triggerWorkflow, workflowOf } from '../plan/workflow.mts';
 import { Random } from '../random.mts';
 import { playOf } from '../service/faults.mts';
 import { Service, type Asked } from '../service/service.mts';
+import { act } from './act.mts';
 import { Customers } from './customers.mts';
 import { DeskPeople } from './desk.mts';
 import { Operator } from './operator.mts';
+import type { Report } from './report.mts';
 import { Story } from './story.mts';
 import { Stranger } from './stranger.mts';
+import { triggersOf } from './triggers.mts';
 
 /** A Monday. */
 const START = Date.UTC(2026, 2, 2, 8);
 const MINUTE = 60_000;
 /** After the last event: retried callbacks and waits have ended by then. */
 const REST_MINUTES = 4 * 24 * 60;
-
-export interface Report {
-	story: string[];
-	broken: Broken[];
-	counts: {
-		events: number;
-		faults: number;
-		kills: number;
-		payments: number;
-		taken: number;
-		callbacks: number;
-	};
-	/** What happened when, for the picture of it. */
-	marks: Array<{ at: number; what: 'taken' | 'paid' | 'fault' | 'kill' }>;
-}
 
 const SECRET = 'canary-secret-key-0f3a9c';
 const TOKEN = 'canary-callback-token';
@@ -108,7 +93,7 @@ export class World implements Facts {
 			},
 		});
 		this.desk = new DeskPeople(this);
-		this.webhooks = new Webhooks(n8n, this.triggers());
+		this.webhooks = new Webhooks(n8n, triggersOf(plan, this.desk));
 		n8n.onQuestion = (question) => this.desk.onQuestion(question);
 		n8n.onChange = (execution) => this.onChange(execution);
 		n8n.onMail = (mail, id) => this.onMail(mail, id);
@@ -125,20 +110,6 @@ export class World implements Facts {
 			this.mark('kill');
 			this.story.say('n8n is killed.');
 		};
-	}
-
-	/** Those that can be called from outside, by their addresses. */
-	private triggers(): Map<string, PublishedTrigger> {
-		const own = this.plan.flows.flatMap((flow): Array<[string, PublishedTrigger]> => {
-			const node = triggerOf(flow.file);
-			const workflow = node === undefined ? undefined : workflowOf(flow, 'skip');
-			return workflow && node ? [[callbackUrlOf(flow), { workflow, node }]] : [];
-		});
-		return new Map([
-			[TRIGGER_URL, { workflow: triggerWorkflow(this.plan), node: 'Trigger' }],
-			[DESK_URL, { workflow: this.desk.payments, node: DESK_TRIGGER }],
-			...own,
-		]);
 	}
 
 	static async create(
@@ -316,45 +287,3 @@ export class World implements Facts {
 }
 
 const isOfDesk = ({ workflow }: Execution): boolean => workflow.id.startsWith('desk-');
-
-interface People {
-	operator: Operator;
-	customers: Customers;
-	stranger: Stranger;
-}
-
-function act(
-	event: Plan['events'][number],
-	{ operator, customers, stranger }: People,
-	world: World,
-): void {
-	switch (event.kind) {
-		case 'run':
-			return operator.run(event);
-		case 'edit':
-			return operator.edit(event);
-		case 'merge':
-			return operator.merge(event);
-		case 'rotate':
-			world.story.say('The operator changes the callback token.');
-			return world.rotateToken();
-		case 'approve':
-			return void operator.approve(event);
-		case 'cancel':
-			return world.n8n.cancelAfter(event.after, ({ id }) => world.runs.has(id));
-		case 'upload':
-			return world.desk.upload(event.upload);
-		case 'download':
-			return void world.desk.download(event.upload);
-		case 'kill':
-			return world.n8n.killAfter(event.after);
-		case 'pay':
-			return customers.pay(event);
-		case 'forge':
-			return stranger.forge(event);
-		case 'misdirect':
-			return stranger.misdirect(event);
-		case 'replay':
-			return stranger.replay(event);
-	}
-}
