@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { IConnections, IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { node as place } from '../../host/engine/build.mts';
+import { patched, type Patch } from '../engine/build.mts';
 import type { SavedWorkflow } from '../engine/n8n.mts';
 import { REDIRECT } from '../service/ledger.mts';
 import { who } from './graphs.mts';
@@ -160,17 +161,25 @@ export const triggerOf = (file: FileName | undefined): string | undefined =>
 /** Whether each row has an item at the end. */
 export const tellsAll = ({ file }: Flow): boolean => file === undefined || FILES[file].tellsAll;
 
-const ROOT = resolve(import.meta.dirname, '../../examples');
+const ROOT = resolve(import.meta.dirname, '../..');
 const read = new Map<string, { nodes: INode[]; connections: IConnections }>();
+let patches: readonly Patch[] = [];
+
+/** Faults that are put into the files of `examples/`, in place of all earlier ones. */
+export function patchFiles(given: readonly Patch[]): void {
+	patches = given;
+	read.clear();
+}
 
 /** From the file, once per process. */
 export function saved(name: string): { nodes: INode[]; connections: IConnections } {
+	const file = `examples/${name}.json`;
 	const known =
 		read.get(name) ??
-		(JSON.parse(readFileSync(resolve(ROOT, `${name}.json`), 'utf8')) as {
-			nodes: INode[];
-			connections: IConnections;
-		});
+		(JSON.parse(
+			patched(new Map([[file, readFileSync(resolve(ROOT, file), 'utf8')]]), patches).get(file) ??
+				'',
+		) as { nodes: INode[]; connections: IConnections });
 	read.set(name, known);
 	return structuredClone(known);
 }
