@@ -7,11 +7,13 @@ import { parseArgs } from 'node:util';
 import { buildNodes, type BuiltNodes } from './engine/build.mts';
 import { realNow } from './engine/clock.mts';
 import { drawPlan } from './plan/draw.mts';
+import { patchFiles } from './plan/files.mts';
 import type { Plan } from './plan/plan.mts';
 import { shrink } from './plan/shrink.mts';
 import { PATCHES } from './patches.mts';
 import { pictureOf } from './picture.mts';
-import { playPlan, type Report } from './world/world.mts';
+import type { Report } from './world/report.mts';
+import { playPlan } from './world/world.mts';
 
 const { values } = parseArgs({
 	options: {
@@ -44,6 +46,13 @@ function patchesNamed(name: string | undefined) {
 	return patch;
 }
 
+/** The nodes and the files of `examples/`, with a fault put back into them. */
+function buildWith(name: string | undefined): BuiltNodes {
+	const patches = patchesNamed(name);
+	patchFiles(patches);
+	return buildNodes(patches);
+}
+
 async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): Promise<void> {
 	const invariant = broken[0]?.invariant;
 	const breaks = ({ broken: found }: Report) => found.some((each) => each.invariant === invariant);
@@ -57,7 +66,7 @@ async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): 
 async function playFaults(list: string): Promise<never> {
 	let isMissing = false;
 	for (const [name, seed] of list.split(',').map((each) => each.split(':'))) {
-		const { broken } = await playPlan(drawPlan(Number(seed)), buildNodes(patchesNamed(name)));
+		const { broken } = await playPlan(drawPlan(Number(seed)), buildWith(name));
 		isMissing ||= broken.length === 0;
 		console.log(`${name} at ${seed}: ${broken[0]?.invariant ?? 'nothing breaks'}`);
 	}
@@ -71,7 +80,7 @@ async function written(): Promise<void> {
 }
 
 if (values.faults !== undefined) await playFaults(values.faults);
-const built = buildNodes(patchesNamed(values.patch));
+const built = buildWith(values.patch);
 const first = Number(values.seed);
 const count = Number(values.seeds);
 const began = realNow();

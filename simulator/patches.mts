@@ -6,10 +6,16 @@ const inNodes = (file: string, find: string, replace: string): Patch => ({
 	replace,
 });
 
+const inFile = (file: string, find: string, replace: string): Patch => ({
+	file: `examples/${file}.json`,
+	find,
+	replace,
+});
+
 /**
  * Faults that earlier versions had, one change of the sources for each, to see that the simulator finds
  * them (`--patch <name> --first --seeds 200`): nothing else in this folder knows of them. Those that are found
- * are put back by the test; instalments, roundedOrder and unfolded are not.
+ * are put back by the test; roundedOrder and unfolded are not.
  */
 export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** Items that are resumed are paired by place, so none may be left out. */
@@ -28,14 +34,6 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 			'rows/create/lookUp.ts',
 			"const isAbsent = match.entry === null && match.why === 'absent';",
 			'const isAbsent = match.entry === null;',
-		),
-	],
-	/** Of two instalments of one order, the record of one counts for either. */
-	instalments: [
-		inNodes(
-			'payment/whose.ts',
-			"if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;",
-			'',
 		),
 	],
 	/** A stranger's callback without an order makes the genuine one a repeat. */
@@ -105,5 +103,88 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** A signature that the service repeats is shown. */
 	echoedSignature: [
 		inNodes('protocol/madeSignatures.ts', 'made.size + madeBefore.size === 0', 'true'),
+	],
+	/** The rows are sent whatever the approver says. */
+	deskApproval: [
+		inFile('desk/links', "={{ $json.approval === 'approved' }}", '={{ $json.approval !== null }}'),
+	],
+	/** The rows are sent as they are now, not as they were approved. */
+	deskFingerprint: [
+		inFile(
+			'desk/links',
+			'"approvedFingerprint": "={{ $(\'Rows as they are now\').first().json.fingerprint }}",',
+			'',
+		),
+	],
+	/** All links go to the first customer of a sheet. */
+	deskLetter: [
+		inFile(
+			'desk/links',
+			'to: email,\\n          subject',
+			'to: letters[0].email,\\n          subject',
+		),
+	],
+	/** Of the e-mails that were sent, every second run notes nothing. */
+	deskOnce: [
+		inFile(
+			'desk/links',
+			"={{ $json.messageId ? 'sent'",
+			"={{ $json.messageId ? (Number($execution.id) % 2 ? 'sent' : '')",
+		),
+	],
+	/** Nobody goes on with rows whose execution was killed. */
+	deskUnfinished: [
+		inFile(
+			'desk/links',
+			'"keyValue": "={{ $now.minus({ minutes: $(\'Settings\').first().json.minutes }).toISO() }}"\n\t\t\t\t\t\t}\n\t\t\t\t\t]\n\t\t\t\t},\n\t\t\t\t"limit": 1',
+			'"keyValue": "2020-01-01"\n\t\t\t\t\t\t}\n\t\t\t\t\t]\n\t\t\t\t},\n\t\t\t\t"limit": 1',
+		),
+	],
+	/** The sheet that is downloaded has the first link in each row. */
+	deskSheet: [
+		inFile(
+			'desk/links',
+			'JSON.parse(sheet), link, outcome',
+			'JSON.parse(sheet), link: rows[0].link, outcome',
+		),
+	],
+	/** A receipt goes to any row with the order. */
+	deskReceipt: [
+		inFile(
+			'desk/payments',
+			'row.order === change.order && rankOf(row) > 0)',
+			'row.order === change.order && row.email)',
+		),
+	],
+	/** A part payment counts as all of it. */
+	deskPart: [
+		inFile('desk/payments', 'if (paid > 0 && paid >= change.asked) state', 'if (paid > 0) state'),
+	],
+	/** Whoever has paid is reminded, too. */
+	deskReminder: [
+		inFile('desk/payments', "state === 'open' && link && email", 'link && email'),
+		inFile('desk/payments', '!paid.has(nameOf({ order, instead })) &&', ''),
+	],
+	/** Somebody who paid at the old link is reminded of the new one. */
+	deskOldLink: [inFile('desk/payments', '!paid.has(nameOf({ order, instead })) &&', '')],
+	/** A payment is kept, and the row is not marked. */
+	deskUnmarked: [
+		inFile('desk/payments', '"state": "={{ $json.state }}",\n\t\t\t\t\t\t"paid"', '"paid"'),
+	],
+	/** In the sheet that is marked, a part payment counts as all of it. */
+	markedPart: [
+		inFile(
+			'paid-and-marked-in-the-sheet',
+			'if (paid >= asked.amount) return',
+			'if (paid > 0) return',
+		),
+	],
+	/** Who failed to pay is told as paid. */
+	againPaid: [
+		inFile(
+			'asked-again-when-it-failed',
+			"$json.state === 'success' && $json.paidInFull === true",
+			'$json.transaction !== undefined',
+		),
 	],
 };

@@ -1,4 +1,4 @@
-import type { Report } from './world/world.mts';
+import type { Report } from './world/report.mts';
 
 const LANES = [
 	{ what: 'taken', label: 'Taken by the service', colour: '#3b82c4' },

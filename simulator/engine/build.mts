@@ -62,10 +62,15 @@ function readSources(): Map<string, string> {
 	return new Map(files.map((file) => [relative(ROOT, file), readFileSync(file, 'utf8')] as const));
 }
 
-function patched(sources: Map<string, string>, patches: readonly Patch[]): Map<string, string> {
+/** The sources with the patches that are for them. */
+export function patched(
+	sources: Map<string, string>,
+	patches: readonly Patch[],
+): Map<string, string> {
 	for (const { file, find, replace } of patches) {
 		const text = sources.get(file);
-		if (text === undefined || text.split(find).length !== 2) {
+		if (text === undefined) continue;
+		if (text.split(find).length !== 2) {
 			throw new Error(`The patch of ${file} does not fit any more: ${find}`);
 		}
 		sources.set(

@@ -6,9 +6,11 @@ import type {
 	ISourceData,
 } from 'n8n-workflow';
 
+import { code } from './nodes/code.mts';
 import { description, parameters } from './nodes/description.mts';
 import { filter, ifNode, merge, switchNode } from './nodes/routes.mts';
 import { aggregate, set, splitOut } from './nodes/shapes.mts';
+import { convertToFile, crypto, extractFromFile, starter } from './nodes/sheets.mts';
 import { executeWorkflow, executeWorkflowTrigger } from './nodes/subWorkflow.mts';
 
 /** Says of each item which row n8n takes it for. */
@@ -101,14 +103,6 @@ const wait: INodeType = {
 	},
 };
 
-/** Makes a file of items, which nobody reads here. */
-const convertToFile: INodeType = {
-	description: description('convertToFile', { version: [1, 1.1] }),
-	async execute() {
-		return [this.getInputData()];
-	},
-};
-
 /** Nodes of the simulator, and small ones in place of n8n's own: `test/e2e/simulator/originals.test.mts` compares those. */
 export const HELPERS: Record<string, INodeType> = {
 	'simulator.who': who,
@@ -125,6 +119,13 @@ export const HELPERS: Record<string, INodeType> = {
 	'n8n-nodes-base.aggregate': aggregate,
 	'n8n-nodes-base.splitOut': splitOut,
 	'n8n-nodes-base.convertToFile': convertToFile,
+	'n8n-nodes-base.extractFromFile': extractFromFile,
+	'n8n-nodes-base.crypto': crypto,
+	'n8n-nodes-base.code': code,
+	'n8n-nodes-base.manualTrigger': starter('manualTrigger', [1]),
+	'n8n-nodes-base.scheduleTrigger': starter('scheduleTrigger', [1, 1.2]),
+	'n8n-nodes-base.formTrigger': starter('formTrigger', [1, 2.3]),
+	'n8n-nodes-base.webhook': starter('webhook', [1, 2]),
 	'n8n-nodes-base.executeWorkflow': executeWorkflow,
 	'n8n-nodes-base.executeWorkflowTrigger': executeWorkflowTrigger,
 };

@@ -1,7 +1,13 @@
 import { startEngine } from '../../host/engine/start.mts';
 
 import { DataDeduplicationService } from 'n8n-core';
-import type { IConnections, INode, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IConnections,
+	INode,
+	INodeExecutionData,
+	IRunExecutionData,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 
 import type { CredentialData } from '../../host/engine/credentials.mts';
 import { createDeduplicator } from '../../host/engine/deduplicator.mts';
@@ -10,11 +16,14 @@ import { withLog } from '../../host/engine/log.mts';
 import type { RunResult } from '../../host/engine/result.mts';
 import { continueRun, prepareRun, type PreparedRun } from '../../host/engine/workflow.mts';
 import type { BuiltNodes } from './build.mts';
-import { callable } from './calledWorkflows.mts';
+import { callable, outputOf } from './calledWorkflows.mts';
 import type { Clock } from './clock.mts';
 import { HELPERS } from './helperNodes.mts';
-import { mailNode, slackNode, type Mail } from './nodes/mail.mts';
+import type { Mail } from './nodes/mail.mts';
+import type { Question } from './nodes/people.mts';
+import { outsideNodes } from './outsideNodes.mts';
 import { checkpoint, Process, runAs, runOutside } from './process.mts';
+import { Tables } from './tables.mts';
 
 export const ACTION = 'n8n-nodes-unified-payments.unifiedPayments';
 export const TRIGGER = 'n8n-nodes-unified-payments.unifiedPaymentsTrigger';
@@ -30,6 +39,18 @@ export interface SavedWorkflow {
 	connections: IConnections;
 	/** Those that it calls. */
 	calls?: SavedWorkflow[];
+	/** Where it begins when it calls itself, in an execution of its own. */
+	calledAt?: string;
+	timezone?: string;
+}
+
+/** How an execution begins, if not at the first node. */
+interface Beginning {
+	start?: string;
+	/** Of a trigger: where the callback came to. */
+	calledUrl?: string;
+	/** Which execution called this one, and waits for it. */
+	parent?: Execution;
 }
 
 export interface Execution {
@@ -39,14 +60,18 @@ export interface Execution {
 	status: 'running' | 'waiting' | 'done' | 'killed';
 	/** As far as it has come. */
 	result: RunResult | undefined;
+	/** What has come out of its nodes until now. */
+	live: IRunExecutionData | undefined;
 	/** As it is in the database. */
 	stored: IRunExecutionData | undefined;
 	waitTill: number;
 	log: LogLine[];
 	/** Whether somebody stopped it. */
 	isCancelled: boolean;
-	/** Of a trigger: where the callback came to. */
+	/** The node that it began with. */
+	start: string;
 	calledUrl?: string;
+	parent?: Execution;
 }
 
 /** n8n: its database outlives every kill, and nothing else does. */
@@ -56,15 +81,18 @@ export class N8n {
 	/** Told when an execution ends, sleeps or dies. */
 	onChange: (execution: Execution) => void = () => undefined;
 	onKill: () => void = () => undefined;
-	/** Told of every e-mail. */
-	onMail: (mail: Mail) => void = () => undefined;
+	/** Told of every e-mail; when it throws, the mail server does not take it. */
+	onMail: (mail: Mail, execution: string) => void = () => undefined;
+	/** Told when somebody is asked something. */
+	onQuestion: (question: Question) => void = () => undefined;
 	/** Told of every message in Slack. */
-	onMessage: (channel: string, text: string) => void = () => undefined;
+	onMessage: (channel: string, text: string, execution: string) => void = () => undefined;
 	private nodes: ReturnType<BuiltNodes['load']>;
 	private died: () => void = () => undefined;
 	private death: Promise<void> = new Promise((resolve) => (this.died = resolve));
 	private readonly cancels = new Map<string, AbortController>();
 	private readonly processed = new Map<string, string[]>();
+	readonly tables: Tables;
 
 	private constructor(
 		readonly clock: Clock,
@@ -73,16 +101,19 @@ export class N8n {
 		readonly credentials: CredentialData,
 	) {
 		this.nodes = built.load();
+		this.tables = new Tables(() => clock.now(), this.databaseAccess);
 	}
+
+	private readonly databaseAccess = async (): Promise<void> => {
+		await checkpoint();
+		await this.clock.wait(3);
+		await checkpoint();
+	};
 
 	static async start(clock: Clock, built: BuiltNodes, credentials: CredentialData): Promise<N8n> {
 		await startEngine();
 		const n8n = new N8n(clock, built, credentials);
-		const deduplicator = createDeduplicator(n8n.processed, async () => {
-			await checkpoint();
-			await clock.wait(3);
-			await checkpoint();
-		});
+		const deduplicator = createDeduplicator(n8n.processed, n8n.databaseAccess);
 		Object.assign(DataDeduplicationService.getInstance(), { deduplicator });
 		return n8n;
 	}
@@ -97,18 +128,9 @@ export class N8n {
 	}
 
 	get types() {
-		const mail = mailNode(async (one) => {
-			await this.clock.wait(20);
-			runOutside(() => this.onMail(one));
-		});
-		const slack = slackNode(async (channel, text) => {
-			await this.clock.wait(20);
-			runOutside(() => this.onMessage(channel, text));
-		});
 		return {
 			...HELPERS,
-			'n8n-nodes-base.emailSend': mail,
-			'n8n-nodes-base.slack': slack,
+			...outsideNodes(this),
 			[ACTION]: this.nodes.action,
 			[TRIGGER]: this.nodes.trigger,
 		};
@@ -150,7 +172,7 @@ export class N8n {
 	async run(
 		workflow: SavedWorkflow,
 		items: INodeExecutionData[],
-		calledUrl?: string,
+		{ start = workflow.nodes[0]?.name ?? '', ...more }: Beginning = {},
 	): Promise<Execution> {
 		const execution: Execution = {
 			id: String(this.executions.length + 1),
@@ -158,11 +180,13 @@ export class N8n {
 			startedAt: this.clock.now(),
 			status: 'running',
 			result: undefined,
+			live: undefined,
 			stored: undefined,
 			waitTill: Infinity,
 			log: [],
 			isCancelled: false,
-			...(calledUrl !== undefined && { calledUrl }),
+			start,
+			...more,
 		};
 		this.executions.push(execution);
 		const prepared = this.prepare(execution, items);
@@ -171,7 +195,7 @@ export class N8n {
 	}
 
 	prepare(
-		{ id, workflow }: Pick<Execution, 'id' | 'workflow'>,
+		{ id, workflow, start }: Pick<Execution, 'id' | 'workflow'> & { start?: string },
 		items: INodeExecutionData[] = [],
 	): PreparedRun {
 		return prepareRun({
@@ -183,6 +207,8 @@ export class N8n {
 			credentialTypes: [this.nodes.credential],
 			workflowId: workflow.id,
 			executionId: id,
+			...(start !== undefined && { startNode: start }),
+			...(workflow.timezone !== undefined && { settings: { timezone: workflow.timezone } }),
 		});
 	}
 
@@ -193,13 +219,18 @@ export class N8n {
 		runData: IRunExecutionData,
 	): Promise<void> {
 		execution.status = 'running';
+		execution.live = runData;
 		const { process, death } = this;
 		const { signal } = this.cancelOf(execution);
 		const { log } = execution;
-		const called = callable(execution.workflow.calls ?? [], async (workflow, id, items) => {
-			const own = this.prepare({ id, workflow }, items);
-			return await continueRun(own, own.runData, log, signal, WAITING);
-		});
+		const { calls = [], calledAt } = execution.workflow;
+		const called =
+			calledAt === undefined
+				? callable(calls, async (workflow, id, items) => {
+						const own = this.prepare({ id, workflow }, items);
+						return await continueRun(own, own.runData, log, signal, WAITING);
+					})
+				: this.callItself(execution, calledAt);
 		const running = runAs({ process, execution: execution.id }, () =>
 			withLog(log, async () =>
 				continueRun(prepared, runData, log, signal, { ...WAITING, ...called }),
@@ -216,6 +247,31 @@ export class N8n {
 			this.timeOutAt(execution, execution.waitTill);
 		}
 		this.onChange(execution);
+		if (execution.status === 'done') this.wakeParent(execution);
+	}
+
+	/** What n8n gives to a node that calls a workflow: an execution of its own, which may sleep. */
+	private callItself(parent: Execution, start: string): Partial<IWorkflowExecuteAdditionalData> {
+		return {
+			executeWorkflow: async (_, __, { inputData = [] }) => {
+				const child = await this.run(parent.workflow, inputData, { start, parent });
+				await checkpoint();
+				const { id: executionId, status, waitTill, result } = child;
+				if (status === 'waiting')
+					return { executionId, data: null as never, waitTill: new Date(waitTill) };
+				if (result?.failure !== undefined) throw result.failure;
+				return { executionId, data: result === undefined ? [[]] : outputOf(result.run) };
+			},
+		};
+	}
+
+	/** Whoever slept until this one ended goes on with what it gave. */
+	private wakeParent({ parent, result }: Execution): void {
+		if (parent?.stored === undefined || parent.status !== 'waiting' || result === undefined) return;
+		const runData = structuredClone(parent.stored);
+		const [top] = runData.executionData?.nodeExecutionStack ?? [];
+		if (top !== undefined) top.data.main = outputOf(result.run);
+		void this.goOn(parent, this.prepare(parent), runData);
 	}
 
 	private cancelOf({ id }: Execution): AbortController {

@@ -28,33 +28,40 @@ export interface CallAnswer {
 	execution?: Execution;
 }
 
+/** A node of a workflow that is called from outside. */
+export interface PublishedTrigger {
+	workflow: SavedWorkflow;
+	node: string;
+}
+
 const NOBODY: CallAnswer = { status: 0, body: null };
 
 /** What n8n does with a POST from outside: to the trigger, or to an execution that sleeps. */
 export class Webhooks {
 	constructor(
 		private readonly n8n: N8n,
-		private readonly trigger: SavedWorkflow,
-		private readonly triggerUrl: string,
+		/** By their addresses. */
+		private readonly triggers: ReadonlyMap<string, PublishedTrigger>,
 	) {}
 
 	async call(call: Call): Promise<CallAnswer> {
 		if (!this.n8n.isUp) return NOBODY;
 		if (isWaitingUrl(call.url)) return await this.resume(call);
-		const [path] = call.url.split('?');
-		if (path === this.triggerUrl) return await this.start(call);
+		const [path = ''] = call.url.split('?');
+		const trigger = this.triggers.get(path);
+		if (trigger !== undefined) return await this.start(call, trigger);
 		return { status: 404, body: 'This webhook is not registered' };
 	}
 
 	/** Answered once it is stored; the execution runs afterwards. */
-	private async start(call: Call): Promise<CallAnswer> {
-		const execution: Execution = emptyExecution('trigger', this.trigger);
-		const heard = await this.hear(call, execution, 'Trigger', 'webhook', null);
+	private async start(call: Call, { workflow, node }: PublishedTrigger): Promise<CallAnswer> {
+		const execution: Execution = emptyExecution('trigger', workflow, node);
+		const heard = await this.hear(call, execution, node, 'webhook', null);
 		if (heard === null) return NOBODY;
 		const { given, answer } = heard;
 		if (given.workflowData === undefined) return answer();
-		const started = this.n8n.run(this.trigger, given.workflowData[0] ?? [], call.url);
-		void started;
+		const beginning = { start: node, calledUrl: call.url };
+		void this.n8n.run(workflow, given.workflowData[0] ?? [], beginning);
 		return { status: 200, body: given.webhookResponse, execution: this.n8n.executions.at(-1) };
 	}
 
@@ -142,12 +149,14 @@ export class Webhooks {
 	}
 }
 
-const emptyExecution = (id: string, workflow: SavedWorkflow): Execution => ({
+const emptyExecution = (id: string, workflow: SavedWorkflow, start: string): Execution => ({
 	id,
 	workflow,
+	start,
 	startedAt: 0,
 	status: 'running',
 	result: undefined,
+	live: undefined,
 	stored: undefined,
 	waitTill: Infinity,
 	log: [],

@@ -1,4 +1,4 @@
-import type { Execution } from '../engine/n8n.mts';
+import { TRIGGER, type Execution } from '../engine/n8n.mts';
 import type { Entry } from '../service/ledger.mts';
 import { folded, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
 
@@ -6,9 +6,11 @@ type Json = Record<string, unknown>;
 
 /** What the trigger gave out as a callback to be believed. */
 export const emittedBy = ({
-	result,
-}: Execution): Array<Emitted & { paidInFull: unknown; asked: unknown }> =>
-	(result?.json('Callback') ?? []).map((json) => {
+	live,
+	start,
+	workflow,
+}: Execution): Array<Omit<Emitted, 'at'> & { paidInFull: unknown; asked: unknown }> =>
+	(live?.resultData.runData[start]?.[0]?.data?.main?.[0] ?? []).map(({ json }) => {
 		const transaction = (json.transaction ?? {}) as Json;
 		return {
 			ref: String(transaction.ref ?? json.ref ?? ''),
@@ -16,8 +18,13 @@ export const emittedBy = ({
 			order: typeof json.orderReference === 'string' ? json.orderReference : null,
 			paidInFull: json.paidInFull,
 			asked: json.asked,
+			workflow: workflow.id,
 		};
 	});
+
+/** Whether it was begun by a callback. */
+export const isTriggered = ({ workflow, start }: Execution): boolean =>
+	workflow.nodes.find(({ name }) => name === start)?.type === TRIGGER;
 
 /** Judged when an execution of the trigger has ended. */
 export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
@@ -28,14 +35,15 @@ export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
  * The payment whose order and amount a callback is told with: its own. Only where neither the record nor the
  * callback states a callback URL, or an order that speaks against it, the URL that was called is believed.
  */
-function believed(facts: Facts, { calledUrl }: Execution, own: Entry): Entry {
+function believed(facts: Facts, { calledUrl, workflow, start }: Execution, own: Entry): Entry {
 	const { ledger, plan } = facts;
+	const trigger = workflow.nodes.find(({ name }) => name === start);
 	const { records, recordsNameOrder } = plan.switches;
 	const called = ledger.entries.find(({ callbackUrl }) => callbackUrl === calledUrl);
 	if (called === undefined || own.callbackUrl === calledUrl || records === 'callbackUrl')
 		return own;
 	const isNamed =
-		(recordsNameOrder || plan.verification !== 'confirm') &&
+		(recordsNameOrder || trigger?.parameters.verification !== 'confirm') &&
 		own.params.third_party_reference_1 !== undefined;
 	// A URL without an order has none that another could contradict.
 	return isNamed && orderOf(facts, called.tag) !== null ? own : called;
@@ -79,9 +87,9 @@ function judgeOne(
 export function judgeLost(facts: Facts): Broken[] {
 	return facts.deliveries.flatMap(({ transaction, state, url, answers }) => {
 		const heard = answers.find(({ status }) => status === 200)?.execution;
-		if (heard?.result === undefined || heard.status !== 'done' || heard.workflow.id !== 'trigger')
+		if (heard?.result === undefined || heard.status !== 'done' || !isTriggered(heard)) return [];
+		if (heard.result.failure !== undefined || heard.result.json(heard.start, 1).length > 0)
 			return [];
-		if (heard.result.failure !== undefined || heard.result.json('Rejected').length > 0) return [];
 		const order = orderOf(facts, transaction.entry.tag);
 		const isNamed = order !== null && /[?&]upo=[1-4]/.test(url);
 		const isThere = facts.emitted.some(

@@ -1,7 +1,16 @@
 import type { Execution } from '../engine/n8n.mts';
-import type { Flow, OnDuplicate, Plan, SheetRow } from '../plan/plan.mts';
+import type { Mail } from '../engine/nodes/mail.mts';
+import type { TableRow, Tables } from '../engine/tables.mts';
+import { DESK_TABLES } from '../plan/desk.mts';
+import type { Flow, OnDuplicate, Plan, SheetRow, Upload } from '../plan/plan.mts';
 import { isAboutLinks } from '../plan/workflow.mts';
-import type { Entry, Ledger, Transaction, TransactionState } from '../service/ledger.mts';
+import {
+	REDIRECT,
+	type Entry,
+	type Ledger,
+	type Transaction,
+	type TransactionState,
+} from '../service/ledger.mts';
 import type { Asked } from '../service/service.mts';
 
 /** A run of a workflow that the operator started. */
@@ -26,6 +35,18 @@ export interface Emitted {
 	ref: string;
 	state: string;
 	order: string | null;
+	at: number;
+	/** The workflow of the trigger. */
+	workflow: string;
+}
+
+/** An upload to the desk, and what people have done with it. */
+export interface Uploaded {
+	upload: Upload;
+	/** Whether somebody pressed "Send them", and n8n heard it. */
+	isApproved: boolean;
+	/** Whether somebody wrote into its rows before that. */
+	isChanged: boolean;
 }
 
 /** What an invariant found wrong. */
@@ -43,9 +64,16 @@ export interface Facts {
 	asked: readonly Asked[];
 	deliveries: readonly Delivery[];
 	emitted: readonly Emitted[];
+	/** The same, with what came out of executions that run, or were killed later. */
+	cameOut: readonly Emitted[];
 	executions: readonly Execution[];
 	kills: number;
 	secrets: ReadonlySet<string>;
+	tables: Tables;
+	/** By id. */
+	uploads: ReadonlyMap<string, Uploaded>;
+	/** What the desk has sent. */
+	mails: ReadonlyArray<{ at: number; mail: Mail }>;
 	/** What runs that remember said about payments: by workflow and tag, all outcomes until now. */
 	told: Map<string, string[]>;
 }
@@ -59,9 +87,20 @@ export const folded = (text: unknown): string =>
 		.trim();
 
 /** The order of a payment, as the plan has it; null when it has none. */
-export function orderOf({ plan }: Facts, tag: string): string | null {
+export function orderOf({ plan, tables }: Facts, tag: string): string | null {
 	const row = plan.flows.flatMap(({ rows }) => rows).find((each) => each.tag === tag);
-	return row?.order === null || row === undefined ? null : folded(row.order);
+	if (row === undefined) return deskOrderOf(tables, tag);
+	return row.order === null ? null : folded(row.order);
+}
+
+/** The rows that may be sent: those that are left out have the same orders. */
+export const deskRows = (tables: Tables): TableRow[] =>
+	tables.rowsOf(DESK_TABLES.rows).filter(({ outcome }) => outcome !== 'left out');
+
+/** The name that the desk has given to the order of a row. */
+export function deskOrderOf(tables: Tables, tag: string): string | null {
+	const row = deskRows(tables).find(({ redirectionUrl }) => redirectionUrl === REDIRECT + tag);
+	return row === undefined ? null : folded(row.order);
 }
 
 /** What a row is a payment of, by what its workflow compares; and what is asked of whom. */

@@ -2,7 +2,9 @@ import { Random } from '../random.mts';
 import { drawFaults } from '../service/faults.mts';
 import { drawSwitches } from '../service/switches.mts';
 import { copyOf, DAY, drawFile, drawFlow, drawGraph } from './drawFlow.mts';
+import { drawDesk } from './drawDesk.mts';
 import { drawLife, drawMore, drawTries } from './drawLife.mts';
+import { MARKED } from './files.mts';
 import type { Flow, Plan, PlannedEvent } from './plan.mts';
 
 /** A world for a seed. Nothing in here knows what the nodes may get wrong. */
@@ -29,6 +31,7 @@ export function drawPlan(seed: number, size: 'usual' | 'month' = 'usual'): Plan 
 			[1, 'hmac'],
 		]),
 		hasAlerts: size !== 'month' && new Random(seed, 'alerts').chance(0.25),
+		desk: null,
 		flows,
 		events: events.sort((a, b) => a.minute - b.minute),
 		faults: drawFaults(
@@ -40,17 +43,19 @@ export function drawPlan(seed: number, size: 'usual' | 'month' = 'usual'): Plan 
 		),
 		deliveries: drawDeliveries(random, size === 'month' ? 2000 : 40),
 	};
-	return size === 'month' ? plan : withGraphs(plan, days);
+	return size === 'month' ? plan : withDesk(withGraphs(plan, days), days);
 }
 
 /** Workflows with other nodes around ours: draws of their own, so that the rest of the plan stays as it was. */
 function withGraphs(plan: Plan, days: number): Plan {
 	const graphs = new Random(plan.seed, 'graphs');
 	const files = new Random(plan.seed, 'files');
+	const marked = new Random(plan.seed, 'marked');
 	const first = plan.flows.length;
 	const more = [
 		...(graphs.chance(0.35) ? [{ random: graphs, flow: drawGraph(graphs, first) }] : []),
 		...(files.chance(0.3) ? [{ random: files, flow: drawFile(files, first + 1) }] : []),
+		...(marked.chance(0.15) ? [{ random: marked, flow: drawFile(marked, first + 2, MARKED) }] : []),
 	];
 	const life = more.flatMap(({ random, flow }) => {
 		const own = drawLife(random, flow, [flow], days);
@@ -60,6 +65,24 @@ function withGraphs(plan: Plan, days: number): Plan {
 		...plan,
 		flows: [...plan.flows, ...more.map(({ flow }) => flow)],
 		events: [...plan.events, ...life].sort((a, b) => a.minute - b.minute),
+	};
+}
+
+/** The payment desk, beside everything else. */
+function withDesk(plan: Plan, days: number): Plan {
+	const random = new Random(plan.seed, 'desk');
+	if (!random.chance(0.25)) return plan;
+	const { desk, events } = drawDesk(random, days);
+	// Somebody else's links have the same numbers of orders, and call the desk, too.
+	const other = drawFlow(random, plan.flows.length + 3, 'usual');
+	const flow: Flow = { ...other, kind: 'links', callback: 'desk', guard: null };
+	const more = random.chance(0.2) ? [flow] : [];
+	const life = more.flatMap((each) => drawLife(random, each, [each], days));
+	return {
+		...plan,
+		desk,
+		flows: [...plan.flows, ...more],
+		events: [...plan.events, ...events, ...life].sort((a, b) => a.minute - b.minute),
 	};
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../random.mts';
 import { FILE_NAMES, FILES } from './files.mts';
 import { GRAPHS, isRowByRow } from './graphs.mts';
-import type { Flow, FlowKind, Guard, SheetRow } from './plan.mts';
+import type { FileName, Flow, FlowKind, Guard, SheetRow } from './plan.mts';
 import { isAboutLinks } from './workflow.mts';
 
 /** In minutes. */
@@ -70,7 +70,7 @@ const drawGuard = (random: Random): Guard =>
 	]);
 
 /** Numbers of orders come from a small pool, as those of two shops may be the same. */
-const ORDERS = ['A-1', 'B-2', 'Réf 3', 'C-4/7', 'D-5', 'E-6', '0017', 'G 8'] as const;
+export const ORDERS = ['A-1', 'B-2', 'Réf 3', 'C-4/7', 'D-5', 'E-6', '0017', 'G 8'] as const;
 
 function drawRow(
 	random: Random,
@@ -129,8 +129,11 @@ export function drawGraph(random: Random, at: number): Flow {
 }
 
 /** One of the workflows of `examples/`, with a sheet of the operator's. */
-export function drawFile(random: Random, at: number): Flow {
-	const file = random.pick(FILE_NAMES);
+export function drawFile(
+	random: Random,
+	at: number,
+	file: FileName = random.pick(FILE_NAMES),
+): Flow {
 	const { kind, mode, onError } = FILES[file];
 	const base = drawFlow(random, at, 'usual');
 	// Where one bad row stops all, most sheets have none.
@@ -155,14 +158,14 @@ export function drawFile(random: Random, at: number): Flow {
 }
 
 /** As somebody has corrected it. */
-const corrected = (row: SheetRow): SheetRow => ({
+export const corrected = (row: SheetRow): SheetRow => ({
 	...row,
 	amount: ['-5', 'abc', '12.345', ''].includes(String(row.amount)) ? 1500 : row.amount,
 	order: typeof row.order === 'number' ? `N-${row.tag}` : row.order,
 });
 
 /** The first row of each payment. */
-const withoutRepeats = (rows: readonly SheetRow[]): SheetRow[] =>
+export const withoutRepeats = (rows: readonly SheetRow[]): SheetRow[] =>
 	rows.filter(
 		(row, nth) =>
 			rows.findIndex(

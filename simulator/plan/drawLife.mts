@@ -157,7 +157,7 @@ export function drawTries(
 	});
 }
 
-function drawPayments(random: Random, tag: string, start: number): PlannedEvent[] {
+export function drawPayments(random: Random, tag: string, start: number): PlannedEvent[] {
 	const pays = (
 		after: number,
 		share: number,

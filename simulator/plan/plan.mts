@@ -16,6 +16,8 @@ export interface Plan {
 	flows: Flow[];
 	events: PlannedEvent[];
 	faults: Fault[];
+	/** The payment desk, where there is one. */
+	desk: Desk | null;
 	/** What becomes of the so-manyth callback that the service sends. */
 	deliveries: Array<{ nth: number; kind: DeliveryKind }>;
 }
@@ -39,7 +41,39 @@ export type Graph =
 
 /** A workflow of `examples/` that is played: see `files.mts`. */
 export type FileName =
-	'link-email-paid-and-on' | 'sheet-to-payment-links' | 'asked-again-when-it-failed';
+	| 'link-email-paid-and-on'
+	| 'sheet-to-payment-links'
+	| 'asked-again-when-it-failed'
+	| 'paid-and-marked-in-the-sheet';
+
+/** `examples/desk`: what goes wrong with its e-mails. What people do with it are events. */
+export interface Desk {
+	mails: Array<{ nth: number; kind: MailFault }>;
+}
+
+/** `doubt`: the connection ends after the e-mail was sent. */
+export type MailFault = 'down' | 'refused' | 'doubt';
+
+/** A row of a sheet for the desk. */
+export interface DeskRow extends SheetRow {
+	hasEmail: boolean;
+}
+
+/** A sheet that is uploaded to the desk, and what becomes of it. Null: nobody ever does it. In minutes. */
+export interface Upload {
+	id: string;
+	rows: DeskRow[];
+	isCsv: boolean;
+	/** Until the uploader asks for approval. */
+	pressAfter: number | null;
+	/** Until the approver answers. */
+	answerAfter: number | null;
+	isApproved: boolean;
+	/** What somebody writes into the table just before the answer. */
+	change: { tag: string; amount: number } | null;
+	/** Of n8n, so many awaits after one of these. */
+	kill: { at: 'upload' | 'ask' | 'answer'; after: number } | null;
+}
 
 /** A workflow of the operator, and the sheet that it is run on. */
 export interface Flow {
@@ -51,7 +85,7 @@ export interface Flow {
 	file?: FileName;
 	mode: 'fields' | 'columns';
 	/** Where callbacks of flows go that do not wait. */
-	callback: 'trigger' | 'none';
+	callback: 'trigger' | 'none' | 'desk';
 	onError: 'continueErrorOutput' | 'continueRegularOutput' | 'stopWorkflow';
 	retryOnFail: boolean;
 	isKeyed: boolean;
@@ -104,9 +138,17 @@ export type PlannedEvent = { minute: number } & (
 	| { kind: 'merge'; into: string; from: string }
 	/** `why`: the service's word for a failure. */
 	| { kind: 'pay'; tag: string; share: number; state: 'success' | 'failed'; why?: string }
-	| { kind: 'forge'; what: 'paid' | 'reference' | 'nothing'; tag: string; at: 'trigger' | 'resume' }
+	| {
+			kind: 'forge';
+			what: 'paid' | 'reference' | 'nothing';
+			tag: string;
+			at: 'trigger' | 'resume' | 'desk';
+	  }
 	| { kind: 'misdirect'; tag: string; to: string }
 	| { kind: 'replay'; nth: number }
 	| { kind: 'rotate' }
+	| { kind: 'upload'; upload: Upload }
+	/** The sheet of an upload is fetched, with what became of its rows. */
+	| { kind: 'download'; upload: string }
 	| { kind: 'kill'; after: number }
 );

@@ -3,11 +3,10 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { connect, node, pass } from '../../host/engine/build.mts';
 import { ACTION, TRIGGER, type SavedWorkflow } from '../engine/n8n.mts';
 import { REDIRECT } from '../service/ledger.mts';
-import { fileOf, FILES, withAlerts } from './files.mts';
+import { DESK_URL } from './desk.mts';
+import { callbackUrlOf, fileOf, FILES, TRIGGER_URL, withAlerts } from './files.mts';
 import { graphOf, who } from './graphs.mts';
 import type { Flow, OnDuplicate, Plan, SheetRow } from './plan.mts';
-
-export const TRIGGER_URL = 'https://n8n.example/webhook/hook/webhook';
 
 /** The cells of a row, under headings that are understood in columns mode. */
 export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
@@ -29,7 +28,8 @@ export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
 				}
 			: { Ref2: row.tag }),
 		...(row.key !== null && { Key: row.key }),
-		...(flow.callback === 'trigger' && !isWaiting(flow) && { Callback: TRIGGER_URL }),
+		...(flow.callback !== 'none' &&
+			!isWaiting(flow) && { Callback: flow.callback === 'desk' ? DESK_URL : TRIGGER_URL }),
 	};
 }
 
@@ -47,7 +47,7 @@ export function createParameters(
 	const isLink = isAboutLinks(flow);
 	const cell = (heading: string) => `={{ $json[${JSON.stringify(heading)}] ?? "" }}`;
 	const callback =
-		flow.callback === 'trigger' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
+		flow.callback !== 'none' && !isWaiting(flow) ? { callbackUrl: cell('Callback') } : {};
 	const fields: INodeParameters = isLink
 		? {
 				inputMode: 'fields',
@@ -103,7 +103,7 @@ export function workflowOf(
 	const { id, onError, retryOnFail } = flow;
 	if (flow.file !== undefined) {
 		const cells = flow.rows.map((row) => cellsOf(row, flow));
-		return fileOf(flow.file, id, cells, onDuplicate, TRIGGER_URL);
+		return fileOf(flow.file, id, cells, onDuplicate, callbackUrlOf(flow));
 	}
 	const settings = {
 		onError,

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { DeliveryKind, PlannedEvent } from '../plan/plan.mts';
-import { TRIGGER_URL } from '../plan/workflow.mts';
+import { TRIGGER_URL } from '../plan/files.mts';
 import { stateOf, type Transaction, type TransactionState } from '../service/ledger.mts';
 import { callbackBody } from '../service/records.mts';
 import type { Delivery } from '../oracle/facts.mts';

@@ -1,5 +1,6 @@
 import type { PlannedEvent } from '../plan/plan.mts';
-import { TRIGGER_URL } from '../plan/workflow.mts';
+import { DESK_URL } from '../plan/desk.mts';
+import { TRIGGER_URL } from '../plan/files.mts';
 import { callbackBody } from '../service/records.mts';
 import type { Customers } from './customers.mts';
 import type { World } from './world.mts';
@@ -23,7 +24,9 @@ export class Stranger {
 			reference: { ref },
 			nothing: { hello: 'world' },
 		}[what];
-		const url = at === 'trigger' ? TRIGGER_URL : resumeUrl(executions.at(-1)?.id ?? '1');
+		const url = { trigger: TRIGGER_URL, desk: DESK_URL, resume: resumeUrl(executions.at(-1)?.id) }[
+			at
+		];
 		story.say(`A stranger posts ${JSON.stringify(body)} to the ${at} address.`);
 		void webhooks.call({ url, body: JSON.stringify(body) });
 	}
@@ -48,5 +51,5 @@ export class Stranger {
 	}
 }
 
-const resumeUrl = (id: string): string =>
+const resumeUrl = (id = '1'): string =>
 	`https://n8n.example/webhook-waiting/${id}/unified-payments?signature=made-up`;

@@ -2,44 +2,40 @@ import type { BuiltNodes } from '../engine/build.mts';
 import { drawFrom } from '../engine/chance.mts';
 import { Clock } from '../engine/clock.mts';
 import { N8n, type Execution } from '../engine/n8n.mts';
+import type { Mail } from '../engine/nodes/mail.mts';
 import { Webhooks } from '../engine/webhooks.mts';
 import { installWire } from '../engine/wire.mts';
-import { emittedBy, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
+import { emittedBy, isTriggered, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
+import {
+	judgeApproved,
+	judgeDesk,
+	judgeLetter,
+	judgeMarks,
+	judgePaidMessage,
+} from '../oracle/desk.mts';
 import type { Broken, Delivery, Emitted, Facts, Run } from '../oracle/facts.mts';
 import { judgeEnds, judgeMail, judgeMessage } from '../oracle/files.mts';
 import { judgeItems, toldBy } from '../oracle/items.mts';
 import { judgeSecrets } from '../oracle/secrets.mts';
 import { judgeAsked, judgeTaken } from '../oracle/taken.mts';
 import type { Plan } from '../plan/plan.mts';
-import { triggerWorkflow, TRIGGER_URL } from '../plan/workflow.mts';
 import { Random } from '../random.mts';
 import { playOf } from '../service/faults.mts';
 import { Service, type Asked } from '../service/service.mts';
+import { act } from './act.mts';
 import { Customers } from './customers.mts';
+import { DeskPeople } from './desk.mts';
 import { Operator } from './operator.mts';
+import type { Report } from './report.mts';
 import { Story } from './story.mts';
 import { Stranger } from './stranger.mts';
+import { triggersOf } from './triggers.mts';
 
 /** A Monday. */
 const START = Date.UTC(2026, 2, 2, 8);
 const MINUTE = 60_000;
 /** After the last event: retried callbacks and waits have ended by then. */
 const REST_MINUTES = 4 * 24 * 60;
-
-export interface Report {
-	story: string[];
-	broken: Broken[];
-	counts: {
-		events: number;
-		faults: number;
-		kills: number;
-		payments: number;
-		taken: number;
-		callbacks: number;
-	};
-	/** What happened when, for the picture of it. */
-	marks: Array<{ at: number; what: 'taken' | 'paid' | 'fault' | 'kill' }>;
-}
 
 const SECRET = 'canary-secret-key-0f3a9c';
 const TOKEN = 'canary-callback-token';
@@ -62,12 +58,16 @@ export class World implements Facts {
 	readonly asked: Asked[] = [];
 	readonly deliveries: Delivery[] = [];
 	readonly emitted: Emitted[] = [];
+	readonly cameOut: Emitted[] = [];
 	readonly told = new Map<string, string[]>();
+	readonly mails: Array<{ at: number; mail: Mail }> = [];
+	readonly desk: DeskPeople;
 	readonly story: Story;
 	readonly service: Service;
 	readonly webhooks: Webhooks;
 	readonly secret = SECRET;
 	kills = 0;
+	private readonly heard = new Set<Execution>();
 	private readonly broken: Broken[] = [];
 	private readonly marks: Report['marks'] = [];
 	private readonly ownSecrets = new Set([SECRET]);
@@ -84,18 +84,26 @@ export class World implements Facts {
 				const { tag, reference, amount, currency } = entry;
 				this.story.say(`The service takes ${tag} as ${reference}: ${amount} ${currency}.`);
 				this.mark('taken');
+				const execution = this.executions.find(({ id }) => id === entry.execution);
+				if (execution !== undefined && isOfDesk(execution)) {
+					this.runs.set(execution.id, this.desk.runOf(execution));
+					this.note(judgeApproved(this, entry));
+				}
 				this.note(judgeTaken(this, entry));
 			},
 		});
-		this.webhooks = new Webhooks(n8n, triggerWorkflow(plan), TRIGGER_URL);
+		this.desk = new DeskPeople(this);
+		this.webhooks = new Webhooks(n8n, triggersOf(plan, this.desk));
+		n8n.onQuestion = (question) => this.desk.onQuestion(question);
 		n8n.onChange = (execution) => this.onChange(execution);
-		n8n.onMail = (mail) => {
-			this.story.say(`${mail.to} gets an e-mail: ${mail.subject}.`);
-			this.note(judgeMail(this, mail));
-		};
-		n8n.onMessage = (channel, text) => {
+		n8n.onMail = (mail, id) => this.onMail(mail, id);
+		n8n.onMessage = (channel, text, id) => {
 			this.story.say(`In ${channel}: ${text.split('\n')[0]}.`);
 			this.note(judgeMessage(this, text));
+			const execution = this.executions.find((each) => each.id === id);
+			if (execution === undefined) return;
+			this.hear(execution);
+			this.note(judgePaidMessage(this, text, execution.workflow.id));
 		};
 		n8n.onKill = () => {
 			this.kills++;
@@ -131,6 +139,14 @@ export class World implements Facts {
 		return this.n8n.executions;
 	}
 
+	get tables() {
+		return this.n8n.tables;
+	}
+
+	get uploads() {
+		return this.desk.uploads;
+	}
+
 	get secrets(): ReadonlySet<string> {
 		return new Set([...this.ownSecrets, ...this.service.secretsSeen]);
 	}
@@ -145,13 +161,18 @@ export class World implements Facts {
 		for (const event of this.plan.events) {
 			this.clock.at(START + event.minute * MINUTE, () => act(event, people, this));
 		}
+		this.desk.start();
 		const last = this.plan.events.at(-1)?.minute ?? 0;
 		await this.clock.runUntil(START + (last + REST_MINUTES) * MINUTE);
 		this.note(judgeLost(this));
-		for (const { id, status } of this.executions) {
-			if (status === 'running' || status === 'waiting') {
-				this.note([{ invariant: 'everything ends', what: `execution ${id} is still ${status}` }]);
-			}
+		this.note(judgeDesk(this));
+		for (const execution of this.executions) {
+			const { id, status } = execution;
+			if (status === 'done' || status === 'killed') continue;
+			// n8n never wakes who waits for an execution that was killed.
+			if (this.executions.some((each) => each.parent === execution && each.status === 'killed'))
+				continue;
+			this.note([{ invariant: 'everything ends', what: `execution ${id} is still ${status}` }]);
 		}
 		return {
 			story: this.story.lines,
@@ -194,10 +215,13 @@ export class World implements Facts {
 		const { id, status, workflow, result } = execution;
 		if (status === 'running')
 			return this.story.say(`Execution ${id} of ${workflow.id} is stopped.`);
+		this.hear(execution);
 		if (status === 'killed') return this.story.say(`Execution ${id} of ${workflow.id} is gone.`);
 		this.note(judgeSecrets(this, execution));
 		if (status === 'waiting') return this.story.say(`Execution ${id} of ${workflow.id} sleeps.`);
-		if (workflow.id === 'trigger') return this.onTrigger(execution);
+		this.note(judgeMarks(this));
+		if (isTriggered(execution)) return this.onTrigger(execution);
+		if (isOfDesk(execution)) return this.desk.onChange(execution);
 		const run = this.runs.get(id);
 		if (run === undefined) return;
 		const failure = result?.failure?.message;
@@ -217,15 +241,23 @@ export class World implements Facts {
 		if (run.flow.file !== undefined) this.note(judgeEnds(this, execution, run));
 	}
 
+	/** What has come out of a trigger, once. */
+	private hear(execution: Execution): void {
+		if (!isTriggered(execution) || this.heard.has(execution)) return;
+		const told = emittedBy(execution);
+		if (told.length > 0) this.heard.add(execution);
+		this.cameOut.push(...told.map((each) => ({ ...each, at: this.clock.now() })));
+	}
+
 	private onTrigger(execution: Execution): void {
 		for (const each of emittedBy(execution)) {
 			const { ref, state, order, paidInFull } = each;
 			this.story.say(
 				`The trigger says: ${ref} is ${state}, order ${order}, paid in full: ${String(paidInFull)}.`,
 			);
-			this.emitted.push(each);
+			this.emitted.push({ ...each, at: this.clock.now() });
 		}
-		for (const { reason } of execution.result?.json('Rejected') ?? []) {
+		for (const { reason } of execution.result?.json(execution.start, 1) ?? []) {
 			this.story.say(`The trigger rejects a callback: ${String(reason)}.`);
 		}
 		const failure = execution.result?.failure?.message;
@@ -233,7 +265,20 @@ export class World implements Facts {
 		this.note(judgeEmitted(this, execution));
 	}
 
-	private note(broken: readonly Broken[]): void {
+	private onMail(mail: Mail, id: string): void {
+		const execution = this.executions.find((each) => each.id === id);
+		const deliver = () => {
+			this.story.say(`${mail.to} gets an e-mail: ${mail.subject}.`);
+			this.note(judgeMail(this, mail));
+			if (execution === undefined || !isOfDesk(execution)) return;
+			this.note(judgeLetter(this, mail));
+			this.mails.push({ at: this.clock.now(), mail });
+		};
+		if (execution !== undefined && isOfDesk(execution)) return this.desk.onMail(mail, deliver);
+		deliver();
+	}
+
+	note(broken: readonly Broken[]): void {
 		for (const each of broken) {
 			this.broken.push(each);
 			this.story.say(`BROKEN: ${each.invariant}. ${each.what}`);
@@ -241,40 +286,4 @@ export class World implements Facts {
 	}
 }
 
-interface People {
-	operator: Operator;
-	customers: Customers;
-	stranger: Stranger;
-}
-
-function act(
-	event: Plan['events'][number],
-	{ operator, customers, stranger }: People,
-	world: World,
-): void {
-	switch (event.kind) {
-		case 'run':
-			return operator.run(event);
-		case 'edit':
-			return operator.edit(event);
-		case 'merge':
-			return operator.merge(event);
-		case 'rotate':
-			world.story.say('The operator changes the callback token.');
-			return world.rotateToken();
-		case 'approve':
-			return void operator.approve(event);
-		case 'cancel':
-			return world.n8n.cancelAfter(event.after, ({ id }) => world.runs.has(id));
-		case 'kill':
-			return world.n8n.killAfter(event.after);
-		case 'pay':
-			return customers.pay(event);
-		case 'forge':
-			return stranger.forge(event);
-		case 'misdirect':
-			return stranger.misdirect(event);
-		case 'replay':
-			return stranger.replay(event);
-	}
-}
+const isOfDesk = ({ workflow }: Execution): boolean => workflow.id.startsWith('desk-');

@@ -10,11 +10,12 @@ import { description, parameters } from './description.mts';
 
 /** Where an item of a called workflow came in, going back from its last node. */
 function cameInAs(
-	{ resultData }: IRunExecutionData,
+	stored: IRunExecutionData | undefined,
 	pairedItem: INodeExecutionData['pairedItem'],
 	itemIndex: number,
 ): INodeExecutionData['pairedItem'] {
-	const { runData, lastNodeExecuted = '' } = resultData;
+	if (stored === undefined) return pairedItem;
+	const { runData, lastNodeExecuted = '' } = stored.resultData;
 	let task = runData[lastNodeExecuted]?.at(-1);
 	let paired = pairedItem;
 	for (;;) {
@@ -32,13 +33,25 @@ function cameInAs(
 export const executeWorkflow: INodeType = {
 	description: description('executeWorkflow', {
 		version: [1, 1.1, 1.2, 1.3],
-		properties: parameters({ source: 'database', workflowId: {}, mode: 'once', options: {} }),
+		properties: parameters({
+			source: 'database',
+			workflowId: {},
+			workflowInputs: {},
+			mode: 'once',
+			options: {},
+		}),
 	}),
 	async execute() {
-		const items = this.getInputData();
+		const items = this.getInputData().map((each, item) => {
+			const { value } = this.getNodeParameter('workflowInputs', item, {}) as IDataObject;
+			const isFilledIn = typeof value === 'object' && value !== null;
+			return isFilledIn ? { ...each, json: value as IDataObject, pairedItem: { item } } : each;
+		});
 		const { value } = this.getNodeParameter('workflowId', 0) as IDataObject;
 		const call = async (given: INodeExecutionData[]) => {
 			const { executionId, data } = await this.executeWorkflow({ id: String(value) }, given);
+			// It sleeps, and so does this one until it has ended.
+			if (data === undefined || data === null) return { stored: undefined, data: [items] };
 			const stored = (await this.getExecutionDataById(executionId)) as IRunExecutionData;
 			return { stored, data: data as Array<INodeExecutionData[] | null> };
 		};

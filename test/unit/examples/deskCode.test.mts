@@ -319,11 +319,113 @@ it('Payments: a payment that failed is told, and nobody is reminded of it', () =
 		],
 		'Letters so far': letters,
 	});
-	const [news] = run('payments.json', 'Sum up', [{ order: 'B' }], {
+	const [news] = run('payments.json', 'Sum up', [{ order: 'B', outcome: 'accepted' }], {
 		'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
 		'Payments of the order': [],
 	});
 
 	expect([reminder?.orders, others]).toEqual(['["A"]', []]);
 	expect(news?.told).toContain('To ask again, upload the order again');
+});
+
+describe('Payments: rows with the same order', () => {
+	const sumUp = (...rows: Row[]) => {
+		const change = { order: 'A', reference: 'R', asked: 5, askedCurrency: 'KES' };
+		const payment = { order: 'A', reference: 'R', state: 'success', amount: 5, currency: 'KES' };
+		const [news] = run('payments.json', 'Sum up', rows, {
+			'Keep the payment': [{ ...change, state: 'success' }],
+			'Payments of the order': [{ ...payment, at: '2026-01-02' }],
+		});
+		return [String(news?.told), (news?.letters as Row[]).map(({ to }) => to)] as const;
+	};
+	const row = (id: number, outcome: string | null, email: string | null, more: Row = {}): Row => ({
+		...{ id, order: 'A', outcome, email, firstName: email ?? 'nobody', link: 'l' },
+		...more,
+	});
+
+	it('a receipt goes to the one whose row was sent, and to nobody else', () => {
+		const asked = row(2, null, 'other@x.yz', { approval: 'asked', link: null });
+		const duplicate = row(3, 'duplicate', 'third@x.yz', { link: null });
+
+		expect(sumUp(row(1, 'accepted', 'own@x.yz'), asked, duplicate)[1]).toEqual(['own@x.yz']);
+		expect(sumUp(row(1, 'accepted', null), asked, duplicate)[1]).toEqual([]);
+		expect(sumUp(row(1, null, 'own@x.yz', { approval: 'approved' }), duplicate)[1]).toEqual([
+			'own@x.yz',
+		]);
+	});
+
+	it('a payment for a row that was declined has no receipt, and is no payment of the desk', () => {
+		const [told, letters] = sumUp(row(1, null, 'own@x.yz', { approval: 'declined', link: null }));
+
+		expect(letters).toEqual([]);
+		expect(told).toContain('No row of the desk has this order.');
+	});
+
+	it.each(['Rows of the order', 'Mark the rows'])('%s: only what was approved', (name) => {
+		const { conditions } = nodeOf('desk/payments.json', name).parameters.filters as {
+			conditions: Row[];
+		};
+
+		expect(conditions).toEqual(
+			expect.arrayContaining([
+				{ keyName: 'approvedAt', condition: 'isNotEmpty' },
+				{ keyName: 'approval', condition: 'neq', keyValue: 'declined' },
+				{ keyName: 'approval', condition: 'neq', keyValue: 'not answered' },
+			]),
+		);
+	});
+});
+
+it('Payments: nobody is reminded of a new link who has paid at the old one', () => {
+	const at = '2026-01-02T10:00:00Z';
+	const row = { ...{ link: 'l', email: 'a@x.yz', amount: 5, currency: 'KES' }, lookedUpAt: at };
+	const remind = (old: string) =>
+		run('payments.json', 'Who to remind', [], {
+			Settings: [{ days: 3, start: at }],
+			Rows: [
+				{ ...row, order: 'A', state: old },
+				{ ...row, order: 'A (2)', instead: 'A', state: 'open' },
+			],
+			'Letters so far': [
+				{ key: 'link A (2)', kind: 'link', state: 'sent', at, orders: '["A (2)"]' },
+			],
+		}).map(({ orders }) => orders);
+
+	expect(remind('failed')).toEqual(['["A (2)"]']);
+	expect(remind('paid')).toEqual([]);
+});
+
+it('Links: a row that was sent stays sent, whatever a later look at it says', () => {
+	const { value } = nodeOf('desk/links.json', 'Keep the results').parameters.columns as {
+		value: Row;
+	};
+	const kept = (before: string | null, now: Row) =>
+		['outcome', 'approval', 'message'].map((name) =>
+			// One row, which nothing has to be paired with.
+			evaluate(
+				'desk/links.json',
+				'Keep the results',
+				String(value[name]).replaceAll('.item.', '.first().'),
+				{
+					$json: [now],
+					'Rows as they are now': [
+						{ outcome: before, message: 'before', approvedAt: new Date().toISOString() },
+					],
+				},
+			),
+		);
+	const refused = { error: { outcome: 'rejected', message: 'No' } };
+
+	expect(kept('accepted', refused)).toEqual(['accepted', 'done', 'before']);
+	expect(kept('accepted', { outcome: 'unknown', message: 'now' })).toEqual([
+		'accepted',
+		'done',
+		'before',
+	]);
+	expect(kept('unknown', refused)).toEqual(['rejected', 'done', 'No']);
+	expect(kept(null, { outcome: 'unknown', message: 'now' })).toEqual([
+		'unknown',
+		'approved',
+		'now',
+	]);
 });
