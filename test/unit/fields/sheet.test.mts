@@ -135,3 +135,11 @@ it('files and options are no columns', () => {
 		...['callbackUrl', 'thirdPartyReference2'],
 	]);
 });
+
+it('never uses one heading for two fields', () => {
+	const headings = [...new Set([...COLLECTION, ...LINK].map(({ label }) => label))];
+	for (const columns of [COLLECTION, LINK]) {
+		const used = Object.values(match(headings, columns).fields);
+		expect(new Set(used).size).toBe(used.length);
+	}
+});

@@ -3,7 +3,7 @@ import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
 import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
-import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
+import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -183,4 +183,12 @@ describe('a question that goes wrong', () => {
 		const going = await poll({ answers });
 		expect(items(going.results)).toEqual([{ answer: 'final', found: true }, error]);
 	});
+});
+
+it('a cancelled execution asks nothing more', async () => {
+	const cancel = new AbortController();
+	cancel.abort();
+	const { results, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
+	expect(looks).toEqual([]);
+	expect(items(results)[0]).toBeInstanceOf(NotSentError);
 });

@@ -208,6 +208,40 @@ describe('an execution that sleeps', () => {
 			expect(asked).toEqual([]);
 		}
 	});
+
+	it('is not waiting for what has gone on already', async () => {
+		const items = [created('A-1', { state: 'success' }), asleep('B-1')];
+		expect((await call({ items })).response!.status).toBe(409);
+	});
+
+	it('counts the words that the user adds', async () => {
+		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
+		const body = OF('A-1', { status: 'pending' });
+		expect((await call({ service: service(), body })).response!.status).toBe(200);
+		const told = OF('A-1', { status: 'stuck' });
+		const failed = await call({
+			service: service(),
+			saved: { failureStatuses: 'stuck' },
+			body: told,
+		});
+		expect(failed.woken![0]!.json.state).toBe('failed');
+		executions++;
+		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
+		expect(good.woken![0]!.json.state).toBe('success');
+	});
+
+	it('whose address was cut goes on by what the service itself calls the payment', async () => {
+		const url = addressOf('A-1').slice(0, -5);
+		expect((await call({ url })).woken).toHaveLength(1);
+		executions++;
+		// The callback proves nothing then, so nobody asks by its names.
+		const { response, asked } = await call({
+			url,
+			service: serviceWith({ 'TX-A-1': recordOf('A-1') }),
+		});
+		expect(response!.status).toBe(503);
+		expect(asked).toEqual(['A-1', 'A-1']);
+	});
 });
 
 describe('a callback that says more than the record', () => {
@@ -260,6 +294,12 @@ describe('a callback that says more than the record', () => {
 		const { woken } = await call({ service });
 		expect(waited).toEqual([PAUSES.behindCallback]);
 		expect(woken![0]!.json.state).toBe('success');
+	});
+
+	it('is answered the same when the service knows nothing of it', async () => {
+		const body = OF('A-1', { status: 'pending' });
+		const { response } = await call({ body, service: serviceWith({}) });
+		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
 	});
 });
 
@@ -458,6 +498,37 @@ describe('several payments', () => {
 			{ accepted: true, reason: 'kept' },
 		]);
 		expect(service.asked.length).toBeLessThanOrEqual(4);
+	});
+
+	it('a callback that comes again is not asked about again', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ items: items(), service });
+		const again = await call({ items: items(), service });
+		expect(again.response!.body).toEqual({ accepted: true, reason: 'kept' });
+		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
+	});
+
+	it('those that nobody called about are asked about', async () => {
+		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': recordB });
+		const { woken } = await call({ items: items(), service });
+		expect(woken!.map(({ json }) => json.state)).toEqual(['success', 'success']);
+		expect(service.asked).toEqual(['A-1', 'B-1']);
+	});
+
+	it('one that is not final keeps all of them', async () => {
+		const service = serviceWith({
+			'A-1': recordOf('A-1'),
+			'B-1': { ...recordB, status: 'pending' },
+		});
+		expect((await call({ items: items(), service })).response!.status).toBe(200);
+	});
+
+	it('what is known is forgotten when the execution goes on', async () => {
+		const first = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ service: first });
+		const second = serviceWith({ 'A-1': recordOf('A-1') });
+		await call({ service: second });
+		expect(second.asked).toEqual(['A-1']);
 	});
 });
 
