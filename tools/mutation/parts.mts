@@ -76,7 +76,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		4,
 	),
 	trigger: part(/\/trigger\//, ['unit/trigger/*', 'integration/trigger/*'], 8),
-	waiting: part(/\/waiting\//, ['unit/waiting/*']),
+	waiting: part(/\/waiting\//, [
+		'unit/waiting/*',
+		'integration/node/{createAndWait,waitForSeveral,waitUntilPaid}',
+	]),
 	actions: part(/./, [
 		'unit/{actions,credentials}/*',
 		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',

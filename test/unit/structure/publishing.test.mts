@@ -32,7 +32,7 @@ describe('the workflow that publishes', () => {
 	it('packs what all tests passed', () => {
 		const runs = [...jobs.build!.matchAll(/^\s+(?:- )?run: (.+)$/gm)].map(([, command]) => command);
 		expect(runs.slice(-2)).toEqual(['bash .ci/run', 'npm pack --ignore-scripts']);
-		expect(sourceOf('.ci/run')).toMatch(/^npm ci\nnpm test -- --coverage\nnpm run test:long\n/m);
+		expect(sourceOf('.ci/run')).toMatch(/^npm ci\nnpm test -- --all --coverage\n/m);
 		expect(jobs.build).toMatch(/persist-credentials: false/);
 	});
 
