@@ -160,13 +160,6 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	deskPart: [
 		inFile('desk/payments', 'if (paid > 0 && paid >= change.asked) state', 'if (paid > 0) state'),
 	],
-	/** Whoever has paid is reminded, too. */
-	deskReminder: [
-		inFile('desk/payments', "state === 'open' && link && email", 'link && email'),
-		inFile('desk/payments', '!paid.has(nameOf({ order, instead })) &&', ''),
-	],
-	/** Somebody who paid at the old link is reminded of the new one. */
-	deskOldLink: [inFile('desk/payments', '!paid.has(nameOf({ order, instead })) &&', '')],
 	/** A payment is kept, and the row is not marked. */
 	deskUnmarked: [
 		inFile('desk/payments', '"state": "={{ $json.state }}",\n\t\t\t\t\t\t"paid"', '"paid"'),

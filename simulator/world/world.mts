@@ -1,3 +1,5 @@
+import { startEngine } from '../../host/engine/start.mts';
+
 import type { BuiltNodes } from '../engine/build.mts';
 import { drawFrom } from '../engine/chance.mts';
 import { Clock } from '../engine/clock.mts';
@@ -42,6 +44,8 @@ const TOKEN = 'canary-callback-token';
 
 /** Plays a plan from its beginning to its end, and judges everything that is said in it. */
 export async function playPlan(plan: Plan, built: BuiltNodes): Promise<Report> {
+	// What it draws when it is loaded is not of this world.
+	await startEngine();
 	const clock = new Clock(START);
 	const giveBack = [clock.install(), drawFrom(new Random(plan.seed, 'chance'))];
 	try {
