@@ -76,7 +76,8 @@ const SERVICE: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. done, credited',
-		description: 'More words of the service that mean that a payment succeeded, separated by commas',
+		description:
+			'More words of the service that mean that a payment succeeded, separated by commas',
 	},
 	{
 		displayName: 'Failure Statuses',
