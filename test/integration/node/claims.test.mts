@@ -224,9 +224,7 @@ describe('when the claim cannot be recorded', () => {
 
 		expect(outcomes(result.successJson)).toEqual(['accepted', 'accepted']);
 		expect(
-			result.log.some(
-				({ level, message }) => level === 'warn' && /Could not record/.test(message),
-			),
+			result.log.some(({ level, message }) => level === 'warn' && /Could not record/.test(message)),
 		).toBe(true);
 		expect(outcomes((await send(orders(2, 5))).successJson)).toEqual(['duplicate', 'duplicate']);
 		expect(accepted()).toBe(3);
