@@ -423,6 +423,10 @@ it('Links: a row that was sent stays sent, whatever a later look at it says', ()
 		'before',
 	]);
 	expect(kept('unknown', refused)).toEqual(['rejected', 'done', 'No']);
+	// Not sent by this try, which says nothing about the one before.
+	const notSent = { error: { outcome: 'not_sent', message: 'No' } };
+	expect(kept('unknown', notSent)).toEqual(['unknown', 'approved', 'before']);
+	expect(kept(null, notSent)).toEqual(['not_sent', 'done', 'No']);
 	expect(kept(null, { outcome: 'unknown', message: 'now' })).toEqual([
 		'unknown',
 		'approved',
