@@ -86,13 +86,22 @@ async function heldBy(work: () => Promise<unknown>): Promise<number> {
 	return least;
 }
 
-async function expectShort(bytes: unknown, work: () => Promise<unknown>): Promise<void> {
-	const [own, control] = [
-		await heldBy(work),
-		await heldBy(async () => expect((await post(webhook, bytes)).status).toBe(200)),
-	];
-	expect(own).toBeLessThanOrEqual(control + MOST_MS);
+/** Others use the machine, too, so a comparison that fails is made again. What holds n8n fails each time. */
+const TRIES = 4;
+
+async function expectNoLonger(
+	work: () => Promise<unknown>,
+	control: () => Promise<unknown>,
+): Promise<void> {
+	let longer = Infinity;
+	for (let tries = 0; tries < TRIES && longer > MOST_MS; tries++) {
+		longer = (await heldBy(work)) - (await heldBy(control));
+	}
+	expect(longer).toBeLessThanOrEqual(MOST_MS);
 }
+
+const expectShort = async (bytes: unknown, work: () => Promise<unknown>) =>
+	await expectNoLonger(work, async () => expect((await post(webhook, bytes)).status).toBe(200));
 
 /** What patterns were slow at, as long as the limits let it through. */
 const HOSTILE: Record<string, object> = {
@@ -254,8 +263,10 @@ it('a genuine callback is heard within two seconds among twenty that are not tru
 	expect(answer).toMatchObject({ status: 200 });
 	expect(answer.durationMs).toBeLessThan(2_000 + control.ms);
 	expect((await lies).map(({ status }) => status)).toEqual(Array(20).fill(503));
-	const held = await heldBy(async () => await twenty(lied!.callback_url));
-	expect(held).toBeLessThanOrEqual((await heldBy(async () => await twenty(wait))) + MOST_MS);
+	await expectNoLonger(
+		async () => await twenty(lied!.callback_url),
+		async () => await twenty(wait),
+	);
 	demo().sandbox.settle(lied!.ref, 'success');
 	expect((await ended(demo(), id)).json('Success')).toHaveLength(2);
 });
