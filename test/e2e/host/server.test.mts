@@ -34,7 +34,7 @@ describe('the packed package', () => {
 		['country', 'getAll'],
 	])('serves the output schema of %s %s', async (resource, operation) => {
 		const { client } = demo().host;
-		const schema = await client.outputSchema(NODE_TYPE, '1.0.0', resource, operation);
+		const schema = await client.outputSchema(NODE_TYPE, '2.0.0', resource, operation);
 
 		expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) as object });
 	});
