@@ -1,27 +1,4 @@
-// In processes of their own, because the simulator has its own time.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-
-const MAIN = join(process.cwd(), 'simulator/main.mts');
-
-async function simulate(...options: string[]): Promise<{ code: number; told: string }> {
-	const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...options]);
-	let told = '';
-	child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
-	const [code] = (await once(child, 'close')) as [number];
-	return { code, told };
-}
-
-it('no world breaks in a short run', async () => {
-	const { code, told } = await simulate('--seeds', '60');
-	expect({ code, told }).toEqual({ code: 0, told: expect.stringMatching(/^\d+ seeds, 0 broken/) });
-}, 180_000);
-
-it('the same seed tells the same story', async () => {
-	const { code, told } = await simulate('--seed', '14', '--seeds', '5', '--twice');
-	expect({ code, told }).toEqual({ code: 0, told: expect.stringMatching(/^5 seeds, 0 broken/) });
-}, 180_000);
+import { simulate } from './simulate.mts';
 
 // Each was a fault of an earlier version, or is put into an example, with the first seed at which it shows. `npm run simulate -- --patch <name>
 // --first --seeds 200` finds that seed.
