@@ -57,6 +57,11 @@ describe('the output schemas', () => {
 
 	beforeAll(async () => {
 		service = await startTapped({ mode: 'rich' });
+		// Something to get.
+		for (const [resource, operation, parameters] of runs.filter(([, each]) => each === 'create')) {
+			const { credential } = service;
+			await runPayments({ resource, operation, ...parameters() }, { credential: credential() });
+		}
 	});
 
 	afterAll(async () => {
