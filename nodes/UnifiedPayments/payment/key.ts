@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
@@ -25,8 +25,7 @@ export interface PaymentKey {
 	values: string | null;
 }
 
-const sha256 = (...parts: unknown[]) =>
-	createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+const sha256 = (...parts: unknown[]) => hashOf('sha256', JSON.stringify(parts), 'base64');
 
 /** Works out the key of a payment. Texts are compared as people see them. */
 export function keyOf(

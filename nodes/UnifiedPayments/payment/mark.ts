@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
 import type { PaymentKey } from './key';
@@ -98,10 +98,7 @@ function makerText(maker: Maker): string {
 	const { workflowId, nodeId } = maker;
 	const text =
 		makerTexts.get(maker) ??
-		createHash('sha256')
-			.update(JSON.stringify([workflowId, nodeId]))
-			.digest('base64url')
-			.slice(0, MAKER_LENGTH);
+		hash('sha256', JSON.stringify([workflowId, nodeId]), 'base64url').slice(0, MAKER_LENGTH);
 	makerTexts.set(maker, text);
 	return text;
 }
@@ -127,10 +124,9 @@ function orderText(
 	paymentKey: string,
 	isOneOfSeveral: boolean,
 ): string {
-	const hash = (length: number) =>
-		createHash('sha256').update(paymentKey).digest('base64url').slice(0, length);
-	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + hash(12);
-	return writtenOrder(orderReference, isOneOfSeveral ? hash(KEY_LENGTH) : '');
+	const keyHash = (length: number) => hash('sha256', paymentKey, 'base64url').slice(0, length);
+	if (orderReference === null || !isCarried(orderReference)) return NO_ORDER + keyHash(12);
+	return writtenOrder(orderReference, isOneOfSeveral ? keyHash(KEY_LENGTH) : '');
 }
 
 function writtenOrder(order: string, keyHash: string): string {

@@ -10,16 +10,7 @@ export interface Reply {
 	data: unknown;
 }
 
-/** Booleans, and the strings that the balance endpoint uses. Anything else is no answer. */
-const success = z.union([z.boolean(), z.enum(['true', 'false'])]);
-
 const text = z.string().min(1);
-
-const replySchema = z.object({
-	success: success.nullish().catch(null),
-	message: z.string().nullish().catch(null),
-	data: z.unknown().optional(),
-});
 
 const NOTHING: Reply = { success: null, message: null, data: undefined };
 
@@ -27,14 +18,20 @@ const parsed = (body: unknown): unknown => (typeof body === 'string' ? parseJson
 
 /** Reads any body, as text or already parsed; it never throws. */
 export function readReply(body: unknown): Reply {
-	const read = replySchema.safeParse(parsed(body));
-	if (!read.success) return NOTHING;
-	const { success: answer, message, data } = read.data;
+	const reply = parsed(body);
+	if (!isRecord(reply)) return NOTHING;
+	const { success, message, data } = reply;
 	return {
-		success: typeof answer === 'string' ? answer === 'true' : (answer ?? null),
-		message: message ?? null,
+		success: readSuccess(success),
+		message: typeof message === 'string' ? message : null,
 		data,
 	};
+}
+
+/** Booleans, and the strings that the balance endpoint uses. Anything else is no answer. */
+function readSuccess(success: unknown): boolean | null {
+	if (success === true || success === 'true') return true;
+	return success === false || success === 'false' ? false : null;
 }
 
 /** The shape of the signing endpoint's reply is an assumption: see docs/assumptions.md. */
