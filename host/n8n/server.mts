@@ -95,6 +95,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 			// Node keeps what it compiled of n8n, which saves a second or two of each start.
 			NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled'),
 			DB_TYPE: 'sqlite',
+			// On a busy machine n8n takes its database for gone after five seconds, and answers 503.
+			DB_PING_TIMEOUT_MS: '60000',
 			N8N_USER_FOLDER: options.userFolder,
 			N8N_LISTEN_ADDRESS: '127.0.0.1',
 			N8N_PORT: String(port),
