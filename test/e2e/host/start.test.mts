@@ -7,6 +7,7 @@ import { FIRST_STEPS } from '../../../host/demo/firstSteps.mts';
 import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
+import { call } from '../../../host/shared/http.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { chosenVersion } from '../../../host/n8n/release.mts';
 import { answersAt, startCommand } from './command.mts';
@@ -84,102 +85,88 @@ test.each(['--port', '--sandbox-port', '--slack-port'])(
 	},
 );
 
-test('it starts, keeps its data over a restart on other ports, and stops without a trace', async () => {
-	const first = await ports();
-	const one = startCommand(first.args);
+/** Runs the first workflow, as somebody does who follows what is printed. */
+async function createFirst(client: N8nClient) {
+	const first = (await client.workflows()).find(({ name }) => name === FIRST_STEPS)!;
+	const run = await client.run(first, 'When clicking ‘Execute workflow’');
+	const [item] = run.json('Create payment link');
+	return { outcome: item?.outcome, link: String(item?.link) };
+}
+
+test('it starts; what was sent stays sent, with its link, in the next run and after a kill', async () => {
+	const { args, url, sandboxUrl } = await ports();
+	const one = startCommand(args);
 	await one.says('Ctrl-C stops everything');
-	expect(one.output()).toContain(first.url);
+	expect(one.output()).toContain(url);
 	expect(one.output()).toContain(OWNER.password);
 	expect(one.output()).toContain('The message about');
-	const firstN8n = await signIn(first.url);
-	expect(await listening(firstN8n)).toEqual([
+	const client = await signIn(url);
+	expect(await listening(client)).toEqual([
 		'Paid, and marked in the sheet',
 		'Status alerts to Slack',
 	]);
-	const mine = await firstN8n.createWorkflow({ name: 'My own', nodes: [], connections: {} });
-	const elsewhere = startCommand((await ports()).args);
-	expect(await elsewhere.ended).toBe(1);
-	expect(elsewhere.output()).toContain('Another n8n is using');
-	one.kill('SIGINT');
-	expect(await one.ended).toBe(0);
-	expect(await answersAt(first.url)).toBe(false);
-	expect(await answersAt(first.sandboxUrl)).toBe(false);
-
-	const second = await ports();
-	const two = startCommand(second.args);
-	await two.says('Ctrl-C stops everything');
-	// The first workflow still reports to the port of the first start.
-	expect(two.output()).not.toContain('The message about');
-	expect(two.output()).toContain('the messages to Slack');
-	const client = await signIn(second.url);
-	const names = (await client.workflows()).map(({ name }) => name);
-	expect(names).toContain(mine.name);
-	expect(new Set(names).size).toBe(names.length);
-	const types = (await client.credentials()).map(({ type }) => type);
-	expect(types.sort()).toEqual(['slackApi', CREDENTIAL_TYPE]);
-	const sheet = (await client.workflows()).find(({ name }) => name.startsWith('Sheet'))!;
-	const [link] = (await client.run(sheet, 'Start')).json('To send');
-	expect(link?.link).toContain(second.sandboxUrl);
-
-	two.kill('SIGKILL');
-	await two.ended;
-	await two.gone(second.url);
-});
-
-test('what was sent stays sent, with its link: in the next run, and after a kill', async () => {
-	const { args, url, sandboxUrl } = await ports();
-	const create = async () => {
-		const client = await signIn(url);
-		const workflows = await client.workflows();
-		const first = workflows.find(({ name }) => name === FIRST_STEPS)!;
-		const run = await client.run(first, 'When clicking ‘Execute workflow’');
-		const [item] = run.json('Create payment link');
-		return { outcome: item?.outcome, link: String(item?.link) };
-	};
-
-	const one = startCommand(args);
-	await one.says('Ctrl-C stops everything');
-	const sent = await create();
+	await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
+	const sent = await createFirst(client);
 	expect(sent).toEqual({
 		outcome: 'accepted',
 		link: expect.stringContaining(sandboxUrl) as string,
 	});
-	expect(await create()).toEqual({ outcome: 'duplicate', link: sent.link });
-	await fetch(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
+	expect(await createFirst(client)).toEqual({ outcome: 'duplicate', link: sent.link });
+	await call(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: '{"outcome":"success"}',
+		body: { outcome: 'success' },
 	});
+	const elsewhere = startCommand((await ports()).args);
+	expect(await elsewhere.ended).toBe(1);
+	expect(elsewhere.output()).toContain('Another n8n is using');
 	one.kill('SIGKILL');
 	await one.ended;
 	await one.gone(url);
 
 	const two = startCommand(args);
 	await two.says('Ctrl-C stops everything');
-	const state = await (await fetch(`${sandboxUrl}/sandbox/state`)).json();
-	const { links } = state as { links: Array<{ link: string; state: string }> };
+	const { links } = JSON.parse((await call(`${sandboxUrl}/sandbox/state`)).text) as {
+		links: Array<{ link: string; state: string }>;
+	};
 	expect(links).toContainEqual(expect.objectContaining({ link: sent.link, state: 'paid' }));
-	expect(await create()).toEqual({ outcome: 'duplicate', link: sent.link });
+	expect(await createFirst(await signIn(url))).toEqual({ outcome: 'duplicate', link: sent.link });
 	two.kill('SIGINT');
 	expect(await two.ended).toBe(0);
+	expect(await answersAt(url)).toBe(false);
+	expect(await answersAt(sandboxUrl)).toBe(false);
 });
 
-test('after a killed run it starts again, with --fresh from the beginning and with --no-slack without Slack', async () => {
+test('it keeps its data on other ports', async () => {
+	const { args, url, sandboxUrl } = await ports();
+	const again = startCommand(args);
+	await again.says('Ctrl-C stops everything');
+	// The first workflow still reports to the port of the first start.
+	expect(again.output()).not.toContain('The message about');
+	expect(again.output()).toContain('the messages to Slack');
+	const client = await signIn(url);
+	const workflows = await client.workflows();
+	const names = workflows.map(({ name }) => name);
+	expect(names).toContain('My own');
+	expect(new Set(names).size).toBe(names.length);
+	const types = (await client.credentials()).map(({ type }) => type);
+	expect(types.sort()).toEqual(['slackApi', CREDENTIAL_TYPE]);
+	const sheet = workflows.find(({ name }) => name.startsWith('Sheet'))!;
+	const [link] = (await client.run(sheet, 'Start')).json('To send');
+	expect(link?.link).toContain(sandboxUrl);
+	again.kill('SIGKILL');
+	await again.ended;
+	await again.gone(url);
+});
+
+test('after a kill, --fresh begins from the beginning, --no-slack without Slack, and --once ends', async () => {
 	const { args, url } = await ports();
 	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);
-
 	expect(await fresh.ended).toBe(0);
 	expect(fresh.output()).toContain('ran: 3 links, 1 to correct');
 	expect(fresh.output()).not.toMatch(/The message about|the messages to Slack/);
 	expect(await answersAt(url)).toBe(false);
-	// The sandbox began again as well: it knows the links of this run and no other.
-	const kept = await readFile(join(data, '.n8n', 'sandbox.jsonl'), 'utf8');
-	expect(new Set(kept.match(/(?<="reference":")PL-[^"]+/g)).size).toBe(3);
-	const again = startCommand(args);
-	await again.says('Ctrl-C stops everything');
-	expect(again.output()).not.toContain('The message about');
-	const names = (await (await signIn(url)).workflows()).map(({ name }) => name);
-	expect(names).not.toContain('My own');
-	again.kill('SIGTERM');
-	expect(await again.ended).toBe(0);
+	// Nothing of before is left: no workflow in n8n, and no link in the sandbox.
+	const kept = async (file: string) => await readFile(join(data, '.n8n', file), 'latin1');
+	expect(await kept('database.sqlite')).not.toContain('My own');
+	expect(new Set((await kept('sandbox.jsonl')).match(/(?<="reference":")PL-[^"]+/g)).size).toBe(3);
 });
