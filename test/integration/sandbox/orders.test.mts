@@ -1,26 +1,20 @@
-import { createHmac } from 'node:crypto';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import type { Sandbox } from '../../../sandbox/index.mts';
 import { admin, COLLECTION, LINK, PATHS, signed, start } from './client.mts';
 
 let sandbox: Sandbox;
 beforeEach(async () => (sandbox = await start({ settleDelayMs: Infinity })));
-afterEach(() => sandbox.close());
 
-/** As the nodes of this package write it, by the description and without their code. */
-function callbackUrl(order: string, address = sandbox.url): string {
-	const { clientId, secretKey } = sandbox.integrations[0]!;
-	const text = `1${order}.250050KESnode`;
-	const code = createHmac('sha256', secretKey)
-		.update(
-			JSON.stringify([
-				'unified-payments order',
-				[address.replace(/^https?:\/\//, ''), clientId],
-				text,
-			]),
-		)
-		.digest()
-		.subarray(0, 12);
-	return `http://127.0.0.1:9/?upo=${text}.${code.toString('base64url')}`;
+/** As the nodes of this package write it. */
+function callbackUrl(orderReference: string, baseUrl = sandbox.url): string {
+	const { clientId, secretKey, title } = sandbox.integrations[0]!;
+	const mark = writeMark(
+		{ baseUrl, identity: { clientId, secretKey, sender: title } },
+		{ orderReference, amount: '2500.5', currency: 'KES' },
+		{ key: 'key', by: 'orderReference' },
+		{ workflowId: 'w', nodeId: 'n' },
+	);
+	return withMark('http://127.0.0.1:9/', mark);
 }
 
 const ORDER = { reference: 'A-1', amount: 2500.5, currency: 'KES', genuine: true };
@@ -38,10 +32,9 @@ it('a link, its payment and the requests about them name the order', async () =>
 });
 
 it('a collection names it in its callback URL, or else as its first reference', async () => {
-	const third_party_reference_1 = 'ORDER-1';
-	await signed(sandbox, PATHS.collection, { ...COLLECTION, callback_url: callbackUrl('A-1') });
-	await signed(sandbox, PATHS.collection, { ...COLLECTION, third_party_reference_1 });
-	await signed(sandbox, PATHS.collection, COLLECTION);
+	const own = { third_party_reference_1: 'ORDER-1' };
+	for (const params of [{ callback_url: callbackUrl('A-1') }, own, {}])
+		await signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });
 	expect(sandbox.state.transactions.map(({ order }) => order)).toEqual([null, null, ORDER]);
 	expect(sandbox.state.requests.map(({ order }) => order)).toEqual([null, 'ORDER-1', 'A-1']);
 });
