@@ -114,6 +114,7 @@ it('counts in the ledger what was accepted, by reference', async () => {
 			{ kind: 'link', params: { item_name: 'Beans', logo: '4 characters' } },
 		],
 	});
+	expect(sandbox.state.ledger.countBy('item_name')).toEqual({ Beans: 1 });
 	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });
 

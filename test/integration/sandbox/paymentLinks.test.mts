@@ -154,6 +154,7 @@ describe('paying', () => {
 		};
 		expect(await methods({})).toEqual(['Till number', 'Pay bill', 'Bank transfer', 'Send money']);
 		expect(await methods({ country_id: 17, currency: 'NGN' })).toEqual(['Bank']);
+		expect(await methods({ currency: 'TZS' })).toHaveLength(3);
 		expect(await methods({ currency: 'XOF', currency_country_id: 2 })).toHaveLength(1);
 	});
 

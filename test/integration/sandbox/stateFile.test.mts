@@ -179,7 +179,8 @@ describe('the file', () => {
 		expect(lines()).toHaveLength(length);
 	});
 
-	it('of somebody else is left alone', async () => {
+	it('of somebody else is left alone, and a folder is none', async () => {
+		await expect(begin({ stateFile: folder })).rejects.toThrow('EISDIR');
 		stateFile = join(folder, 'notes.txt');
 		writeFileSync(stateFile, 'my notes\n');
 		await expect(begin()).rejects.toThrow(`${stateFile} is not a file of this sandbox.`);
