@@ -4,7 +4,7 @@ import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.cred
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { withMembers } from '../../helpers/properties.mts';
-import { filesBelow, sourceOf } from './sources.mts';
+import { parse, PUBLISHED, within } from './sources.mts';
 
 const fields = [
 	...new UnifiedPayments().description.properties,
@@ -22,27 +22,20 @@ const NAMES = new Set([
 ]);
 
 /** Every text of the published code that is not itself a label or the name of a choice. */
-function textsOf(file: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteralLike(node)) found.push(node.text);
-		else if (ts.isTemplateExpression(node)) {
-			const spans = node.templateSpans.map(({ literal }) => literal.text);
-			found.push([node.head.text, ...spans].join('…'));
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true));
-	return found.filter((text) => !NAMES.has(text));
-}
+const textsOf = (file: string): string[] =>
+	within(parse(file))
+		.flatMap((node) => {
+			if (ts.isStringLiteralLike(node)) return node.text;
+			if (!ts.isTemplateExpression(node)) return [];
+			return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+		})
+		.filter((text) => !NAMES.has(text));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Labels that stand in a text without quotation marks. */
 const bare = (text: string): string[] =>
 	LABELS.filter((label) => new RegExp(`(?<!['\\w])${escaped(label)}(?!['\\w])`).test(text));
-
-const PUBLISHED = [...filesBelow('nodes'), ...filesBelow('credentials')];
 
 it('texts name fields in quotation marks', () => {
 	const found = PUBLISHED.flatMap((file) =>
