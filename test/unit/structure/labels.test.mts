@@ -1,10 +1,8 @@
-import ts from 'typescript';
-
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { withMembers } from '../../helpers/properties.mts';
-import { parse, PUBLISHED, within } from './sources.mts';
+import { PUBLISHED, textsOf } from './sources.mts';
 
 const fields = [
 	...new UnifiedPayments().description.properties,
@@ -22,14 +20,7 @@ const NAMES = new Set([
 ]);
 
 /** Every text of the published code that is not itself a label or the name of a choice. */
-const textsOf = (file: string): string[] =>
-	within(parse(file))
-		.flatMap((node) => {
-			if (ts.isStringLiteralLike(node)) return node.text;
-			if (!ts.isTemplateExpression(node)) return [];
-			return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
-		})
-		.filter((text) => !NAMES.has(text));
+const sentencesOf = (file: string) => textsOf(file).filter((text) => !NAMES.has(text));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -39,7 +30,9 @@ const bare = (text: string): string[] =>
 
 it('texts name fields in quotation marks', () => {
 	const found = PUBLISHED.flatMap((file) =>
-		textsOf(file).flatMap((text) => bare(text).map((label) => `${file}: ${label} in "${text}"`)),
+		sentencesOf(file).flatMap((text) =>
+			bare(text).map((label) => `${file}: ${label} in "${text}"`),
+		),
 	);
 	expect(LABELS.length).toBeGreaterThan(40);
 	expect(found).toEqual([]);
@@ -56,7 +49,7 @@ const EMPTY_WORDS = /\b(?:error|problem|failure|mistake)s?\b/i;
 
 it('no message uses words that say nothing', () => {
 	const found = PUBLISHED.flatMap((file) =>
-		textsOf(file)
+		sentencesOf(file)
 			.filter((text) => text.includes(' '))
 			.map((text) => text.replace("'Failure Statuses'", ''))
 			.filter((text) => EMPTY_WORDS.test(text))

@@ -40,6 +40,14 @@ export const within = (node: ts.Node): ts.Node[] => {
 	return [node, ...inner];
 };
 
+/** Every text of a file, with `…` where a value stands. */
+export const textsOf = (file: string): string[] =>
+	within(parse(file)).flatMap((node) => {
+		if (ts.isStringLiteralLike(node)) return node.text;
+		if (!ts.isTemplateExpression(node)) return [];
+		return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+	});
+
 const namesIn = (bindings: ts.Node | undefined): readonly string[] =>
 	bindings !== undefined && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings))
 		? bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
