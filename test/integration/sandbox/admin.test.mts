@@ -66,19 +66,13 @@ describe('GET /sandbox/state', () => {
 	});
 });
 
-it('settles a transaction, once', async () => {
+it('settles a transaction, once, and makes payouts', async () => {
 	const ref = await collect(sandbox, { amount: 990100 });
-	const outcome = { status: 'failed', failureCode: 'WRONG_PIN' };
+	const failureReason = { failureCode: 'WRONG_PIN' };
+	const outcome = { status: 'failed', ...failureReason };
 	const settle = () => admin(sandbox, 'POST', `/transactions/${ref}/settle`, outcome);
-	expect((await settle()).json).toMatchObject({
-		ref,
-		state: 'failed',
-		failureReason: { failureCode: 'WRONG_PIN' },
-	});
+	expect((await settle()).json).toMatchObject({ ref, state: 'failed', failureReason });
 	expect((await settle()).status).toBe(409);
-});
-
-it('makes payouts', async () => {
 	const { json } = await admin(sandbox, 'POST', '/payouts', { amount: 10, status: 'failed' });
 	expect(json).toMatchObject({ kind: 'payout', integration: 'demo', state: 'failed' });
 });
