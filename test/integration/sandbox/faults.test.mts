@@ -139,9 +139,16 @@ describe('aiming', () => {
 		expect((await signed(sandbox, PATHS.link, {})).status).toBe(429);
 	});
 
-	it('a share, drawn from a seed', async () => {
-		sandbox.faults.add({ kind: 'server-error', probability: 0.5, seed: 7 });
-		expect(new Set(await statuses(30))).toEqual(new Set([200, 503]));
+	it('a share, drawn from a seed: the same again for the same seed', async () => {
+		const draw = async (seed: number) => {
+			sandbox.faults.clear();
+			sandbox.faults.add({ kind: 'server-error', probability: 0.5, seed });
+			return statuses(30);
+		};
+		const first = await draw(7);
+		expect(new Set(first)).toEqual(new Set([200, 503]));
+		expect(await draw(7)).toEqual(first);
+		expect(await draw(8)).not.toEqual(first);
 	});
 
 	it('a single request beats the rules; a header that makes no sense is refused', async () => {
