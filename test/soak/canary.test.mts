@@ -30,6 +30,7 @@ const OPTIONS = { timeoutSeconds: 1, onDuplicate: 'sendAnyway' };
 
 const READ = { options: { timeoutSeconds: 1 } };
 const LINK = {
+	callbackUrl: CALLBACK,
 	country: 'KE',
 	amount: '={{ $json.amount }}',
 	businessName: 'Shop',
@@ -38,10 +39,7 @@ const LINK = {
 
 const OPERATIONS: INodeParameters[] = [
 	{ ...inFields(OPTIONS), callbackUrl: CALLBACK, orderReference: '={{ $json.reference }}' },
-	{
-		...{ resource: 'paymentLink', operation: 'create', ...LINK },
-		...{ callbackUrl: CALLBACK, options: OPTIONS },
-	},
+	{ resource: 'paymentLink', operation: 'create', ...LINK, options: OPTIONS },
 	{ resource: 'balance', operation: 'get', ...READ },
 	{ resource: 'transaction', operation: 'get', reference: 'R', apiVersion: 'v2', ...READ },
 	{ resource: 'paymentLink', operation: 'getAll', ...READ },

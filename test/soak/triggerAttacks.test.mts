@@ -153,8 +153,12 @@ describe('what is refused at the door', () => {
 it('what may become true within a minute, and does not, is rejected', async () => {
 	const live = await LiveTrigger.start(demo());
 	/** As the service itself would put it. */
+	const paid = { status: 'success', status_code: '200' };
 	const record = (ref: string, amount: number | string, currency = 'KES'): IDataObject => ({
-		...{ ref, amount, currency, status: 'success', status_code: '200' },
+		...paid,
+		ref,
+		amount,
+		currency,
 	});
 	const { reference } = await collect(demo(), '990100', NOWHERE);
 	const foreign = demo().sandbox.addPayout({ integration: 'second', status: 'success' });

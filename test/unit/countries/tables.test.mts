@@ -32,9 +32,8 @@ function extraText({ supported, twoDecimals }: NonNullable<Country['collections'
 }
 
 const SHARED = ['country_id', 'Country', 'Dial code', 'Currency'];
-const shared = ({ id, name, dialCode, currency }: Country) => [
-	...[String(id), name, dialCode, currency],
-];
+const shared = ({ id, name, dialCode, currency }: Country) =>
+	[id, name, dialCode, currency].map(String);
 
 describe('the tables of the specification', () => {
 	it('for payment links are our data, row by row', () => {

@@ -8,7 +8,12 @@ const at = '2026-01-02T10:00:00Z';
 describe('Paid: the sum of the payments of an order', () => {
 	const asked = { order: 'A', asked: 0.3, askedCurrency: 'KES' };
 	const payment = (reference: string, state: string, amount: number, currency = 'KES') => ({
-		...{ ...asked, reference, state, amount, currency, at: `2026-01-0${reference}` },
+		...asked,
+		reference,
+		state,
+		amount,
+		currency,
+		at: `2026-01-0${reference}`,
 	});
 	const part = (reference: string, amount: number, currency?: string) =>
 		payment(reference, 'success', amount, currency);
@@ -255,9 +260,10 @@ describe('Payments: who is reminded', () => {
 		run(PAYMENTS, 'Who to remind', [], {
 			Settings: [{ days: 3, start: at }],
 			Rows: rows.map((each) => ({ ...row, ...each })),
-			'Letters so far': rows.map(({ order }) => ({
-				...{ ...letter, key: `link ${String(order)}`, orders: JSON.stringify([order]) },
-			})),
+			'Letters so far': rows.map(({ order }) => {
+				const orders = JSON.stringify([order]);
+				return { ...letter, key: `link ${String(order)}`, orders };
+			}),
 		}).map(({ orders }) => orders);
 
 	it('nobody whose payment failed, nor who has paid at the old link', () => {

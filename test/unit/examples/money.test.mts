@@ -53,10 +53,8 @@ describe('Status alerts to Slack', () => {
 	});
 });
 
-const READABLE = {
-	...{ reference: '1', order: 'A', state: 'success' },
-	...{ amount: 0.1, currency: 'KES', at: '1' },
-};
+const PAID = { order: 'A', state: 'success', currency: 'KES' };
+const READABLE = { ...PAID, reference: '1', amount: 0.1, at: '1' };
 /** As the table has it, as a sheet has it, and as the service wrote it. */
 const UNREADABLE = [null, '', 'a lot', '1,50', NaN].map((amount) => ({
 	...READABLE,
@@ -156,10 +154,8 @@ it('Reconcile leaves a row alone when the amount of its payment cannot be read, 
 		Payments: [],
 		'To look up': [{ reference: 'R', order: 'A' }],
 	});
-	expect(row).toMatchObject({
-		...{ state: 'part payment', paid: 7, result: 'could not be checked' },
-		why: 'The amount of payment R cannot be read: "1.500,00"',
-	});
+	expect(row).toMatchObject({ state: 'part payment', paid: 7, result: 'could not be checked' });
+	expect(row?.why).toBe('The amount of payment R cannot be read: "1.500,00"');
 });
 
 describe('Links: the question', () => {

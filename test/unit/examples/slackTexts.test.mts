@@ -42,8 +42,11 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 		outputs: {
 			'Payment changed': [
 				{
-					...{ state: 'success', orderReference: HOSTILE, paidInFull: false },
-					...{ asked: hostile('amount', 'currency'), transaction: TRANSACTION },
+					...hostile('orderReference'),
+					state: 'success',
+					paidInFull: false,
+					asked: hostile('amount', 'currency'),
+					transaction: TRANSACTION,
 				},
 			],
 		},
@@ -159,8 +162,12 @@ describe.each<[string, string, Outputs]>([
 				],
 				'Letters so far': [
 					{
-						...{ ...hostile('to', 'text'), key: 'link', kind: 'link', at: '2026-01-02' },
-						...{ orders: JSON.stringify([HOSTILE]), state: `refused: ${HOSTILE}` },
+						...hostile('to', 'text'),
+						key: 'link',
+						kind: 'link',
+						at: '2026-01-02',
+						orders: JSON.stringify([HOSTILE]),
+						state: `refused: ${HOSTILE}`,
 					},
 				],
 			}),
