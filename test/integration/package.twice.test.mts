@@ -8,14 +8,8 @@ const run = promisify(execFile);
 
 /** All that the build and `npm pack` read. */
 const SOURCES = [
-	'credentials',
-	'gulpfile.js',
-	'icons',
-	'LICENSE',
-	'nodes',
-	'package.json',
-	'README.md',
-	'tsconfig.json',
+	...['credentials', 'icons', 'nodes', 'LICENSE', 'README.md'],
+	...['gulpfile.js', 'package.json', 'tsconfig.json'],
 ];
 
 interface Packed {

@@ -134,24 +134,22 @@ describe('each process does its own work', () => {
 		await until('it to sleep', async () => ((await statusNow()) === 'waiting' ? true : undefined));
 		const before = queue.main().pid;
 		const restarted = queue.restartMain('kill');
-		const refs = ['Q-1', 'Q-2'].map(
+		const [first, second] = ['Q-1', 'Q-2'].map(
 			(order) =>
 				sandbox.state.transactions.find((each) => each.third_party_reference_1 === order)!.ref,
 		);
 		// One is paid while the main process is down, the other afterwards.
-		sandbox.settle(refs[0]!, { status: 'success' });
+		sandbox.settle(first!, { status: 'success' });
 		await restarted;
 		expect(queue.main().pid).not.toBe(before);
 		expect(await statusNow()).toBe('waiting');
-		sandbox.settle(refs[1]!, { status: 'failed', failureCode: 'WRONG_PIN' });
+		sandbox.settle(second!, { status: 'failed', failureCode: 'WRONG_PIN' });
 		await until('its end', async () => ((await statusNow()) === 'success' ? true : undefined));
 		const run = await host.client.finished(execution);
-		expect(run.json('Success').map(({ orderReference, state }) => [orderReference, state])).toEqual(
-			[
-				['Q-1', 'success'],
-				['Q-2', 'failed'],
-			],
-		);
+		expect(run.json('Success')).toMatchObject([
+			{ orderReference: 'Q-1', state: 'success' },
+			{ orderReference: 'Q-2', state: 'failed' },
+		]);
 		expect(Object.values(taken(demo()))).toEqual([1, 1]);
 	});
 });

@@ -14,17 +14,12 @@ const measure = async (run: MemoryRun) => {
 	return memory;
 };
 
-it(`${ROWS} rows in 50 lanes grow by at most ${MOST_MB} MB`, async () => {
-	const run = { node: 'ours', rows: ROWS, lanes: 50, logoBytes: 0 } as const;
-	const { accepted, peakMb } = await measure(run);
-	expect(accepted).toBe(ROWS);
-	expect(peakMb).toBeLessThanOrEqual(MOST_MB);
-});
-
-it(`${LOGO_ROWS} rows with a logo of 1 MB in 50 lanes grow by at most ${MOST_MB} MB`, async () => {
-	const run = { node: 'ours', rows: LOGO_ROWS, lanes: 50, logoBytes: LOGO } as const;
-	const { accepted, peakMb } = await measure(run);
-	expect(accepted).toBe(LOGO_ROWS);
+it.each([
+	[ROWS, 'without a logo', 0],
+	[LOGO_ROWS, 'with a logo of 1 MB', LOGO],
+])(`%i rows %s in 50 lanes grow by at most ${MOST_MB} MB`, async (rows, _, logoBytes) => {
+	const { accepted, peakMb } = await measure({ node: 'ours', rows, lanes: 50, logoBytes });
+	expect(accepted).toBe(rows);
 	expect(peakMb).toBeLessThanOrEqual(MOST_MB);
 });
 

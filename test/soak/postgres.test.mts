@@ -45,26 +45,16 @@ describe('the Postgres step of docs/reliability.md', () => {
 
 	/** As the page says, word for word. */
 	const step = async ({ client }: Host): Promise<INode> => {
+		const { port, database, user } = postgres;
 		const { id, name } = await client.createCredential('Postgres', 'postgres', {
-			host: '127.0.0.1',
-			port: postgres.port,
-			database: postgres.database,
-			user: postgres.user,
-			password: 'any',
-			ssl: 'disable',
+			...{ host: '127.0.0.1', port, database, user, password: 'any', ssl: 'disable' },
 		});
-		const parameters = /\*Query Parameters\*.*: `([^`]+)`/.exec(doc)![1]!;
+		const queryReplacement = `=${/\*Query Parameters\*.*: `([^`]+)`/.exec(doc)![1]!}`;
+		const options = { queryReplacement };
 		return {
-			id: 'claim',
-			name: 'Claim',
-			type: 'n8n-nodes-base.postgres',
-			typeVersion: 2.6,
+			...{ id: 'claim', name: 'Claim', type: 'n8n-nodes-base.postgres', typeVersion: 2.6 },
 			position: [0, 0],
-			parameters: {
-				operation: 'executeQuery',
-				query: sql()[1]!,
-				options: { queryReplacement: `=${parameters}` },
-			},
+			parameters: { operation: 'executeQuery', query: sql()[1]!, options },
 			credentials: { postgres: { id, name } },
 		};
 	};

@@ -17,34 +17,24 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 	const retryOnFail = seed % 2 === 0;
 	const inputMode = seed % 4 < 2 ? 'columns' : 'fields';
 
-	it(`${ROWS} rows, three faults in ten requests: none taken twice, none lost`, async () => {
-		const { found, outcomes, creates, taken } = await weatherOurs({
-			rows: ROWS,
-			seed,
-			timeoutSeconds,
-			more,
-			retryOnFail,
-			inputMode,
-		});
-		tell(
-			`seed ${seed}, ${inputMode}, Retry On Fail ${retryOnFail}: ${JSON.stringify({ outcomes, creates, taken })}`,
-		);
+	const weather = async (
+		name: string,
+		how: { inputMode: 'columns' | 'fields' } | { creates: 'links' },
+	) => {
+		const run = { rows: ROWS, seed, timeoutSeconds, more, retryOnFail, ...how };
+		const { found, outcomes, creates, taken, ...links } = await weatherOurs(run);
+		tell(`seed ${seed}, ${name}: ${JSON.stringify({ retryOnFail, outcomes, creates, taken })}`);
 		tell(`  ${inBrief(found)}`);
 		expect(found).toEqual(CLEAN);
+		return links;
+	};
+
+	it(`${ROWS} rows, three faults in ten requests: none taken twice, none lost`, async () => {
+		await weather(inputMode, { inputMode });
 	});
 
 	it(`${ROWS} links: what was taken is found again, each with its own link`, async () => {
-		const { found, outcomes, creates, taken, ...links } = await weatherOurs({
-			rows: ROWS,
-			seed,
-			timeoutSeconds,
-			more,
-			retryOnFail,
-			creates: 'links',
-		});
-		tell(`seed ${seed}, links: ${JSON.stringify({ outcomes, creates, taken })}`);
-		tell(`  ${inBrief(found)}`);
-		expect(found).toEqual(CLEAN);
+		const links = await weather('links', { creates: 'links' });
 		expect(links).toEqual({ notFound: [], strayLinks: [] });
 	});
 

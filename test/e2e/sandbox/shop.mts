@@ -20,52 +20,40 @@ export interface Shop {
 	close(): Promise<void>;
 }
 
+const THANKS =
+	'<!doctype html><link rel="icon" href="data:,"><title>Shop</title><h1>Welcome back</h1>';
+
 export async function openShop(): Promise<Shop> {
-	const callbacks: Callback[] = [];
-	const visits: URL[] = [];
-	const answerNext: number[] = [];
 	const server = createServer((request, response) => {
 		let text = '';
-		request.setEncoding('utf8');
-		request.on('data', (chunk: string) => (text += chunk));
+		request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 		request.on('end', () => {
 			const url = new URL(request.url ?? '/', shop.origin);
 			if (url.pathname === '/callback') {
-				const signature = request.headers['x-signature'];
-				callbacks.push({
-					body: JSON.parse(text) as Record<string, unknown>,
-					signature: Array.isArray(signature) ? signature[0] : signature,
-				});
-				response.writeHead(answerNext.shift() ?? 200).end();
+				const signature = request.headers['x-signature']?.toString();
+				shop.callbacks.push({ body: JSON.parse(text) as Callback['body'], signature });
+				response.writeHead(shop.answerNext.shift() ?? 200).end();
 			} else if (url.pathname === '/thanks') {
-				visits.push(url);
-				response.writeHead(200, { 'content-type': 'text/html' });
-				response.end(
-					'<!doctype html><link rel="icon" href="data:,"><title>Shop</title><h1>Welcome back</h1>',
-				);
-			} else {
-				response.writeHead(404).end();
-			}
+				shop.visits.push(url);
+				response.writeHead(200, { 'content-type': 'text/html' }).end(THANKS);
+			} else response.writeHead(404).end();
 		});
-	});
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	const shop: Shop = {
-		origin: '',
-		callbackUrl: '',
-		thanksUrl: '',
-		callbacks,
-		visits,
-		answerNext,
+		origin,
+		callbackUrl: `${origin}/callback`,
+		thanksUrl: `${origin}/thanks?order=17`,
+		callbacks: [],
+		visits: [],
+		answerNext: [],
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
 				server.closeAllConnections();
 			}),
 	};
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	shop.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	shop.callbackUrl = `${shop.origin}/callback`;
-	shop.thanksUrl = `${shop.origin}/thanks?order=17`;
 	return shop;
 }
 

@@ -38,10 +38,9 @@ export interface Reply {
 export type Envelope = Record<string, unknown>;
 
 const running = new Set<Sandbox>();
-// Also after a failed test: a sandbox that still listens would keep the process alive.
 afterAll(() => Promise.all([...running].map((sandbox) => sandbox.close())));
 
-/** Fast settings; every test file starts its own sandbox on a free port. */
+/** With fast settings, on a free port. It is closed after the tests of the file. */
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	const sandbox = await startSandbox({
 		settleDelayMs: 20,
@@ -109,11 +108,16 @@ export const signed = (
 ): Promise<Reply> =>
 	send(sandbox, path, seal(integration, JSON.stringify(params), changed), headers);
 
-/** The reference of a new link; only in rich mode does the reply tell it. */
-export const createLink = async (sandbox: Sandbox, params: object = {}): Promise<string> => {
-	const { json } = await signed(sandbox, PATHS.link, { ...LINK, ...params });
-	return (json.data as { reference: string }).reference;
-};
+/** Creates, and gives the reference; only in rich mode does the reply tell it. */
+const creating =
+	(path: string, usual: object) =>
+	async (sandbox: Sandbox, params: object = {}): Promise<string> => {
+		const { json } = await signed(sandbox, path, { ...usual, ...params });
+		expect(json).toMatchObject({ success: true });
+		return (json.data as { reference: string }).reference;
+	};
+export const createLink = creating(PATHS.link, LINK);
+export const collect = creating(PATHS.collection, COLLECTION);
 
 export const admin = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 	send(sandbox, `/sandbox${path}`, body === undefined ? null : JSON.stringify(body), {}, method);
@@ -129,14 +133,16 @@ export async function until<T>(look: () => T | undefined | false | null): Promis
 	}
 }
 
-export const token = async (
-	sandbox: Sandbox,
-	integration = defaultOf(sandbox),
-): Promise<string> => {
-	const { json } = await send(
-		sandbox,
-		PATHS.token,
-		JSON.stringify({ client_id: integration.clientId, secret_key: integration.secretKey }),
-	);
+export const token = async (sandbox: Sandbox, of = defaultOf(sandbox)): Promise<string> => {
+	const body = JSON.stringify({ client_id: of.clientId, secret_key: of.secretKey });
+	const { json } = await send(sandbox, PATHS.token, body);
 	return (json.data as { token: string }).token;
+};
+
+export const listed = async (
+	sandbox: Sandbox,
+	of = defaultOf(sandbox),
+): Promise<Record<string, unknown>[]> => {
+	const authorization = `Bearer ${await token(sandbox, of)}`;
+	return (await send(sandbox, PATHS.list, null, { authorization })).json.data as never;
 };

@@ -1,89 +1,61 @@
-import type { Sandbox } from '../../../sandbox/index.mts';
-import { COLLECTION, defaultOf, PATHS, seal, send, signed, start, until } from './client.mts';
 import { throughout } from '../../helpers/throughout.mts';
+import { collect, defaultOf, PATHS, seal, send, signed, start, token } from './client.mts';
 
-const spec = throughout(async () => await start());
+const spec = throughout(async () => await start({ mode: 'rich' }));
+afterEach(() => spec.reset());
 
-const collect = async (sandbox: Sandbox, params: object = {}): Promise<string> => {
-	const reply = await signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });
-	expect(reply.json).toMatchObject({ success: true });
-	return (reply.json.data as { reference: string }).reference;
-};
-
-describe('get token', () => {
-	it('answers a numeric id, a separator and an opaque part', async () => {
-		const { clientId, secretKey } = defaultOf(spec);
-		const body = JSON.stringify({ client_id: clientId, secret_key: secretKey });
-		const reply = await send(spec, PATHS.token, body);
-		expect(reply).toMatchObject({
-			status: 200,
-			json: { success: true, message: expect.stringMatching(/verified/i) },
-		});
-		expect((reply.json.data as { token: string }).token).toMatch(/^\d+\|[\w-]{20,}$/);
-	});
+it('a token is a numeric id, a separator and an opaque part', async () => {
+	expect(await token(spec)).toMatch(/^\d+\|[\w-]{20,}$/);
 });
 
 describe('balance', () => {
 	it('answers success as a string and one entry per wallet', async () => {
-		const sandbox = await start();
-		const all = await signed(sandbox, PATHS.balance, {});
+		const all = await signed(spec, PATHS.balance, {});
 		expect(all.json).toMatchObject({ success: 'true', message: expect.any(String) });
 		const entries = all.json.data as Record<string, unknown>[];
 		expect(entries).toHaveLength(9);
 		expect(entries[0]).toEqual({ wallet_account: 1001, currency: 'KES', balance: 10_000 });
-		const one = async (params: object) => (await signed(sandbox, PATHS.balance, params)).json.data;
+		const one = async (params: object) => (await signed(spec, PATHS.balance, params)).json.data;
 		expect(await one({ currency: 'KES' })).toEqual([entries[0]]);
 		expect(await one({ wallet_account: 1001 })).toEqual([entries[0]]);
 		expect(await one({ wallet_account: 1001, currency: 'XOF' })).toEqual([]);
-		await sandbox.close();
 	});
 
 	it('moves when money moves, in the wallet of its integration and currency alone', async () => {
-		const sandbox = await start({ mode: 'rich' });
-		const opening = sandbox.state.wallets;
-		const reference = await collect(sandbox, { amount: 200 });
-		await until(() => sandbox.state.transactions[0]?.state === 'success');
-		const moved = sandbox.state.wallets.filter(
-			(wallet, index) => wallet.balance !== opening[index]?.balance,
+		const opening = spec.state.wallets;
+		const ref = await collect(spec, { amount: 990200 });
+		const moved = spec.state.wallets.filter(
+			({ balance }, index) => balance !== opening[index]?.balance,
 		);
-		expect(moved).toEqual([
-			{ integration: 'demo', wallet_account: 1001, currency: 'KES', balance: 10_197 },
-		]);
-		expect(sandbox.state.transactions[0]).toMatchObject({
-			ref: reference,
-			fee: 3,
-			balance: 10_197,
-		});
-		sandbox.addPayout({ amount: 100 });
-		expect(sandbox.state.wallets[0]?.balance).toBe(10_095.5);
-		await sandbox.close();
+		const balance = 10_000 + 990_200 - 14_853;
+		expect(moved).toMatchObject([{ integration: 'demo', currency: 'KES', balance }]);
+		expect(spec.state.transactions[0]).toMatchObject({ ref, fee: 14_853, balance });
+		spec.addPayout({ amount: 100 });
+		expect(spec.state.wallets[0]?.balance).toBe(balance - 101.5);
 	});
 
 	it.each([{ wallet_account: '1001' }, { currency: 1 }, { other: 1 }])(
 		'refuses %j',
 		async (params) => {
+			const message = 'Request was not verified..';
 			const reply = await signed(spec, PATHS.balance, params);
-			expect(reply.json).toEqual({
-				success: 'false',
-				message: 'Request was not verified..',
-				data: [],
-			});
+			expect(reply.json).toEqual({ success: 'false', message, data: [] });
 		},
 	);
 });
 
-describe('the signing endpoint', () => {
-	it.each([
-		['signature', (json: Record<string, unknown>) => json.signature],
-		[
-			'data.signature',
-			(json: Record<string, unknown>) => (json.data as { signature: string }).signature,
-		],
-		['data', (json: Record<string, unknown>) => json.data],
-	] as const)('answers at %s what the other endpoints accept', async (signatureReply, read) => {
-		const sandbox = await start({
-			integrations: [{ id: 'a', title: 'A', clientId: 'c', secretKey: 's', signatureReply }],
-		});
+it.each([
+	['signature', (json: Record<string, unknown>) => json.signature],
+	[
+		'data.signature',
+		({ data }: Record<string, unknown>) => (data as { signature: string }).signature,
+	],
+	['data', (json: Record<string, unknown>) => json.data],
+] as const)(
+	'the signing endpoint answers at %s what the other endpoints accept',
+	async (signatureReply, read) => {
+		const own = { id: 'a', title: 'A', clientId: 'c', secretKey: 's', signatureReply };
+		const sandbox = await start({ integrations: [own] });
 		const timestamp = Math.floor(Date.now() / 1000);
 		const params = '{ "currency" : "KES" }';
 		const { json } = await send(
@@ -94,6 +66,5 @@ describe('the signing endpoint', () => {
 		expect(json.success).toBe(true);
 		const body = seal(defaultOf(sandbox), params, { timestamp, salt: 'x', signature: read(json) });
 		expect((await send(sandbox, PATHS.balance, body)).json).toMatchObject({ success: 'true' });
-		await sandbox.close();
-	});
-});
+	},
+);

@@ -1,24 +1,36 @@
 import type { IntegrationConfig, Sandbox } from '../../../sandbox/index.mts';
+import { throughout } from '../../helpers/throughout.mts';
 import { COLLECTION, defaultOf, LINK, PATHS, send, signed, start, token } from './client.mts';
 
-const account = (id: string, account: IntegrationConfig['account']): IntegrationConfig => ({
+const account = (id: string, kind: IntegrationConfig['account']): IntegrationConfig => ({
 	id,
 	title: `Shop ${id}`,
 	clientId: `client-${id}`,
 	secretKey: `secret-${id}`,
-	account,
+	account: kind,
 });
 
-const INTEGRATIONS = [
+const integrations = [
 	account('active', 'active'),
 	account('userless', 'userMissing'),
 	account('serviceless', 'serviceUserMissing'),
 ];
 
-type Case =
-	'integration' | 'client' | 'signature' | 'userless' | 'serviceless' | 'params' | 'country';
+const sandbox = throughout(async () => await start({ integrations }));
+/** With whole lines and HTTP statuses. */
+const other = throughout(
+	async () => await start({ integrations, fullMessages: true, errorStatus: 'http' }),
+);
+afterAll(() => expect(sandbox.state.ledger.accepted).toBe(0));
 
-const PARAMS: Record<string, Record<string, unknown>> = {
+const CHANGED = {
+	integration: { sender: 'Nobody' },
+	client: { client_id: 'nobody' },
+	signature: { signature: '0'.repeat(64) },
+};
+type Case = keyof typeof CHANGED | 'userless' | 'serviceless' | 'params' | 'country';
+
+const PARAMS: Record<string, object> = {
 	[PATHS.statusV2]: { id: 'none' },
 	[PATHS.statusV3]: { id: 'none', type: 'payin' },
 	[PATHS.collection]: COLLECTION,
@@ -27,140 +39,90 @@ const PARAMS: Record<string, Record<string, unknown>> = {
 };
 
 /** A request that fails for exactly one reason. */
-function provoke(sandbox: Sandbox, path: string, failure: Case) {
-	const integration = sandbox.integrations.find(({ id }) => id === failure) ?? defaultOf(sandbox);
-	const changed = {
-		integration: { sender: 'Nobody' },
-		client: { client_id: 'nobody' },
-		signature: { signature: '0'.repeat(64) },
-	}[failure as string];
-	const params = { ...PARAMS[path] };
-	if (failure === 'params' && (path === PATHS.collection || path === PATHS.link))
-		params.currency = 'EUR';
-	if (failure === 'country') params.country_id = 99;
-	return signed(sandbox, path, params, { integration, changed });
+function provoke(on: Sandbox, path: string, failure: Case) {
+	const integration = on.integrations.find(({ id }) => id === failure) ?? defaultOf(on);
+	const isCreate = path === PATHS.collection || path === PATHS.link;
+	const params = {
+		...PARAMS[path],
+		...(failure === 'params' && isCreate && { currency: 'EUR' }),
+		...(failure === 'country' && { country_id: 99 }),
+	};
+	const changed = CHANGED[failure as keyof typeof CHANGED];
+	return signed(on, path, params, { integration, changed });
 }
 
-const VERIFICATION =
+const UNVERIFIED =
 	'Entity integration record not found or Client id not matched or Request was not verified.';
 const BAD_STATUS = 'Service user not found or Transaction was not created!';
 const BAD_COLLECTION =
 	'Service user not found or Country was not found or Transaction was not created!';
+const BAD_LINK = 'Payment link was not created.';
+const NO_RECORD = 'Entity integration record not found';
 
 /** The specification's table: line, the alternative that applies, HTTP status where it shows one. */
 const TABLE: [path: string, failure: Case, line: string, message: string, status: number][] = [
 	[PATHS.statusV2, 'serviceless', BAD_STATUS, 'Service user not found', 400],
 	[PATHS.statusV2, 'params', BAD_STATUS, 'Transaction was not created!', 400],
-	[PATHS.statusV2, 'integration', VERIFICATION, 'Entity integration record not found', 403],
-	[PATHS.statusV2, 'client', VERIFICATION, 'Client id not matched', 403],
-	[PATHS.statusV2, 'signature', VERIFICATION, 'Request was not verified.', 403],
+	[PATHS.statusV2, 'integration', UNVERIFIED, NO_RECORD, 403],
+	[PATHS.statusV2, 'client', UNVERIFIED, 'Client id not matched', 403],
+	[PATHS.statusV2, 'signature', UNVERIFIED, 'Request was not verified.', 403],
 	[PATHS.collection, 'serviceless', BAD_COLLECTION, 'Service user not found', 200],
 	[PATHS.collection, 'country', BAD_COLLECTION, 'Country was not found', 200],
 	[PATHS.collection, 'params', BAD_COLLECTION, 'Transaction was not created!', 200],
-	[PATHS.collection, 'integration', VERIFICATION, 'Entity integration record not found', 200],
-	[PATHS.collection, 'client', VERIFICATION, 'Client id not matched', 200],
-	[PATHS.collection, 'signature', VERIFICATION, 'Request was not verified.', 200],
+	[PATHS.collection, 'integration', UNVERIFIED, NO_RECORD, 200],
+	[PATHS.collection, 'client', UNVERIFIED, 'Client id not matched', 200],
+	[PATHS.collection, 'signature', UNVERIFIED, 'Request was not verified.', 200],
 	[PATHS.collection, 'userless', 'User not found!', 'User not found!', 200],
-	[PATHS.link, 'params', 'Payment link was not created.', 'Payment link was not created.', 200],
-	[PATHS.link, 'country', 'Payment link was not created.', 'Payment link was not created.', 200],
-	[
-		PATHS.link,
-		'integration',
-		'Entity integration record not found.',
-		'Entity integration record not found.',
-		200,
-	],
+	[PATHS.link, 'params', BAD_LINK, BAD_LINK, 200],
+	[PATHS.link, 'country', BAD_LINK, BAD_LINK, 200],
+	[PATHS.link, 'integration', `${NO_RECORD}.`, `${NO_RECORD}.`, 200],
 	[PATHS.balance, 'userless', 'User not found.', 'User not found.', 200],
-	[PATHS.balance, 'integration', `${VERIFICATION}.`, 'Entity integration record not found', 200],
-	[PATHS.balance, 'client', `${VERIFICATION}.`, 'Client id not matched', 200],
-	[PATHS.balance, 'signature', `${VERIFICATION}.`, 'Request was not verified..', 200],
+	[PATHS.balance, 'integration', `${UNVERIFIED}.`, NO_RECORD, 200],
+	[PATHS.balance, 'client', `${UNVERIFIED}.`, 'Client id not matched', 200],
+	[PATHS.balance, 'signature', `${UNVERIFIED}.`, 'Request was not verified..', 200],
 ];
 
-const bodyFor = (path: string, message: string) =>
-	path === PATHS.balance ? { success: 'false', message, data: [] } : { success: false, message };
-
-describe('the error table of the specification', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await start({ integrations: INTEGRATIONS });
-	});
-	afterAll(() => sandbox.close());
-
-	it.each(TABLE)('%s, %s', async (path, failure, _line, message, status) => {
+it.each(TABLE)(
+	'the specification’s error: %s, %s',
+	async (path, failure, line, message, status) => {
+		const bodyOf = (text: string) =>
+			path === PATHS.balance
+				? { success: 'false', message: text, data: [] }
+				: { success: false, message: text };
 		const reply = await provoke(sandbox, path, failure);
-		expect(reply.json).toEqual(bodyFor(path, message));
-		expect(reply.status).toBe(status);
+		expect([reply.status, reply.json]).toEqual([status, bodyOf(message)]);
 		expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
-	});
+		const whole = await provoke(other, path, failure);
+		expect([whole.status, whole.json]).toEqual([failure in CHANGED ? 403 : 400, bodyOf(line)]);
+	},
+);
 
-	it('lists links for known tokens only', async () => {
-		for (const authorization of ['', 'Bearer 1|wrong', 'Basic x']) {
-			const reply = await send(sandbox, PATHS.list, null, { authorization });
-			expect(reply).toMatchObject({
-				status: 200,
-				json: { success: false, message: 'User not found' },
-			});
-		}
-	});
-
-	it('lists no links of an account whose user is missing', async () => {
-		const userless = sandbox.integrations[1];
-		const authorization = `Bearer ${await token(sandbox, userless)}`;
-		const reply = await send(sandbox, PATHS.list, null, { authorization });
-		expect(reply.json).toEqual({ success: false, message: 'User not found' });
-	});
-
-	it('accepted nothing', () => {
-		expect(sandbox.state.ledger.accepted).toBe(0);
-	});
-});
-
-describe('with whole lines and HTTP statuses', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await start({ integrations: INTEGRATIONS, fullMessages: true, errorStatus: 'http' });
-	});
-	afterAll(() => sandbox.close());
-
-	it.each(TABLE)('%s, %s', async (path, failure, line) => {
-		const reply = await provoke(sandbox, path, failure);
-		expect(reply.json).toEqual(bodyFor(path, line));
-		const isVerification = ['integration', 'client', 'signature'].includes(failure);
-		expect(reply.status).toBe(isVerification ? 403 : 400);
-	});
-
-	it('refuses the list with 403', async () => {
-		const reply = await send(sandbox, PATHS.list, null);
-		expect(reply).toMatchObject({ status: 403, json: { message: 'User not found' } });
-	});
+it('lists links for known tokens of accounts with a user only', async () => {
+	const userless = `Bearer ${await token(sandbox, sandbox.integrations[1])}`;
+	for (const authorization of ['', 'Bearer 1|wrong', 'Basic x', userless]) {
+		const { status, json } = await send(sandbox, PATHS.list, null, { authorization });
+		expect([status, json]).toEqual([200, { success: false, message: 'User not found' }]);
+	}
+	const reply = await send(other, PATHS.list, null);
+	expect(reply).toMatchObject({ status: 403, json: { message: 'User not found' } });
 });
 
 describe('errors the specification does not show', () => {
-	let sandbox: Sandbox;
-	beforeAll(async () => {
-		sandbox = await start({ integrations: INTEGRATIONS });
-	});
-	afterAll(() => sandbox.close());
-
-	it.each<[Case, string]>([
-		['serviceless', 'Service user not found'],
-		['userless', 'Service user not found'],
-		['params', 'Transaction was not created!'],
-		['integration', 'Entity integration record not found'],
-		['client', 'Client id not matched'],
-		['signature', 'Request was not verified.'],
-	])('v3 status uses the words of v2: %s', async (failure, message) => {
-		const reply = await provoke(sandbox, PATHS.statusV3, failure);
-		expect(reply).toMatchObject({ status: 200, json: { success: false, message } });
-	});
-
-	it('refuses an unverified link without naming a reason', async () => {
-		const reply = await provoke(sandbox, PATHS.link, 'signature');
-		expect(reply.json).toEqual({ success: false, message: 'Payment link was not created.' });
+	it.each<[path: string, failure: Case, message: string]>([
+		[PATHS.statusV3, 'serviceless', 'Service user not found'],
+		[PATHS.statusV3, 'userless', 'Service user not found'],
+		[PATHS.statusV3, 'params', 'Transaction was not created!'],
+		[PATHS.statusV3, 'integration', NO_RECORD],
+		[PATHS.statusV3, 'client', 'Client id not matched'],
+		[PATHS.statusV3, 'signature', 'Request was not verified.'],
+		[PATHS.link, 'signature', BAD_LINK],
+	])('%s, %s', async (path, failure, message) => {
+		const { status, json } = await provoke(sandbox, path, failure);
+		expect([status, json]).toEqual([200, { success: false, message }]);
 	});
 
 	it.each([
-		[{ client_id: 'nobody', secret_key: 'x' }, 'Entity integration record not found'],
+		[{ client_id: 'nobody', secret_key: 'x' }, NO_RECORD],
 		[{ client_id: 'client-active', secret_key: 'x' }, 'Request was not verified.'],
 		[{ client_id: 'client-active' }, 'Request was not verified.'],
 		[{ client_id: 1, secret_key: 'x' }, 'Request was not verified.'],
@@ -171,21 +133,14 @@ describe('errors the specification does not show', () => {
 	});
 
 	it.each([
-		[{ sender: 'Nobody' }, 'Entity integration record not found'],
+		[{ sender: 'Nobody' }, NO_RECORD],
 		[{ client_id: 'nobody' }, 'Client id not matched'],
 		[{ secret_key: 'wrong' }, 'Request was not verified.'],
 		[{ signature: 'already there' }, 'Request was not verified.'],
 		[{ params: null }, 'Request was not verified.'],
 	])('signing endpoint %j', async (changed, message) => {
-		const body = {
-			client_id: 'client-active',
-			sender: 'Shop active',
-			secret_key: 'secret-active',
-			timestamp: 1,
-			salt: 's',
-			params: {},
-			...changed,
-		};
+		const who = { client_id: 'client-active', sender: 'Shop active', secret_key: 'secret-active' };
+		const body = { ...who, timestamp: 1, salt: 's', params: {}, ...changed };
 		const reply = await send(sandbox, PATHS.signature, JSON.stringify(body));
 		expect(reply.json).toEqual({ success: false, message });
 	});

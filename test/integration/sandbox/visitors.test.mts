@@ -1,21 +1,14 @@
 import { request, type OutgoingHttpHeaders } from 'node:http';
 
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
+import { throughout } from '../../helpers/throughout.mts';
+import { start } from './client.mts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ publicUrl: 'https://pay.example.com' });
-});
-afterAll(async () => await sandbox.close());
+const sandbox = throughout(async () => await start({ publicUrl: 'https://pay.example.com' }));
 
 /** With any headers, which `fetch` does not allow. */
-const call = async (
-	method: string,
-	path: string,
-	headers: OutgoingHttpHeaders = {},
-): Promise<number> =>
-	await new Promise((resolve, reject) => {
-		request({ host: '127.0.0.1', port: sandbox.port, method, path, headers }, (response) => {
+const call = async (method: string, path: string, headers: OutgoingHttpHeaders, to = sandbox) =>
+	await new Promise<number>((resolve, reject) => {
+		request({ host: '127.0.0.1', port: to.port, method, path, headers }, (response) => {
 			response.resume().on('end', () => resolve(response.statusCode ?? 0));
 		})
 			.on('error', reject)
@@ -78,14 +71,8 @@ it('its own pages and programs are answered', async () => {
 });
 
 it('on every address of the machine, it answers to addresses, not to names', async () => {
-	const everywhere = await startSandbox({ host: '0.0.0.0' });
-	const here = sandbox;
-	sandbox = everywhere;
-	try {
-		expect(await call('GET', '/sandbox/state', { host: '192.168.1.20:80' })).toBe(200);
-		expect(await call('GET', '/sandbox/state', { host: 'evil.example' })).toBe(421);
-	} finally {
-		sandbox = here;
-		await everywhere.close();
-	}
+	const everywhere = await start({ host: '0.0.0.0' });
+	const ask = (host: string) => call('GET', '/sandbox/state', { host }, everywhere);
+	expect(await ask('192.168.1.20:80')).toBe(200);
+	expect(await ask('evil.example')).toBe(421);
 });

@@ -2,34 +2,21 @@ import ts from 'typescript';
 
 import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { filesBelow, sourceOf } from '../structure/sources.mts';
+import { parse, PUBLISHED, sourceOf, textsOf, within } from '../structure/sources.mts';
 import { read, tablesIn } from './markdown.mts';
 
 const ANY = '…';
 
-/** Every text of the published code, with `…` where a value stands. */
-function textsOf(file: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteralLike(node)) found.push(node.text);
-		else if (ts.isRegularExpressionLiteral(node)) found.push(node.text.replace(/^\/|\/\w*$/g, ''));
-		else if (ts.isTemplateExpression(node)) {
-			found.push(
-				[node.head, ...node.templateSpans.map(({ literal }) => literal)]
-					.map(({ text }) => text)
-					.join(ANY),
-			);
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true));
-	return found;
-}
-
 /** Spaces beside a value may belong to it. */
 const tight = (text: string): string => text.replace(/\s*…\s*/g, ANY);
 
-const texts = [...filesBelow('nodes'), ...filesBelow('credentials')].flatMap(textsOf).map(tight);
+/** What is matched is a text, too: the words of the service. */
+const patternsOf = (file: string) =>
+	within(parse(file))
+		.filter(ts.isRegularExpressionLiteral)
+		.map(({ text }) => text.replace(/^\/|\/\w*$/g, ''));
+
+const texts = PUBLISHED.flatMap((file) => [...textsOf(file), ...patternsOf(file)]).map(tight);
 
 /**
  * How many characters of what is documented stand literally in a text, when the text can begin like
@@ -69,9 +56,9 @@ const isSaid = (documented: string): boolean => {
 
 /** "'Amount' in row 3 is "x", which …" is made of two texts, and of values. */
 const partsOf = (message: string): string[] => {
-	const [, reason] =
-		/^'.+' in (?:order .+, )?row \d+ is .+?(?:, ((?:which|but|where) .+))?$/.exec(message) ?? [];
-	if (!/^'.+' in (?:order .+, )?row \d+ is /.test(message)) return [message];
+	const split = /^'.+' in (?:order .+, )?row \d+ is .+?(?:, ((?:which|but|where) .+))?$/;
+	const [whole, reason] = split.exec(message) ?? [];
+	if (whole === undefined) return [message];
 	return ["'…' in … is …", ...(reason === undefined ? [] : [reason])];
 };
 
@@ -119,10 +106,7 @@ describe('reasons of the trigger', () => {
 	it('for a refusal are documented, each with its status', () => {
 		const source = sourceOf('nodes/UnifiedPayments/trigger/endpoint/checks.ts');
 		const [, table = ''] = /const REFUSALS = \{([^}]*)\}/.exec(source) ?? [];
-		const refusals = [...table.matchAll(/(\w+): (\d+)/g)].map(([, reason, status]) => [
-			reason,
-			status,
-		]);
+		const refusals = [...table.matchAll(/(\w+): (\d+)/g)].map(([, ...pair]) => pair);
 		const documented = tableOf('docs/trigger.md', 'status').flatMap(({ rows }) =>
 			rows.flatMap(([status, reasons]) => codes(reasons!).map((reason) => [reason, status])),
 		);

@@ -1,25 +1,25 @@
-import { evaluate, nodeOf, runCode } from './runExample.mts';
-import type { Outputs, Row } from './runExample.mts';
+import { evaluate, nodeOf, run } from './runExample.mts';
+import type { Row } from './runExample.mts';
 
-const run = (file: string, node: string, input: Row[], others: Outputs): Row[] =>
-	runCode(`desk/${file}`, node, input, others).map(({ json }) => json);
+const LINKS = 'desk/links.json';
+const PAYMENTS = 'desk/payments.json';
+const at = '2026-01-02T10:00:00Z';
 
 describe('Paid: the sum of the payments of an order', () => {
+	const asked = { order: 'A', asked: 0.3, askedCurrency: 'KES' };
 	const payment = (reference: string, state: string, amount: number, currency = 'KES') => ({
+		...asked,
 		reference,
-		order: 'A',
 		state,
 		amount,
 		currency,
-		asked: 0.3,
-		askedCurrency: 'KES',
 		at: `2026-01-0${reference}`,
 	});
 	const part = (reference: string, amount: number, currency?: string) =>
 		payment(reference, 'success', amount, currency);
 	const failed = (reference: string) => payment(reference, 'failed', 0.3);
 	const sum = (change: Row, ...payments: Row[]) =>
-		run('payments.json', 'Sum up', [], {
+		run(PAYMENTS, 'Sum up', [], {
 			'Keep the payment': [change],
 			'Payments of the order': payments,
 		})[0];
@@ -35,28 +35,10 @@ describe('Paid: the sum of the payments of an order', () => {
 	});
 });
 
-it('Paid: the receipt goes to the row that was sent, not to one that was declined', () => {
-	const change = { reference: '1', order: 'A', state: 'success', amount: 5, currency: 'KES' };
-	const payment = { ...change, asked: 5, askedCurrency: 'KES', at: '2026-01-01' };
-	const row = { order: 'A', amount: 5, currency: 'KES', item: 'Coffee', business: 'Shop' };
-	const results = run(
-		'payments.json',
-		'Sum up',
-		[
-			{ ...row, id: 1, approval: 'declined', outcome: null, email: 'wrong@x.yz' },
-			{ ...row, id: 2, outcome: 'accepted', email: 'right@x.yz' },
-		],
-		{ 'Keep the payment': [payment], 'Payments of the order': [payment] },
-	);
-
-	expect(JSON.stringify(results)).toContain('right@x.yz');
-	expect(JSON.stringify(results)).not.toContain('wrong@x.yz');
-});
-
 describe('Paid: what the service says about open orders', () => {
 	const notFound = { reference: 'R', error: { serviceMessage: 'Transaction not found' } };
 	const answered = (answer: Row, listedAs = 'open') =>
-		run('payments.json', 'Orders with an answer', [answer], {
+		run(PAYMENTS, 'Orders with an answer', [answer], {
 			'To look up': [{ reference: 'R', order: 'A', listedAs }],
 		}).map(({ order }) => order);
 
@@ -74,14 +56,13 @@ describe('Paid: what the service says about open orders', () => {
 });
 
 describe('Links: what is read of a sheet', () => {
-	const FILE = 'links.json';
 	const valid = (order: string, more: Row = {}): Row => ({
 		outcome: 'valid',
 		orderReference: order,
 		request: { amount: '1250.50', currency: 'KES', email: 'a@x.yz', ...more },
 	});
 	const look = (read: Row[], known: Row[] = [], sheet: Row[] = [{ Order: 'A-1' }]) =>
-		run(FILE, 'Look at the sheet', known, {
+		run(LINKS, 'Look at the sheet', known, {
 			'Upload a sheet': [{ 'Any name': [{ filename: 'May.csv' }], 'Your name': 'Amina' }],
 			'Batch number': [{ batch: 'b' }],
 			'Read XLSX': sheet,
@@ -90,16 +71,13 @@ describe('Links: what is read of a sheet', () => {
 
 	it('names a missing column in words for somebody who has never seen n8n', () => {
 		const description =
-			"Its columns are 'Order'. Rename one of them, add the column, or set 'Mapping Column Mode' to map each column. Nothing was sent.";
+			"Its columns are 'Order'. Rename one of them, or set 'Mapping Column Mode'. Nothing was sent.";
 		const error = { message: "The input has no column for 'Country'", description, issues: [] };
 		const [page] = look([{ error }, { error }]);
-
 		expect(page?.title).toBe('This sheet cannot be read');
-		expect(page?.html).toContain("The sheet has no column for 'Country'.");
 		expect(page?.html).toContain("Add a column with the heading 'Country'");
-		expect(page?.html).toContain('e.g. Kenya. The columns it has: Order.');
+		expect(page?.html).toContain('The columns it has: Order.');
 		expect(page?.html).not.toMatch(/Mapping|n8n|item/);
-		expect(String(page?.html).match(/no column/g)).toHaveLength(1);
 	});
 
 	it('says that a file is no sheet, and that a sheet is empty', () => {
@@ -130,48 +108,34 @@ describe('Links: what is read of a sheet', () => {
 	});
 
 	it.each<[string, string[], Row[], string[]]>([
-		[
-			'a name that the desk gave is the order that it was given to',
-			['A-1 (2)'],
-			[failed, { ...failed, ...second }],
-			['A-1 (3)'],
-		],
-		[
-			'a name that somebody else typed is not given again',
-			['A-1', 'A-1 (2)'],
-			[failed],
-			['A-1 (3)', 'A-1 (2)'],
-		],
-		['nor one that was sent', ['A-1'], [failed, { ...before, order: 'A-1 (2)' }], ['A-1 (3)']],
-	])('%s', (_, orders, known, names) => {
+		['the desk gave is the order’s', ['A-1 (2)'], [failed, { ...failed, ...second }], ['A-1 (3)']],
+		['somebody typed is not given', ['A-1', 'A-1 (2)'], [failed], ['A-1 (3)', 'A-1 (2)']],
+		['was sent is not given', ['A-1'], [failed, { ...before, order: 'A-1 (2)' }], ['A-1 (3)']],
+	])('a name that %s', (_, orders, known, names) => {
+		const sheet = orders.map((Order) => ({ Order }));
 		const rows = look(
 			orders.map((order) => valid(order)),
 			known,
-			orders.map((Order) => ({ Order })),
+			sheet,
 		);
-
 		expect(rows.map(({ order }) => order)).toEqual(names);
 	});
 
 	it('a row that is in the sheet twice is sent once, and kept as left out', () => {
 		const rows = look([valid('A-1'), { ...valid('A-1'), outcome: 'duplicate' }]);
-
-		expect(
-			rows.map(({ batch, order, outcome, message }) => [batch, order, outcome, message]),
-		).toEqual([
-			['b', 'A-1', undefined, undefined],
-			['left out of b', 'A-1', 'left out', 'It is in the sheet twice.'],
+		expect(rows).toMatchObject([
+			{ batch: 'b', order: 'A-1' },
+			{ batch: 'left out of b', outcome: 'left out', message: 'It is in the sheet twice.' },
 		]);
+		expect(rows[0]?.outcome).toBeUndefined();
 		expect(rows[0]?.html).toContain('<td>3</td><td>A-1</td><td>It is in the sheet twice.</td>');
 	});
 
 	it('shows amounts as people write them, who has no e-mail address, and a short phone number', () => {
-		const [{ html }] = look([valid('A-1', { email: undefined, phone: '07225' })]) as [Row];
-
-		expect(html).toContain('<td>2</td><td>A-1</td><td>07225</td>');
-
-		expect(html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
-		expect(html).toContain('<td>2</td><td>A-1</td></tr></table>');
+		const [page] = look([valid('A-1', { email: undefined, phone: '07225' })]);
+		expect(page?.html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
+		expect(page?.html).toContain('<td>2</td><td>A-1</td><td>07225</td>');
+		expect(page?.html).toContain('<td>2</td><td>A-1</td></tr></table>');
 	});
 
 	it.each([
@@ -180,11 +144,9 @@ describe('Links: what is read of a sheet', () => {
 		['Order\tAmount', '\t'],
 		['Order', ';'],
 	])('%j is separated by %j', (data, delimiter) => {
-		const { options } = nodeOf(`desk/${FILE}`, 'Read CSV').parameters as { options: Row };
-
-		expect(evaluate(`desk/${FILE}`, 'Read CSV', options.delimiter, { $json: [{ data }] })).toBe(
-			delimiter,
-		);
+		const { options } = nodeOf(LINKS, 'Read CSV').parameters as { options: Row };
+		const value = evaluate(LINKS, 'Read CSV', options.delimiter, { $json: [{ data }] });
+		expect(value).toBe(delimiter);
 	});
 });
 
@@ -194,31 +156,24 @@ describe('Links: what became of the rows', () => {
 	const made = { ...row, outcome: 'accepted', link: 'https://pay/1' };
 
 	it('accepted without a link is not told as made: the page and Slack say so, and the way out', () => {
-		const [{ title, html, told, letters }] = run('links.json', 'Sum up', [made, lost], {}) as [Row];
-
+		const [{ title, html, told, letters }] = run(LINKS, 'Sum up', [made, lost], {}) as [Row];
 		expect(title).toBe('One payment link made');
 		expect(html).toContain('One customer gets the link by e-mail');
 		for (const text of [html, told]) {
 			expect(text).toMatch(/A-2.*its link was not found.*Upload the row again/s);
 		}
 		expect(letters).toEqual([expect.objectContaining({ key: 'link A-1', to: 'a@x.yz' })]);
-		expect(run('links.json', 'Sum up', [lost], {})[0]?.title).toBe('No link can be sent');
+		expect(run(LINKS, 'Sum up', [lost], {})[0]?.title).toBe('No link can be sent');
 	});
 });
 
 describe('Payments: the close of day', () => {
 	const row = { outcome: 'accepted', amount: 80, currency: 'KES', link: 'https://pay', email: 'a' };
-	const at = '2026-01-02T10:00:00Z';
 	const base = { ...row, sentAt: at, updatedAt: at, lookedUpAt: at, paid: 0, state: 'open' };
-	const leftOut = {
-		outcome: 'left out',
-		state: 'left out',
-		link: null,
-		sentAt: null,
-		createdAt: at,
-	};
+	const unsent = { link: null, sentAt: null };
+	const leftOut = { ...unsent, outcome: 'left out', state: 'left out', createdAt: at };
 	const close = (...rows: Row[]) =>
-		run('payments.json', 'Add up', [], {
+		run(PAYMENTS, 'Add up', [], {
 			Settings: [{ start: at, until: '2026-01-03' }],
 			Rows: rows.map((each, index) => ({ id: index + 1, ...each })),
 			Payments: [{ reference: 'P', order: 'B', state: 'success', amount: 30, currency: 'KES', at }],
@@ -234,14 +189,9 @@ describe('Payments: the close of day', () => {
 			{ ...base, order: 'E', link: null },
 			{ ...base, order: 'A', ...leftOut, message: 'Order A was sent before.' },
 		);
-
 		expect(lines.map(({ order, open, remark }) => [order, open, remark])).toEqual([
 			['A', 80, ''],
-			[
-				'B',
-				50,
-				'part payment, 30.00 of 80.00 KES: to ask for the rest, upload a row with a new order number and 50.00',
-			],
+			['B', 50, expect.stringMatching(/^part payment, 30\.00 of 80\.00 KES: .* and 50\.00$/)],
 			['C', 0, 'asked for again as C (2)'],
 			['C (2)', 80, ''],
 			['D', 80, 'no e-mail address: send the link yourself'],
@@ -257,7 +207,7 @@ describe('Payments: the close of day', () => {
 	});
 
 	it('has a line for what was not approved, or waits for it, unless the order was sent in another batch', () => {
-		const undecided = { ...base, outcome: null, link: null, sentAt: null };
+		const undecided = { ...base, ...unsent, outcome: null };
 		const { told, lines } = close(
 			{ ...base, order: 'A' },
 			{ ...undecided, order: 'A', approval: 'declined' },
@@ -284,14 +234,13 @@ describe('Payments: the close of day', () => {
 	});
 
 	it('what became of an order last counts, as long as nothing was sent', () => {
-		const refused = { ...base, outcome: 'rejected', link: null, sentAt: null, message: 'No.' };
+		const refused = { ...base, ...unsent, outcome: 'rejected', message: 'No.' };
 		const { told, lines } = close(
 			{ ...refused, order: 'A' },
 			{ ...refused, order: 'A', outcome: null, approval: 'declined' },
 			{ ...refused, order: 'C' },
 			{ ...refused, order: 'C', outcome: 'unknown' },
 		);
-
 		expect(lines.map(({ order, remark }) => [order, remark])).toEqual(
 			expect.arrayContaining([
 				['A', 'not approved'],
@@ -304,35 +253,42 @@ describe('Payments: the close of day', () => {
 	});
 });
 
-it('Payments: a payment that failed is told, and nobody is reminded of it', () => {
-	const at = '2026-01-02T10:00:00Z';
-	const row = { ...{ link: 'l', email: 'a@x.yz', amount: 5, currency: 'KES' }, lookedUpAt: at };
-	const letters = ['A', 'B'].map((order) => ({
-		...{ key: `link ${order}`, kind: 'link', state: 'sent', at },
-		orders: JSON.stringify([order]),
-	}));
-	const [reminder, ...others] = run('payments.json', 'Who to remind', [], {
-		Settings: [{ days: 3, start: at }],
-		Rows: [
-			{ ...row, order: 'A', state: 'open' },
-			{ ...row, order: 'B', state: 'failed' },
-		],
-		'Letters so far': letters,
-	});
-	const [news] = run('payments.json', 'Sum up', [{ order: 'B', outcome: 'accepted' }], {
-		'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
-		'Payments of the order': [],
+describe('Payments: who is reminded', () => {
+	const row = { link: 'l', email: 'a@x.yz', amount: 5, currency: 'KES', lookedUpAt: at };
+	const letter = { kind: 'link', state: 'sent', at };
+	const remind = (...rows: Row[]) =>
+		run(PAYMENTS, 'Who to remind', [], {
+			Settings: [{ days: 3, start: at }],
+			Rows: rows.map((each) => ({ ...row, ...each })),
+			'Letters so far': rows.map(({ order }) => {
+				const orders = JSON.stringify([order]);
+				return { ...letter, key: `link ${String(order)}`, orders };
+			}),
+		}).map(({ orders }) => orders);
+
+	it('nobody whose payment failed, nor who has paid at the old link', () => {
+		expect(remind({ order: 'A', state: 'open' }, { order: 'B', state: 'failed' })).toEqual([
+			'["A"]',
+		]);
+		const again = { order: 'A (2)', instead: 'A', state: 'open' };
+		expect(remind({ order: 'A', state: 'failed' }, again)).toEqual(['["A (2)"]']);
+		expect(remind({ order: 'A', state: 'paid' }, again)).toEqual([]);
 	});
 
-	expect([reminder?.orders, others]).toEqual(['["A"]', []]);
-	expect(news?.told).toContain('To ask again, upload the order again');
+	it('a payment that failed is told instead', () => {
+		const [news] = run(PAYMENTS, 'Sum up', [{ order: 'B', outcome: 'accepted' }], {
+			'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
+			'Payments of the order': [],
+		});
+		expect(news?.told).toContain('To ask again, upload the order again');
+	});
 });
 
 describe('Payments: rows with the same order', () => {
 	const sumUp = (...rows: Row[]) => {
 		const change = { order: 'A', reference: 'R', asked: 5, askedCurrency: 'KES' };
 		const payment = { order: 'A', reference: 'R', state: 'success', amount: 5, currency: 'KES' };
-		const [news] = run('payments.json', 'Sum up', rows, {
+		const [news] = run(PAYMENTS, 'Sum up', rows, {
 			'Keep the payment': [{ ...change, state: 'success' }],
 			'Payments of the order': [{ ...payment, at: '2026-01-02' }],
 		});
@@ -346,7 +302,6 @@ describe('Payments: rows with the same order', () => {
 	it('a receipt goes to the one whose row was sent, and to nobody else', () => {
 		const asked = row(2, null, 'other@x.yz', { approval: 'asked', link: null });
 		const duplicate = row(3, 'duplicate', 'third@x.yz', { link: null });
-
 		expect(sumUp(row(1, 'accepted', 'own@x.yz'), asked, duplicate)[1]).toEqual(['own@x.yz']);
 		expect(sumUp(row(1, 'accepted', null), asked, duplicate)[1]).toEqual([]);
 		expect(sumUp(row(1, null, 'own@x.yz', { approval: 'approved' }), duplicate)[1]).toEqual([
@@ -356,16 +311,14 @@ describe('Payments: rows with the same order', () => {
 
 	it('a payment for a row that was declined has no receipt, and is no payment of the desk', () => {
 		const [told, letters] = sumUp(row(1, null, 'own@x.yz', { approval: 'declined', link: null }));
-
 		expect(letters).toEqual([]);
 		expect(told).toContain('No row of the desk has this order.');
 	});
 
 	it.each(['Rows of the order', 'Mark the rows'])('%s: only what was approved', (name) => {
-		const { conditions } = nodeOf('desk/payments.json', name).parameters.filters as {
+		const { conditions } = nodeOf(PAYMENTS, name).parameters.filters as {
 			conditions: Row[];
 		};
-
 		expect(conditions).toEqual(
 			expect.arrayContaining([
 				{ keyName: 'approvedAt', condition: 'isNotEmpty' },
@@ -376,60 +329,27 @@ describe('Payments: rows with the same order', () => {
 	});
 });
 
-it('Payments: nobody is reminded of a new link who has paid at the old one', () => {
-	const at = '2026-01-02T10:00:00Z';
-	const row = { ...{ link: 'l', email: 'a@x.yz', amount: 5, currency: 'KES' }, lookedUpAt: at };
-	const remind = (old: string) =>
-		run('payments.json', 'Who to remind', [], {
-			Settings: [{ days: 3, start: at }],
-			Rows: [
-				{ ...row, order: 'A', state: old },
-				{ ...row, order: 'A (2)', instead: 'A', state: 'open' },
-			],
-			'Letters so far': [
-				{ key: 'link A (2)', kind: 'link', state: 'sent', at, orders: '["A (2)"]' },
-			],
-		}).map(({ orders }) => orders);
-
-	expect(remind('failed')).toEqual(['["A (2)"]']);
-	expect(remind('paid')).toEqual([]);
-});
-
 it('Links: a row that was sent stays sent, whatever a later look at it says', () => {
-	const { value } = nodeOf('desk/links.json', 'Keep the results').parameters.columns as {
+	const { value } = nodeOf(LINKS, 'Keep the results').parameters.columns as {
 		value: Row;
 	};
-	const kept = (before: string | null, now: Row) =>
+	const approvedAt = new Date().toISOString();
+	const kept = (outcome: string | null, now: Row) =>
 		['outcome', 'approval', 'message'].map((name) =>
 			// One row, which nothing has to be paired with.
-			evaluate(
-				'desk/links.json',
-				'Keep the results',
-				String(value[name]).replaceAll('.item.', '.first().'),
-				{
-					$json: [now],
-					'Rows as they are now': [
-						{ outcome: before, message: 'before', approvedAt: new Date().toISOString() },
-					],
-				},
-			),
+			evaluate(LINKS, 'Keep the results', String(value[name]).replaceAll('.item.', '.first().'), {
+				$json: [now],
+				'Rows as they are now': [{ outcome, message: 'before', approvedAt }],
+			}),
 		);
 	const refused = { error: { outcome: 'rejected', message: 'No' } };
-
+	const unknown = { outcome: 'unknown', message: 'now' };
 	expect(kept('accepted', refused)).toEqual(['accepted', 'done', 'before']);
-	expect(kept('accepted', { outcome: 'unknown', message: 'now' })).toEqual([
-		'accepted',
-		'done',
-		'before',
-	]);
+	expect(kept('accepted', unknown)).toEqual(['accepted', 'done', 'before']);
 	expect(kept('unknown', refused)).toEqual(['rejected', 'done', 'No']);
 	// Not sent by this try, which says nothing about the one before.
 	const notSent = { error: { outcome: 'not_sent', message: 'No' } };
 	expect(kept('unknown', notSent)).toEqual(['unknown', 'approved', 'before']);
 	expect(kept(null, notSent)).toEqual(['not_sent', 'done', 'No']);
-	expect(kept(null, { outcome: 'unknown', message: 'now' })).toEqual([
-		'unknown',
-		'approved',
-		'now',
-	]);
+	expect(kept(null, unknown)).toEqual(['unknown', 'approved', 'now']);
 });

@@ -1,7 +1,7 @@
-import { evaluate, nodeOf, outputOf, runCode } from './runExample.mts';
+import { evaluate, nodeOf, outputOf, run } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
-const jsonOf = (items: ReturnType<typeof runCode>) => items.map(({ json }) => json);
+const asked = { amount: 5000, currency: 'KES' };
 
 describe('Link, e-mail, paid, and on', () => {
 	const FILE = 'link-email-paid-and-on.json';
@@ -21,15 +21,8 @@ describe('Link, e-mail, paid, and on', () => {
 		const { text } = nodeOf(FILE, 'Tell the shop').parameters;
 		const mail = (amount: unknown) =>
 			evaluate(FILE, 'Tell the shop', text, {
-				$json: [
-					{
-						orderReference: 'A-1',
-						asked: { amount: 5000, currency: 'KES' },
-						transaction: { amount, currency: 'KES' },
-					} as Row,
-				],
+				$json: [{ orderReference: 'A-1', asked, transaction: { amount, currency: 'KES' } } as Row],
 			});
-
 		expect(mail(1)).toContain('For order A-1, 1 KES came in.\nAsked for: 5000 KES');
 		expect(mail('a lot')).toContain('For order A-1, an amount that cannot be read came in.');
 	});
@@ -43,12 +36,10 @@ describe('Status alerts to Slack', () => {
 		};
 		return evaluate(FILE, 'Message', assignments[0]!.value, { $json: [json] });
 	};
-	const asked = { amount: 5000, currency: 'KES' };
 
 	it('does not call a part payment paid', () => {
 		const transaction = { amount: 1, currency: 'KES', ref: 'R', mobile: '254' };
 		const part = { state: 'success', paidInFull: false, asked, orderReference: 'A', transaction };
-
 		expect(told(part)).toContain(':warning: Paid, but not in full: *1 KES* for order *A*, by 254');
 		expect(told(part)).toContain('Asked for: 5000 KES');
 		expect(told({ ...part, paidInFull: true })).toContain(':white_check_mark: Paid: *1 KES*');
@@ -56,21 +47,14 @@ describe('Status alerts to Slack', () => {
 
 	it('says that an amount cannot be read', () => {
 		const transaction = { amount: 'a lot', currency: 'KES', ref: 'R' };
-
 		expect(told({ state: 'success', paidInFull: null, transaction })).toContain(
 			'*an amount that cannot be read, a lot KES*',
 		);
 	});
 });
 
-const READABLE = {
-	reference: '1',
-	order: 'A',
-	state: 'success',
-	amount: 0.1,
-	currency: 'KES',
-	at: '1',
-};
+const PAID = { order: 'A', state: 'success', currency: 'KES' };
+const READABLE = { ...PAID, reference: '1', amount: 0.1, at: '1' };
 /** As the table has it, as a sheet has it, and as the service wrote it. */
 const UNREADABLE = [null, '', 'a lot', '1,50', NaN].map((amount) => ({
 	...READABLE,
@@ -94,15 +78,13 @@ describe.each([
 	});
 	const sum = (payments: Row[], asked: number) => {
 		const outputs = { ...changed(asked), 'Payments of the order': payments };
-		return jsonOf(runCode(file, 'Sum up', payments, outputs))[0];
+		return run(file, 'Sum up', payments, outputs)[0];
 	};
 
 	it.each(UNREADABLE)('$amount counts as nothing, and the row says so', (payment) => {
-		expect(sum([READABLE, payment], 0.3)).toMatchObject({
-			state: 'amount not readable',
-			paid: 0.1,
-		});
-		expect(sum([payment], 0.3)).toMatchObject({ state: 'amount not readable', paid: 0 });
+		const state = 'amount not readable';
+		expect(sum([READABLE, payment], 0.3)).toMatchObject({ state, paid: 0.1 });
+		expect(sum([payment], 0.3)).toMatchObject({ state, paid: 0 });
 	});
 
 	it('does not undo what was paid in full without it', () => {
@@ -132,13 +114,10 @@ describe('the desk, when the service writes an amount that cannot be read', () =
 		const transaction = { ref: 'R', amount: '1.500,00', currency: 'KES' };
 		const called = kept({ ...record, transaction });
 		const lookedUp = (amount: unknown, known: Row[]) =>
-			jsonOf(
-				runCode('desk/payments.json', 'New to us', [{ ...record, amount } as Row], {
-					'Known payments': known,
-					'Open rows': [{ order: 'A', currency: 'KES', paid: 0 }],
-				}),
-			).map(kept);
-
+			run('desk/payments.json', 'New to us', [{ ...record, amount } as Row], {
+				'Known payments': known,
+				'Open rows': [{ order: 'A', currency: 'KES', paid: 0 }],
+			}).map(kept);
 		expect(called).toMatchObject({ reference: 'R', order: 'A', amount: null });
 		expect(lookedUp('1.500,00', [])).toMatchObject([{ reference: 'R', amount: null }]);
 		// What has become readable is news.
@@ -148,46 +127,33 @@ describe('the desk, when the service writes an amount that cannot be read', () =
 
 	it('says so to the team', () => {
 		const change = { order: '', state: 'success', amount: null, currency: 'KES', reference: 'R' };
-		const [{ told }] = jsonOf(
-			runCode('desk/payments.json', 'Sum up', [], { 'Keep the payment': [change] }),
-		) as [Row];
-
-		expect(told).toContain('success, an amount that cannot be read KES');
+		const [news] = run('desk/payments.json', 'Sum up', [], { 'Keep the payment': [change] });
+		expect(news?.told).toContain('success, an amount that cannot be read KES');
 	});
 
 	it('says so at the close of day, and adds up the others', () => {
 		const payment = { state: 'success', currency: 'KES', at: '2026-01-02' };
 		const sent = { amount: 5, paid: 0, currency: 'KES', outcome: 'accepted', state: 'x' };
-		const [{ told }] = jsonOf(
-			runCode('desk/payments.json', 'Add up', [], {
-				Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
-				Rows: [{ id: 1, order: 'A', ...sent }],
-				Payments: [
-					{ ...payment, reference: 'R', order: 'A', amount: null },
-					{ ...payment, reference: 'S', order: 'B', amount: 7 },
-				],
-			}),
-		) as [Row];
-
-		expect(told).toContain('Paid: 2 payments, 7.00 KES, without 1 whose amount cannot be read');
-		expect(told).toContain('A: the amount of a payment cannot be read: look it up at the service');
+		const [close] = run('desk/payments.json', 'Add up', [], {
+			Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
+			Rows: [{ id: 1, order: 'A', ...sent }],
+			Payments: [
+				{ ...payment, reference: 'R', order: 'A', amount: null },
+				{ ...payment, reference: 'S', order: 'B', amount: 7 },
+			],
+		});
+		expect(close?.told).toContain('2 payments, 7.00 KES, without 1 whose amount cannot be read');
+		expect(close?.told).toContain('A: the amount of a payment cannot be read');
 	});
 });
 
 it('Reconcile leaves a row alone when the amount of its payment cannot be read, and says why', () => {
-	const [row] = jsonOf(
-		runCode(
-			'reconcile.json',
-			'Rows compared',
-			[{ ref: 'R', orderReference: 'A', state: 'success', amount: '1.500,00', currency: 'KES' }],
-			{
-				Orders: [{ order: 'A', amount: 1500, currency: 'KES', state: 'part payment', paid: 7 }],
-				Payments: [],
-				'To look up': [{ reference: 'R', order: 'A' }],
-			},
-		),
-	);
-
+	const answer = { orderReference: 'A', state: 'success', amount: '1.500,00', currency: 'KES' };
+	const [row] = run('reconcile.json', 'Rows compared', [{ ref: 'R', ...answer }], {
+		Orders: [{ order: 'A', amount: 1500, currency: 'KES', state: 'part payment', paid: 7 }],
+		Payments: [],
+		'To look up': [{ reference: 'R', order: 'A' }],
+	});
 	expect(row).toMatchObject({ state: 'part payment', paid: 7, result: 'could not be checked' });
 	expect(row?.why).toBe('The amount of payment R cannot be read: "1.500,00"');
 });
@@ -196,21 +162,16 @@ describe('Links: the question', () => {
 	const ROW = { batch: 'b', order: 'A-1', firstName: 'Amina', amount: 1250.5, currency: 'KES' };
 	const question = (uploadedBy: string, rows: Row[] = [ROW], file = 'orders_May.csv') => {
 		const totals = [{ currency: 'KES', rows: rows.length, amount: 39030.49 }];
-		const [asked] = jsonOf(
-			runCode(
-				'desk/links.json',
-				'The question',
-				[{ valid: rows.length, toCorrect: 0, fingerprint: 'abc', totals, problems: [] }],
-				{ 'Its rows': rows.map((row) => ({ ...row, uploadedBy, file })) },
-			),
-		);
+		const checked = { valid: rows.length, toCorrect: 0, fingerprint: 'abc', totals, problems: [] };
+		const [asked] = run('desk/links.json', 'The question', [checked], {
+			'Its rows': rows.map((row) => ({ ...row, uploadedBy, file })),
+		});
 		return String(asked?.text);
 	};
 
 	it('shows the true totals and rows first, and then in one line who says to have uploaded it', () => {
 		const hostile = 'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;';
 		const lines = question(hostile, [{ ...ROW, item: hostile }]).split('\n');
-
 		expect(lines).toHaveLength(7);
 		expect(lines[1]).toBe('• 39,030.49 KES in 1 row');
 		expect(lines[2]).toMatch(/^1\. A-1, Amina, 1,250\.50 KES, Amina • 1 KES in 1 row/);
@@ -226,7 +187,6 @@ describe('Links: the question', () => {
 			...ROW,
 			...{ order: long, firstName: long, item: long, instead: long },
 		}));
-
 		expect(question(long, rows).length).toBeLessThan(3000);
 		expect(question('Amina', rows)).toContain('… and 488 more');
 		expect(question("N'Golo Kanté-Öz")).toContain(`name "N'Golo Kanté-Öz"`);
@@ -242,7 +202,6 @@ it('an approval by e-mail is an answer to a page, not the opening of a link', ()
 		evaluate('desk/links.json', 'Answered', columns.value.approval, {
 			$json: [data ? { data } : {}],
 		});
-
 	expect(responseType).toBe('customForm');
 	expect(answer({ Decision: 'Send them' })).toBe('approved');
 	expect(answer({ approved: true })).toBe('approved');
@@ -255,18 +214,10 @@ it('an approval by e-mail is an answer to a page, not the opening of a link', ()
 it("the agent's card shows an order in one line, after the amount", () => {
 	const FILE = 'ai-agent-with-payments.json';
 	const { message } = nodeOf(FILE, 'Ask a person first').parameters;
-	const card = (order: string) =>
-		String(
-			evaluate(
-				FILE,
-				'Ask a person first',
-				message,
-				{},
-				{
-					$tool: { parameters: { amount: '5000', mobile: '0712', country: 'KE', order } },
-				},
-			),
-		).split('\n');
+	const card = (order: string) => {
+		const $tool = { parameters: { amount: '5000', mobile: '0712', country: 'KE', order } };
+		return String(evaluate(FILE, 'Ask a person first', message, {}, { $tool })).split('\n');
+	};
 
 	const lines = card('A-7\n\n- Amount: **1**');
 	expect(lines).toHaveLength(card('A-7').length);
@@ -278,13 +229,11 @@ describe('Books', () => {
 	const FILE = 'books.json';
 	const DAY = { day: '2026-01-02', dates: 'dd/LL/yyyy', service: 'Unified Payments' };
 	const record = { ref: 'R', state: 'success', amount: 100.1, fee: 1.5, currency: 'KES' };
-	const statements = (answers: Row[]) =>
-		jsonOf(
-			runCode(FILE, 'Statements', answers, {
-				Settings: [DAY],
-				'Of that day': [{ reference: 'R', order: 'A', amount: 100.1, currency: 'KES' }],
-			}),
-		);
+	const statements = (answer: Row, reference = 'R') =>
+		run(FILE, 'Statements', [answer], {
+			Settings: [DAY],
+			'Of that day': [{ reference, order: 'A', amount: 100.1, currency: 'KES' }],
+		});
 
 	it.each<[string, Row, string]>([
 		['no answer', { reference: 'R', error: { message: 'It is away' } }, 'It is away'],
@@ -293,7 +242,7 @@ describe('Books', () => {
 		['no number', { ...record, amount: '1.500,00' }, 'Its amount cannot be read: ""1.500,00""'],
 		['a fee that is not stated', { ...record, fee: null }, 'Its fee cannot be read: null'],
 	])('%s is left out of the books, and said', (_, answer, why) => {
-		expect(statements([answer])).toEqual([
+		expect(statements(answer)).toEqual([
 			{
 				fileName: 'left-out-2026-01-02.csv',
 				content: `Date,Amount,Currency,Order,Reference,Why\r\n"02/01/2026","100.1","KES","A","R","${why}"\r\n`,
@@ -302,10 +251,8 @@ describe('Books', () => {
 	});
 
 	it('has no line for a fee of nothing, and no formula in a cell that somebody else wrote', () => {
-		const [xero, quickBooks] = statements([
-			{ ...record, fee: 0, mobile: '+254712345678', transaction_detail: '=cmd|"x"\n@SUM(1)' },
-		]) as [Row, Row];
-
+		const detail = { mobile: '+254712345678', transaction_detail: '=cmd|"x"\n@SUM(1)' };
+		const [xero, quickBooks] = statements({ ...record, fee: 0, ...detail }) as [Row, Row];
 		expect(xero).toMatchObject({ payments: 100.1, fees: 0, total: 100.1 });
 		expect(String(xero.content).split('\r\n').slice(1)).toEqual([
 			`02/01/2026,100.10,"'+254712345678","Payment, order A, =cmd|""x"" @SUM(1)","R"`,
@@ -317,14 +264,8 @@ describe('Books', () => {
 	});
 
 	it.each(['=1+1', '+1', '-1', '@x', '\t=1+1', ' =1'])('a reference %j is text', (reference) => {
-		const [xero] = jsonOf(
-			runCode(FILE, 'Statements', [{ ...record, ref: reference }], {
-				Settings: [DAY],
-				'Of that day': [{ reference, order: 'A' }],
-			}),
-		) as [Row];
-
-		expect(String(xero.content)).toContain(`,"'${reference.trim()}"\r\n`);
+		const [xero] = statements({ ...record, ref: reference }, reference);
+		expect(String(xero?.content)).toContain(`,"'${reference.trim()}"\r\n`);
 	});
 });
 

@@ -1,12 +1,5 @@
-import { readdirSync } from 'node:fs';
-
-import { evaluate, nodeOf, readWorkflow, runCode } from './runExample.mts';
+import { evaluate, FILES, nodeOf, readWorkflow, runCode } from './runExample.mts';
 import type { Row } from './runExample.mts';
-
-const FILES = [
-	...readdirSync('examples'),
-	...readdirSync('examples/desk').map((file) => `desk/${file}`),
-].filter((file) => file.endsWith('.json'));
 
 /** The sheet that two sheets of the desk make when somebody puts them together. */
 const MERGED = [
@@ -44,10 +37,7 @@ function written(result: Row, row: Row): { cells: Row; isFor: (row: Row) => bool
 			'desk/links.json',
 			'Keep the results',
 			String(expression).replaceAll('.item.', '.first().'),
-			{
-				$json: [result],
-				'Rows as they are now': [row],
-			},
+			{ $json: [result], 'Rows as they are now': [row] },
 		);
 	const cells = Object.entries(KEEP.columns.value).map(([name, value]) => [name, valueOf(value)]);
 	const wanted = KEEP.filters.conditions.map(
@@ -60,17 +50,13 @@ function written(result: Row, row: Row): { cells: Row; isFor: (row: Row) => bool
 }
 
 /** From the table to what is written back to it. */
-function sent(table: Row[], fails: (order: unknown) => boolean): Row[] {
+function sent(table: Row[], fails: (order: string) => boolean): Row[] {
 	const after = structuredClone(table);
 	for (const row of table) {
-		const result = fails(row.order)
-			? { ...row, error: { outcome: 'rejected', message: `No to ${String(row.order)}` } }
-			: {
-					...row,
-					orderReference: row.order,
-					outcome: 'accepted',
-					link: `https://pay/${String(row.order)}`,
-				};
+		const order = String(row.order);
+		const result = fails(order)
+			? { ...row, error: { outcome: 'rejected', message: `No to ${order}` } }
+			: { ...row, orderReference: order, outcome: 'accepted', link: `https://pay/${order}` };
 		const { cells, isFor } = written(result, row);
 		for (const each of after.filter(isFor)) Object.assign(each, cells);
 	}
@@ -80,7 +66,6 @@ function sent(table: Row[], fails: (order: unknown) => boolean): Row[] {
 describe('the desk, with two result sheets that were put together', () => {
 	it('gives each customer their own link', () => {
 		const table = uploaded(MERGED);
-
 		expect(sent(table, (order) => order === 'A-1')).toMatchObject([
 			{ order: 'A-1', outcome: 'rejected', message: 'No to A-1', firstName: 'Wanjiru' },
 			{ order: 'A-2', link: 'https://pay/A-2', firstName: 'Amina', amount: 100 },
@@ -92,7 +77,6 @@ describe('the desk, with two result sheets that were put together', () => {
 	it('writes nothing when a result is that of another order', () => {
 		const [okello] = uploaded(MERGED.slice(2)) as [Row];
 		const result = { orderReference: 'B-2', outcome: 'accepted', link: 'https://pay/B-2' };
-
 		expect(written(result, okello).isFor(okello)).toBe(false);
 		expect(written({ ...result, orderReference: 'B-1' }, okello).isFor(okello)).toBe(true);
 	});
@@ -100,7 +84,6 @@ describe('the desk, with two result sheets that were put together', () => {
 	it('a link that was found once is kept', () => {
 		const [row] = uploaded(MERGED) as [Row];
 		const known = { ...row, link: 'https://pay/1', sentAt: '2026-01-01T00:00:00Z' };
-
 		for (const result of [
 			{ outcome: 'duplicate', link: null },
 			{ error: { outcome: 'unknown' } },
@@ -131,7 +114,6 @@ describe('Google Sheets to payment links', () => {
 		const goesOn = told.map(({ json }) =>
 			evaluate(FILE, 'Has its own order?', conditions[0]!.leftValue, { $json: [json] }),
 		);
-
 		expect(told.map(({ json, pairedItem }) => [pairedItem, json.error])).toEqual([
 			[{ item: 0 }, expect.objectContaining({ message: 'Several rows have the order G-1.' })],
 			[{ item: 1 }, expect.objectContaining({ message: 'There is no order number.' })],
@@ -153,7 +135,6 @@ describe.each(FILES)('%s', (file) => {
 			const names = (filters?.conditions ?? []).map(({ keyName }) => keyName);
 			return [...(columns?.matchingColumns ?? []), ...names].map((key) => `${name}: ${key}`);
 		});
-
 		expect(keys.filter((key) => /: (row|row_number)$/.test(key))).toEqual([]);
 	});
 
@@ -162,7 +143,6 @@ describe.each(FILES)('%s', (file) => {
 			({ type, parameters }) =>
 				type === 'n8n-nodes-base.googleSheets' && parameters.operation !== 'read',
 		);
-
 		for (const { parameters } of writers) expect(parameters.options).toEqual({ cellFormat: 'RAW' });
 	});
 });

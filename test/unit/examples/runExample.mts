@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DateTime } from 'luxon';
@@ -10,6 +10,12 @@ import type { NewWorkflow } from '../../../host/n8n/client.mts';
 export type Row = IDataObject;
 /** What nodes gave, by their names. */
 export type Outputs = Record<string, Row[]>;
+
+/** Every example, by its path below `examples`. */
+export const FILES = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+	.map((file) => file.replaceAll('\\', '/'))
+	.filter((file) => file.endsWith('.json'))
+	.sort();
 
 export const readWorkflow = (file: string): NewWorkflow =>
 	JSON.parse(readFileSync(join('examples', file), 'utf8')) as NewWorkflow;
@@ -23,6 +29,7 @@ export function nodeOf(file: string, name: string): INode {
 const asItems = (rows: Row[]): INodeExecutionData[] =>
 	rows.map((json, item) => ({ json, pairedItem: { item } }));
 
+const RAN = { startTime: 0, executionTime: 0, source: [] };
 const NO_TYPES: INodeTypes = {
 	getByName: () => undefined as never,
 	getByNameAndVersion: () => undefined as never,
@@ -42,15 +49,7 @@ export function evaluate(
 	const runData: IRunData = Object.fromEntries(
 		Object.entries(outputs).map(([node, rows], executionIndex) => [
 			node,
-			[
-				{
-					startTime: 0,
-					executionTime: 0,
-					executionIndex,
-					source: [],
-					data: { main: [asItems(rows)] },
-				},
-			],
+			[{ ...RAN, executionIndex, data: { main: [asItems(rows)] } }],
 		]),
 	);
 	const before = Object.keys(connections).find((node) =>
@@ -69,6 +68,9 @@ export function evaluate(
 }
 
 /** Runs the code of a node with what other nodes gave, as the host does. */
+export const run = (file: string, name: string, input: Row[] = [], outputs: Outputs = {}): Row[] =>
+	runCode(file, name, input, outputs).map(({ json }) => json);
+
 export function runCode(
 	file: string,
 	name: string,

@@ -1,14 +1,7 @@
-import { readdirSync } from 'node:fs';
-
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { evaluate, nodeOf, readWorkflow, runCode } from './runExample.mts';
+import { evaluate, FILES, nodeOf, readWorkflow, run } from './runExample.mts';
 import type { Outputs, Row } from './runExample.mts';
-
-const FILES = [
-	...readdirSync('examples'),
-	...readdirSync('examples/desk').map((file) => `desk/${file}`),
-].filter((file) => file.endsWith('.json'));
 
 const isSlack = ({ type }: INode) => type === 'n8n-nodes-base.slack';
 const SLACK_TEXTS = FILES.flatMap((file) =>
@@ -49,8 +42,8 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 		outputs: {
 			'Payment changed': [
 				{
+					...hostile('orderReference'),
 					state: 'success',
-					orderReference: HOSTILE,
 					paidInFull: false,
 					asked: hostile('amount', 'currency'),
 					transaction: TRANSACTION,
@@ -114,7 +107,7 @@ function textOf(file: string, node: INode): string {
 	const maker = readWorkflow(file).nodes.find(({ name }) => name === from);
 	let made = outputs;
 	if (maker?.type === 'n8n-nodes-base.code') {
-		const rows = runCode(file, maker.name, input ?? [], outputs).map(({ json }) => json);
+		const rows = run(file, maker.name, input, outputs);
 		made = { ...outputs, [maker.name]: rows };
 	} else if (maker !== undefined) {
 		const { assignments } = maker.parameters.assignments as {
@@ -161,7 +154,7 @@ describe.each<[string, string, Outputs]>([
 		'desk/payments.json',
 		'the close of day',
 		{
-			'Add up': runCode('desk/payments.json', 'Add up', [], {
+			'Add up': run('desk/payments.json', 'Add up', [], {
 				Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
 				Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, outcome: 'rejected' }],
 				Payments: [
@@ -172,12 +165,12 @@ describe.each<[string, string, Outputs]>([
 						...hostile('to', 'text'),
 						key: 'link',
 						kind: 'link',
+						at: '2026-01-02',
 						orders: JSON.stringify([HOSTILE]),
 						state: `refused: ${HOSTILE}`,
-						at: '2026-01-02',
 					},
 				],
-			}).map(({ json }) => json),
+			}),
 		},
 	],
 ])('%s: Tell the team, with %s', (file, _, outputs) => {

@@ -7,12 +7,8 @@ import { EXPRESSIONS_ON_DEMAND } from '../../../host/n8n/server.mts';
 
 type Settings = Record<string, string>;
 
-interface Service {
-	environment?: Settings;
-}
-
 interface Compose {
-	services: Record<string, Service>;
+	services: Record<string, { environment?: Settings }>;
 }
 
 const text = (file: string) => readFileSync(`deploy/${file}`, 'utf8');
@@ -27,11 +23,10 @@ const inPods: Settings = Object.fromEntries(
 );
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-const PARTS = ['main', 'worker', 'webhook'];
-
 describe('docker-compose.yml', () => {
 	it('starts the three kinds of processes of n8n with the same settings', () => {
-		const settings = PARTS.map((part) => compose.services[part]?.environment);
+		const parts = ['main', 'worker', 'webhook'];
+		const settings = parts.map((part) => compose.services[part]?.environment);
 		const { N8N_DISABLE_PRODUCTION_MAIN_PROCESS: own, ...main } = settings[0]!;
 		expect(own).toBe('true');
 		expect([main, settings[2]]).toEqual([settings[1], settings[1]]);
@@ -48,30 +43,21 @@ describe('docker-compose.yml', () => {
 	});
 });
 
-describe('single.compose.yml', () => {
-	const { n8n } = single.services;
-
-	it('has n8n install this package, in the version of .env', () => {
-		const { N8N_COMMUNITY_PACKAGES: packages, ...settings } = n8n!.environment!;
-		expect(settings).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
-		expect(JSON.parse(packages!)).toEqual([
-			{ name: 'n8n-nodes-unified-payments', version: '${UNIFIED_PAYMENTS_VERSION}' },
-		]);
-	});
+it('single.compose.yml has n8n install this package, in the version of .env', () => {
+	const { N8N_COMMUNITY_PACKAGES: packages, ...settings } = single.services.n8n!.environment!;
+	expect(settings).toMatchObject({ N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true' });
+	expect(JSON.parse(packages!)).toEqual([
+		{ name: 'n8n-nodes-unified-payments', version: '${UNIFIED_PAYMENTS_VERSION}' },
+	]);
 });
 
-describe.each([
+it.each([
 	['docker-compose.yml', compose.services.worker!.environment!],
 	['single.compose.yml', single.services.n8n!.environment!],
 	['kubernetes-values.yaml', inPods],
-])('%s', (_, settings) => {
-	it('has the settings with which callbacks are fast', () => {
-		expect(settings).toMatchObject(EXPRESSIONS_ON_DEMAND);
-	});
-
-	it('has n8n 3 load the package, verified or not', () => {
-		expect(settings).toMatchObject({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' });
-	});
+])('%s makes callbacks fast, and has n8n 3 load the package, verified or not', (_, settings) => {
+	expect(settings).toMatchObject(EXPRESSIONS_ON_DEMAND);
+	expect(settings).toMatchObject({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' });
 });
 
 it('both name the release that the tests run on, and this version of the package', () => {

@@ -1,6 +1,4 @@
-import { filesBelow, importsOf, sourceOf, type Import } from './sources.mts';
-
-const NODE = 'nodes/UnifiedPayments';
+import { filesBelow, importsOf, NODE, PUBLISHED, sourceOf, type Import } from './sources.mts';
 
 /** What a folder may import: folders or files of ours, types too; and modules at run time. */
 interface Layer {
@@ -13,10 +11,7 @@ const LAYERS: Record<string, Layer> = {
 	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
 	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
 	fields: { ours: ['fields', 'countries', 'payment', 'protocol'], modules: ['zod'] },
-	transport: {
-		ours: ['transport', 'payment', 'protocol'],
-		modules: ['n8n-workflow'],
-	},
+	transport: { ours: ['transport', 'payment', 'protocol'], modules: ['n8n-workflow'] },
 	waiting: {
 		ours: ['waiting', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
@@ -27,16 +22,8 @@ const LAYERS: Record<string, Layer> = {
 	},
 	actions: {
 		ours: [
-			'actions',
-			'rows/operation',
-			'rows/runRows',
-			'rows/runWait',
-			'waiting',
-			'fields',
-			'countries',
-			'transport',
-			'payment',
-			'protocol',
+			...['actions', 'rows/operation', 'rows/runRows', 'rows/runWait', 'waiting', 'fields'],
+			...['countries', 'transport', 'payment', 'protocol'],
 		],
 		modules: ['n8n-workflow'],
 	},
@@ -71,8 +58,6 @@ const strangers = (imports: Import[], { ours, modules }: Layer): string[] =>
 		)
 		.map(say);
 
-const published = [...filesBelow('nodes'), ...filesBelow('credentials')];
-
 describe('who may import whom', () => {
 	it.each(Object.entries(LAYERS))('%s keeps to its layer', (folder, layer) => {
 		const files = filesBelow(`${NODE}/${folder}`);
@@ -88,29 +73,24 @@ describe('who may import whom', () => {
 		expect([...new Set(names)].sort()).toEqual(Object.keys(LAYERS).sort());
 	});
 
-	it('a node class is a table of contents', () => {
+	it('a node class is a table of contents; the credential knows the protocol and nothing else', () => {
 		const files = filesBelow(NODE).filter((file) => /\.node\.ts$/.test(file));
 		expect(files).toContain(`${NODE}/UnifiedPayments.node.ts`);
 		expect(strangers(runTime(files), CLASSES)).toEqual([]);
-	});
-
-	it('the credential knows the protocol and nothing else', () => {
-		const files = filesBelow('credentials');
-		expect(files).not.toEqual([]);
-		expect(strangers(runTime(files), { ours: ['protocol'], modules: [] })).toEqual([]);
+		const credential = filesBelow('credentials');
+		expect(credential).not.toEqual([]);
+		expect(strangers(runTime(credential), { ours: ['protocol'], modules: [] })).toEqual([]);
 	});
 
 	it('pure modules know the host by its types only', () => {
 		const pure = ['protocol', 'payment', 'countries', 'fields'];
-		const files = pure.flatMap((folder) => filesBelow(`${NODE}/${folder}`));
-		const host = runTime(files).filter(({ to }) => to.startsWith('n8n'));
-		expect(host.map(say)).toEqual([]);
+		expect(pure.flatMap((folder) => LAYERS[folder]!.modules)).not.toContain('n8n-workflow');
 	});
 
 	it('nothing published imports what is for development, not even a type', () => {
-		const wrong = published
-			.flatMap(importsOf)
-			.filter((each) => isOurs(each) && !/^(?:nodes|credentials)\//.test(each.to));
+		const wrong = PUBLISHED.flatMap(importsOf).filter(
+			(each) => isOurs(each) && !/^(?:nodes|credentials)\//.test(each.to),
+		);
 		expect(wrong.map(say)).toEqual([]);
 	});
 
@@ -122,24 +102,20 @@ describe('who may import whom', () => {
 		expect([...targets]).toEqual([`${NODE}/countries/data`]);
 	});
 
-	it('the simulator judges the nodes without any code of theirs', () => {
-		const wrong = filesBelow('simulator')
-			.flatMap(importsOf)
-			.filter(({ to }) => /^(?:nodes|credentials)\//.test(to));
-		expect(wrong.map(say)).toEqual([]);
-	});
-
-	it('the host, the benchmarks, the simulator and the demo import nothing of the tests', () => {
-		const folders = ['host', 'bench', 'simulator'].flatMap((folder) => filesBelow(folder));
-		const files = [...folders, 'tools/demo.mts'];
-		const wrong = files.flatMap(importsOf).filter(({ to }) => to.startsWith('test/'));
+	it('the simulator judges the nodes without any code of theirs, and nothing of the tests is used elsewhere', () => {
+		const simulator = filesBelow('simulator').flatMap(importsOf);
+		const others = [...['host', 'bench'].flatMap((folder) => filesBelow(folder)), 'tools/demo.mts'];
+		const wrong = [
+			...simulator.filter(({ to }) => /^(?:nodes|credentials)\//.test(to)),
+			...[...simulator, ...others.flatMap(importsOf)].filter(({ to }) => to.startsWith('test/')),
+		];
 		expect(wrong.map(say)).toEqual([]);
 	});
 
 	it('only the exchange and the credential test call the HTTP helpers', () => {
 		const helpers =
 			/\bhttpRequest\w*|\brequestWithAuthentication\w*|\brequestOAuth\d|helpers\.request\b|\brequest\b[^;\n]*=\s*this\.helpers|\bfetch\(|\bXMLHttpRequest\b/;
-		const callers = published.filter((file) => helpers.test(sourceOf(file)));
+		const callers = PUBLISHED.filter((file) => helpers.test(sourceOf(file)));
 		expect(callers).toEqual([
 			`${NODE}/transport/credentialTest.ts`,
 			`${NODE}/transport/exchange.ts`,
@@ -149,14 +125,14 @@ describe('who may import whom', () => {
 	it('nothing published touches files, the environment, timers or the console', () => {
 		const forbidden =
 			/\bprocess\.|\bglobalThis\b|\bconsole\.|\bset(?:Timeout|Interval|Immediate)\(|\brequire\(|\b__dirname\b|\bimport\.meta\b|\beval\(|new Function\b/;
-		expect(published.filter((file) => forbidden.test(sourceOf(file)))).toEqual([]);
+		expect(PUBLISHED.filter((file) => forbidden.test(sourceOf(file)))).toEqual([]);
 	});
 
 	it('no comment switches a check off', () => {
 		const off =
 			/eslint-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|Stryker disable|istanbul ignore|c8 ignore/;
 		const development = ['sandbox', 'host', 'bench', 'simulator', 'tools', 'test'];
-		const all = [...published, ...development.flatMap((folder) => filesBelow(folder))].filter(
+		const all = [...PUBLISHED, ...development.flatMap((folder) => filesBelow(folder))].filter(
 			(file) => !file.endsWith('structure/imports.test.mts'),
 		);
 		expect(all.filter((file) => off.test(sourceOf(file)))).toEqual([]);
@@ -164,15 +140,9 @@ describe('who may import whom', () => {
 });
 
 it('no files import each other in a circle, not even for types', () => {
-	const imported = new Map(
-		published.map((file) => [
-			file.replace(/\.ts$/, ''),
-			importsOf(file)
-				.filter(isOurs)
-				.map(({ to }) => to),
-		]),
+	const left = new Map(
+		PUBLISHED.map((file) => [file.replace(/\.ts$/, ''), importsOf(file).map(({ to }) => to)]),
 	);
-	const left = new Map(imported);
 	// What imports nothing that is left is in no circle.
 	for (let before = -1; before !== left.size;) {
 		before = left.size;

