@@ -1,6 +1,6 @@
 import { runPayments } from '../../helpers/payments.mts';
 import { json } from '../../helpers/wire.mts';
-import { everythingOf, impatientTrigger, post, World } from './support.mts';
+import { everythingOf, found, handled, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const OLD = 'sk-before-somebody-left';
@@ -14,7 +14,7 @@ async function paidAfterTheChange(changes: { secretKey: string; previousSecretKe
 	let callbackUrl = '';
 	const service = await world.wire(({ path, json: body }, response) => {
 		if (!path.endsWith('/payment-link-api/create')) {
-			return json(response, 200, { success: true, message: 'Found.', data: RECORD });
+			return json(response, 200, found(RECORD));
 		}
 		callbackUrl = (body as { params: { callback_url: string } }).params.callback_url;
 		const data = { link: 'https://pay.example.com/l/1' };
@@ -34,15 +34,11 @@ async function paidAfterTheChange(changes: { secretKey: string; previousSecretKe
 		},
 		{ credential: before },
 	);
-	const host = await world.serve(
-		{},
-		{ credential: { ...before, ...changes }, type: impatientTrigger() },
-	);
-	await post(host.url, RECORD, { query: new URL(callbackUrl).search.slice(1) });
-	await host.idle();
+	const host = await world.serve({}, { credential: { ...before, ...changes } });
+	const run = await handled(host, RECORD, { query: new URL(callbackUrl).search.slice(1) });
 	for (const { text, path } of service.received.slice(1)) expect(text + path).not.toContain(OLD);
 	expect(everythingOf(host)).not.toContain(OLD);
-	return host.runs[0]!;
+	return run;
 }
 
 it('with the previous key, the payment of an open link has its order', async () => {
