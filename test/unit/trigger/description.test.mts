@@ -46,22 +46,11 @@ describe("the trigger's contract", () => {
 	});
 
 	it('has two endpoints, POST at a fixed path: answered when the callback is stored, or at the end', () => {
+		const stored = { path: 'webhook', responseMode: 'onReceived', responseData: '' };
+		const ended = { path: 'finished', responseMode: 'lastNode', responseData: 'noData' };
 		expect(description.webhooks).toEqual([
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				path: 'webhook',
-				responseMode: 'onReceived',
-				responseData: '',
-			},
-			{
-				name: 'setup',
-				httpMethod: 'POST',
-				path: 'finished',
-				responseMode: 'lastNode',
-				responseData: 'noData',
-				ndvHideUrl: true,
-			},
+			{ name: 'default', httpMethod: 'POST', ...stored },
+			{ name: 'setup', httpMethod: 'POST', ...ended, ndvHideUrl: true },
 		]);
 	});
 
