@@ -99,12 +99,6 @@ describe('the ways to verify', () => {
 		},
 	);
 
-	it('the test URL works like the production URL', async () => {
-		const host = await world.serve({}, { mode: 'manual' });
-		const { callback } = await handled(host, recordOf(pending));
-		expect(callback).toMatchObject([{ verified: 'confirmed' }]);
-	});
-
 	it('what an execution is given later claims no more than the endpoint proved', async () => {
 		const open = await world.serve({ verification: 'none' }, { workflowId: 'changed' });
 		await handled(open, recordOf(pending));
@@ -183,15 +177,6 @@ describe('what is missing', () => {
 		});
 		expect(host.stored).toEqual([]);
 		expect(host.log).toMatchObject([{ level: 'warn', metadata: { reason: 'try_again_later' } }]);
-	});
-
-	it('a token that is no text is not taken for none', async () => {
-		const credential = world.credential({ callbackToken: 12345 as never });
-		const host = await world.serve({}, { credential });
-		expect(await post(host.url, recordOf(pending), { token: '12345' })).toMatchObject({
-			status: 403,
-			json: { reason: 'not_set_up' },
-		});
 	});
 });
 

@@ -1,6 +1,5 @@
-import { runPayments } from '../../helpers/payments.mts';
 import { json } from '../../helpers/wire.mts';
-import { everythingOf, found, handled, World } from './support.mts';
+import { createLinks, everythingOf, found, handled, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const OLD = 'sk-before-somebody-left';
@@ -21,19 +20,8 @@ async function paidAfterTheChange(changes: { secretKey: string; previousSecretKe
 		return json(response, 200, { success: true, message: 'Created.', data });
 	});
 	const before = world.credential({ baseUrl: service.url, secretKey: OLD });
-	await runPayments(
-		{
-			resource: 'paymentLink',
-			operation: 'create',
-			country: 'KE',
-			amount: 1500,
-			businessName: 'Shop',
-			itemName: 'Tea',
-			callbackUrl: 'https://n8n.example.com/webhook/pay',
-			orderReference: 'A-1',
-		},
-		{ credential: before },
-	);
+	const link = { callbackUrl: 'https://n8n.example.com/webhook/pay', orderReference: 'A-1' };
+	await createLinks({ amount: 1500, ...link }, before);
 	const host = await world.serve({}, { credential: { ...before, ...changes } });
 	const run = await handled(host, RECORD, { query: new URL(callbackUrl).search.slice(1) });
 	for (const { text, path } of service.received.slice(1)) expect(text + path).not.toContain(OLD);

@@ -139,12 +139,33 @@ export class World {
 		return made;
 	}
 
+	/** What the customer does with a link. */
+	async pay(reference: string, changes: { amount?: number } = {}): Promise<void> {
+		const reply = await fetch(`${this.sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ outcome: 'success', ...changes }),
+		});
+		expect(reply.status).toBe(200);
+	}
+
 	async close(): Promise<void> {
 		for (const each of this.open) await each.close();
 		await this.tap.close();
 		await this.sandbox.close();
 	}
 }
+
+/** Payment links made by the action node. */
+export const createLinks = async (
+	fields: INodeParameters,
+	credential: ICredentialDataDecryptedObject,
+	options: Omit<Parameters<typeof runPayments>[1], 'credential'> = {},
+) => {
+	const shop = { country: 'KE', businessName: 'Shop', itemName: 'Tea' };
+	const parameters = { resource: 'paymentLink', operation: 'create', ...shop, ...fields };
+	await runPayments(parameters, { credential, ...options });
+};
 
 /** How the service says that it has this record. */
 export const found = (data: unknown) => ({ success: true, message: 'Found.', data });
