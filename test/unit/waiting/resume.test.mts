@@ -21,7 +21,6 @@ interface Call {
 	/** Where the host has it: in Express's name for it, in Node's, or not at all. */
 	urlIn?: 'originalUrl' | 'url' | 'nowhere';
 	body?: unknown;
-	query?: Json;
 	saved?: Json;
 	service?: Service;
 	/** Which execution and which node are called. */
@@ -38,8 +37,7 @@ beforeEach(() => void executions++);
 
 const ONE = () => [asleep('A-1')];
 const OF = (order: string, over: Json = {}) => ({ ref: `TX-${order}`, status: 'success', ...over });
-const paid = (...orders: string[]) =>
-	serviceWith(Object.fromEntries(orders.map((order) => [order, recordOf(order)])));
+const PAID = () => serviceWith({ 'A-1': recordOf('A-1') });
 
 const AGAIN = '503 try_again_later';
 
@@ -49,9 +47,8 @@ async function call({
 	url = addressOf('A-1'),
 	urlIn = 'originalUrl',
 	body = OF('A-1'),
-	query = {},
 	saved = {},
-	service = paid('A-1'),
+	service = PAID(),
 	execution = `execution ${executions}`,
 	node = 'node',
 	contentType = 'application/json',
@@ -64,7 +61,7 @@ async function call({
 		getExecutionId: () => execution,
 		getNode: () => ({ id: node, name: 'Collect' }),
 		getCredentials: async () => ({ ...SAVED, ...saved }),
-		getQueryData: () => query,
+		getQueryData: () => ({}),
 		getBodyData: () => body,
 		getRequestObject: () => ({
 			...(body !== undefined && { rawBody: Buffer.from(JSON.stringify(body)) }),
@@ -298,12 +295,21 @@ describe('a link that failed', () => {
 	const second = (status: string) => record('A-1', 0, { ref: 'TX-2', status });
 	const other = record('B-1', 1, { ref: 'PL-B-1' });
 
-	/** It failed while another one is open, then it is called about again, then the other is paid. */
-	async function tryAgain(records: Parameters<typeof serviceWith>[0], body: Json) {
+	/**
+	 * It failed while another one is open, then it is called about again by these words, when the
+	 * service has this of it and of a second try, then the other is paid.
+	 */
+	async function tryAgain(status: string, retried: string | null, said: string) {
 		quickly();
+		const [ref, word] = said.split(' ');
+		const body = { ref, status: word };
 		const failed = { ref: 'PL-A-1', status: 'failed' };
 		const open = serviceWith({ 'PL-A-1': first });
 		expect((await call({ items: items(), service: open, body: failed })).answer).toBe('200 kept');
+		const records = {
+			'PL-A-1': { ...first, status },
+			...(retried !== null && { 'TX-2': second(retried) }),
+		};
 		const { answer } = await call({ items: items(), service: serviceWith(records), body });
 		const { states } = await call({
 			items: items(),
@@ -314,48 +320,15 @@ describe('a link that failed', () => {
 		return [answer, states?.join(', ')];
 	}
 
-	it.each<[string, Parameters<typeof serviceWith>[0], Json, string, string | undefined]>([
-		[
-			'paid under a name that only this callback tells',
-			{ 'PL-A-1': first, 'TX-2': second('success') },
-			OF('A-1', { ref: 'TX-2' }),
-			AGAIN,
-			'success, success',
-		],
-		[
-			'paid under its own name',
-			{ 'PL-A-1': { ...first, status: 'success' } },
-			{ ref: 'PL-A-1' },
-			'200 kept',
-			'success, success',
-		],
-		[
-			'said to be paid, which the record does not say',
-			{ 'PL-A-1': first },
-			{ ref: 'PL-A-1', status: 'success' },
-			AGAIN,
-			'failed, success',
-		],
-		[
-			'failed once more',
-			{ 'PL-A-1': first, 'TX-2': second('failed') },
-			{ ref: 'TX-2', status: 'failed' },
-			'200 kept',
-			'failed, success',
-		],
-		[
-			'open again',
-			{ 'PL-A-1': { ...first, status: 'pending' } },
-			{ ref: 'PL-A-1', status: 'pending' },
-			'200 not_final',
-			undefined,
-		],
-	])(
-		'is asked about again when it is called about again: %s',
-		async (_, records, body, ...told) => {
-			expect(await tryAgain(records, body)).toEqual(told);
-		},
-	);
+	it.each([
+		['paid in a second try', 'failed', 'success', 'TX-2 success', AGAIN, 'success, success'],
+		['paid under its own name', 'success', null, 'PL-A-1', '200 kept', 'success, success'],
+		['only said to be paid', 'failed', null, 'PL-A-1 success', AGAIN, 'failed, success'],
+		['failed once more', 'failed', 'failed', 'TX-2 failed', '200 kept', 'failed, success'],
+		['open again', 'pending', null, 'PL-A-1 pending', '200 not_final', undefined],
+	])('is asked about again when it is called about again: %s', async (_, a, b, said, ...told) => {
+		expect(await tryAgain(a, b, said)).toEqual(told);
+	});
 
 	it('is not taken for failed while its callback says that it is paid', async () => {
 		quickly();
@@ -387,7 +360,7 @@ describe('several payments', () => {
 		await callA(service, { url: addressOf('B-1', 1), body: OF('B-1'), ...more });
 
 	it('go on together, when the last is final, and none is asked about twice', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		const service = PAID();
 		for (let time = 0; time < 2; time++) expect((await callA(service)).answer).toBe('200 kept');
 		// A callback that comes again is not asked about again.
 		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
@@ -399,7 +372,7 @@ describe('several payments', () => {
 
 	it('of other executions and other nodes nothing is known', async () => {
 		for (const other of [{}, { node: 'other' }, { execution: 'other' }]) {
-			const service = serviceWith({ 'A-1': recordOf('A-1') });
+			const service = PAID();
 			await callA(service, other);
 			expect(service.asked).toEqual(['A-1', 'B-1']);
 		}

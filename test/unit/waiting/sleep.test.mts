@@ -66,40 +66,21 @@ describe('an execution whose payments are not final', () => {
 		expect(aside[0]!.map(({ json }) => json)).toEqual([bad, shown[0]]);
 	});
 
-	it.each<[string, Answer[], Answer[], string, string, number]>([
-		[
-			'until all are final, and at none of these again',
-			[recordOf('A-1')],
-			[open('B-1'), { ...open('B-1'), status: 'failed' }],
-			'A-1 B-1 B-1',
-			'success failed',
-			0,
-		],
-		[
-			'once after each pause, and then sleeps with what is known',
-			[recordOf('A-1')],
-			[open('B-1')],
-			'A-1 B-1 B-1 B-1',
-			'success timedOut',
-			0,
-		],
-		[
-			'no more than twice at what the service does not know',
-			[undefined],
-			[undefined],
-			'A-1 B-1 A-1 B-1',
-			'timedOut timedOut',
-			0,
-		],
-		[
-			'on when one look goes wrong',
-			[recordOf('A-1')],
-			[open('B-1'), new Error('down')],
-			'A-1 B-1 B-1 B-1',
-			'success timedOut',
-			2,
-		],
-	])('looks %s', async (_, first, second, asked, states, warnings) => {
+	const ANSWERS: Record<string, Answer> = {
+		open: open('B-1'),
+		failed: { ...open('B-1'), status: 'failed' },
+		broken: new Error('down'),
+		none: undefined,
+	};
+
+	it.each([
+		['until all are final', 'open failed', 'A-1 B-1 B-1', 'success failed', 0],
+		['once after each pause', 'open', 'A-1 B-1 B-1 B-1', 'success timedOut', 0],
+		['no more than twice at what is not there', 'none', 'A-1 B-1 A-1 B-1', 'timedOut timedOut', 0],
+		['on when one look goes wrong', 'open broken', 'A-1 B-1 B-1 B-1', 'success timedOut', 2],
+	])('looks %s: %s', async (_, answers, asked, states, warnings) => {
+		const second = answers.split(' ').map((answer) => ANSWERS[answer]);
+		const first = answers === 'none' ? undefined : recordOf('A-1');
 		const service = serviceWith({ 'A-1': first, 'B-1': second });
 		const items = [created('A-1'), created('B-1', {}, { callback_url: addressOf('B-1', 1) })];
 		const { shown, warned } = await sleepWith(items, { service, pauses: [1, 1] });
