@@ -18,11 +18,6 @@ beforeAll(async () => {
 	world.sandbox.settle(paid.ref, 'success');
 });
 
-interface Forgery {
-	body: unknown;
-	options?: PostOptions;
-}
-
 /**
  * A forgery is accepted when an item on Callback says what the service does not: success for what
  * is not paid, another amount, currency or reference than the record's.
@@ -43,46 +38,40 @@ function accepted(host: TriggerHost): unknown[] {
 		});
 }
 
-async function send(host: TriggerHost, forgeries: Forgery[]): Promise<number[]> {
-	const statuses: number[] = [];
+/** All of them are answered with this status. */
+async function send(
+	host: TriggerHost,
+	status: number,
+	forgeries: Array<[body: unknown, options?: PostOptions]>,
+): Promise<void> {
 	// A few at a time: the point is what is believed, not how much is borne.
 	for (let next = 0; next < forgeries.length; next += 25) {
 		const batch = forgeries.slice(next, next + 25);
-		const answers = batch.map(({ body, options }) => post(host.url, body, options));
-		statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+		const answers = await Promise.all(batch.map((forgery) => post(host.url, ...forgery)));
+		expect(answers.map((answer) => answer.status)).toEqual(batch.map(() => status));
 	}
 	await host.idle();
-	return statuses;
+}
+
+/** Whoever does not know the token starts nothing, and nothing is asked of the service. */
+async function expectRefused(forgeries: Array<[body: unknown, options?: PostOptions]>) {
+	const asked = world.asked;
+	const host = await world.serve();
+	await send(host, 401, forgeries);
+	expect([host.stored, host.runs, world.asked - asked]).toEqual([[], [], 0]);
 }
 
 const success = (changes: Record<string, unknown> = {}) =>
 	recordOf(pending, { status: 'success', status_code: '200', ...changes });
 
+const asToken = (token: string | string[] | null): PostOptions => ({ token });
+
 /** By hand: thirty ways to come without the token, thirty with it. */
 const BAD_TOKENS = (): PostOptions[] => [
-	{ token: null },
-	{ token: '' },
-	{ token: ' ' },
-	{ token: 'x' },
-	{ token: TOKEN.slice(0, 1) },
-	{ token: TOKEN.slice(0, -1) },
-	{ token: TOKEN.slice(1) },
-	{ token: `${TOKEN}0` },
-	{ token: ` ${TOKEN}` },
-	{ token: `${TOKEN}\n` },
-	{ token: `${TOKEN}\0` },
-	{ token: TOKEN.toUpperCase() },
-	{ token: [...TOKEN].reverse().join('') },
-	{ token: SECRET },
-	{ token: 'undefined' },
-	{ token: 'null' },
-	{ token: 'true' },
-	{ token: '0' },
-	{ token: '***' },
-	{ token: '{{ $credentials.callbackToken }}' },
-	{ token: [TOKEN, TOKEN] },
-	{ token: [TOKEN, ''] },
-	{ token: ['', TOKEN] },
+	...[null, '', ' ', 'x', SECRET, 'undefined', 'null', 'true', '0', '***'].map(asToken),
+	...[TOKEN.slice(0, 1), TOKEN.slice(0, -1), TOKEN.slice(1), `${TOKEN}0`, ` ${TOKEN}`].map(asToken),
+	...[`${TOKEN}\n`, `${TOKEN}\0`, TOKEN.toUpperCase(), [...TOKEN].reverse().join('')].map(asToken),
+	...['{{ $credentials.callbackToken }}', [TOKEN, TOKEN], [TOKEN, ''], ['', TOKEN]].map(asToken),
 	{ query: `token[]=${TOKEN}` },
 	{ query: `token[0]=${TOKEN}` },
 	{ query: `token[length]=${TOKEN}` },
@@ -126,29 +115,17 @@ const WITH_TOKEN = (): unknown[] => [
 ];
 
 describe('60 written forgeries', () => {
-	it('there are 60 of them', () => {
-		expect([BAD_TOKENS().length, WITH_TOKEN().length]).toEqual([30, 30]);
-	});
-
 	it('30 without the token: no execution, no question to the service', async () => {
-		const asked = world.asked;
-		const host = await world.serve();
-		const statuses = await send(
-			host,
-			BAD_TOKENS().map((options) => ({ body: recordOf(paid), options })),
-		);
-		expect(statuses).toEqual(Array(30).fill(401));
-		expect([host.stored, host.runs, world.asked - asked]).toEqual([[], [], 0]);
+		await expectRefused(BAD_TOKENS().map((options) => [recordOf(paid), options]));
 	});
 
 	it('30 with the token: none is believed', async () => {
 		const host = await world.serve();
-		const statuses = await send(
+		await send(
 			host,
-			WITH_TOKEN().map((body) => ({ body })),
+			200,
+			WITH_TOKEN().map((body) => [body]),
 		);
-		expect(statuses).toEqual(Array(30).fill(200));
-		expect(host.runs).toHaveLength(30);
 		expect(host.runs.map(({ status }) => status)).toEqual(Array(30).fill('success'));
 		expect(accepted(host)).toEqual([]);
 	}, 60_000);
@@ -157,7 +134,8 @@ describe('60 written forgeries', () => {
 		const host = await world.serve({}, { type: new NaiveTrigger() });
 		await send(
 			host,
-			WITH_TOKEN().map((body) => ({ body })),
+			200,
+			WITH_TOKEN().map((body) => [body]),
 		);
 		expect(accepted(host).length).toBeGreaterThan(20);
 	}, 60_000);
@@ -213,26 +191,18 @@ describe('1,000 generated forgeries', () => {
 	const seed = 20_260_101;
 
 	it('500 with bad tokens: no execution, no question to the service', async () => {
-		const asked = world.asked;
-		const host = await world.serve();
 		const forgeries = fc.sample(fc.tuple(forgery(), token()), { numRuns: 500, seed });
-		const statuses = await send(
-			host,
-			forgeries.map(([body, bad]) => ({ body, options: { token: bad } })),
-		);
-		expect(statuses).toEqual(Array(500).fill(401));
-		expect([host.stored, host.runs, world.asked - asked]).toEqual([[], [], 0]);
+		await expectRefused(forgeries.map(([body, bad]) => [body, { token: bad }]));
 	}, 120_000);
 
 	it('500 with the right token: none is believed, and none breaks anything', async () => {
 		const host = await world.serve({ options: { skipRepeats: false } });
 		const bodies = fc.sample(forgery(), { numRuns: 500, seed });
-		const statuses = await send(
+		await send(
 			host,
-			bodies.map((body) => ({ body })),
+			200,
+			bodies.map((body) => [body]),
 		);
-		expect(statuses).toEqual(Array(500).fill(200));
-		expect(host.runs).toHaveLength(500);
 		expect(host.runs.filter(({ status }) => status !== 'success')).toEqual([]);
 		expect(accepted(host)).toEqual([]);
 		// Not everything is a forgery: what happens to be true is emitted, as the service tells it.
@@ -242,14 +212,4 @@ describe('1,000 generated forgeries', () => {
 		expect(told).toBeGreaterThan(0);
 		expect(refused).toBeGreaterThan(250);
 	}, 300_000);
-
-	it('control: the naive trigger believes most of them', async () => {
-		const host = await world.serve({}, { type: new NaiveTrigger() });
-		const bodies = fc.sample(forgery(), { numRuns: 500, seed });
-		await send(
-			host,
-			bodies.map((body) => ({ body })),
-		);
-		expect(accepted(host).length).toBeGreaterThan(250);
-	}, 120_000);
 });

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
-import { runPayments } from '../../helpers/payments.mts';
-import { World } from './support.mts';
+import { createLinks, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(
@@ -28,34 +27,19 @@ async function delivered(host: TriggerHost, made: Transaction, count: number): P
 const items = (host: TriggerHost) => host.runs.flatMap(({ callback }) => callback);
 const rejected = (host: TriggerHost) => host.runs.flatMap((run) => run.rejected);
 
-/** What leaves the trigger for each value that steers the sandbox. */
-const EXPECTED: Record<string, { calls: number; states: string[] }> = {
-	'990200': { calls: 1, states: ['success'] },
-	'990401': { calls: 1, states: ['failed'] },
-	'990402': { calls: 1, states: ['failed'] },
-	'990403': { calls: 1, states: ['failed'] },
-	'990404': { calls: 1, states: ['failed'] },
-	'990405': { calls: 1, states: ['failed'] },
-	'990406': { calls: 1, states: ['failed'] },
-	'990407': { calls: 1, states: ['failed'] },
-	'990100': { calls: 0, states: [] },
-	'990101': { calls: 1, states: ['success'] },
-	'990102': { calls: 1, states: ['success'] },
-	'990301': { calls: 2, states: ['success'] },
-	'990302': { calls: 2, states: ['success'] },
-	'990303': { calls: 0, states: [] },
-	'990304': { calls: 1, states: ['success'] },
-};
+/** How often each value that steers the sandbox calls back, and what leaves the trigger. */
+const EXPECTED: Array<[codes: string[], calls: number, states: string[]]> = [
+	[['990200', '990101', '990102', '990304'], 1, ['success']],
+	[['990401', '990402', '990403', '990404', '990405', '990406', '990407'], 1, ['failed']],
+	[['990301', '990302'], 2, ['success']],
+	[['990100', '990303'], 0, []],
+];
 
 describe('what the sandbox plays, from the action node to the trigger', () => {
-	it('every magic value is here', () => {
-		expect(Object.keys(EXPECTED).sort()).toEqual(MAGIC_VALUES.map(({ code }) => code).sort());
-	});
-
 	it.each(MAGIC_VALUES.map(({ code, meaning, failure }) => ({ code, meaning, failure })))(
 		'$code: $meaning',
 		async ({ code, failure }) => {
-			const { calls, states } = EXPECTED[code]!;
+			const [, calls, states] = EXPECTED.find(([codes]) => codes.includes(code))!;
 			const host = await world.serve();
 			const made = await world.collect({ amount: code, callbackUrl: host.url });
 			await delivered(host, made, calls);
@@ -90,25 +74,9 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 
 	it('a link that is paid gives one confirmed item', async () => {
 		const host = await world.serve();
-		await runPayments(
-			{
-				resource: 'paymentLink',
-				operation: 'create',
-				country: 'KE',
-				amount: '2500',
-				businessName: 'Shop',
-				itemName: 'Shoes',
-				callbackUrl: host.url,
-			},
-			{ credential: world.credential() },
-		);
+		await createLinks({ amount: '2500', callbackUrl: host.url }, world.credential());
 		const [link] = world.sandbox.state.links.slice(-1);
-		const reply = await fetch(`${world.sandbox.url}/sandbox/links/${link!.reference}/pay`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ outcome: 'success' }),
-		});
-		expect(reply.ok).toBe(true);
+		await world.pay(link!.reference);
 		while (items(host).length === 0) await pause(10);
 		expect(items(host)).toMatchObject([
 			{ state: 'success', transaction: { ref: link!.reference, amount: 2500 } },
@@ -116,10 +84,8 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 	});
 
 	it('a callback with an outdated token is refused at every try of the sender', async () => {
-		const wrong = await world.serve(
-			{},
-			{ credential: world.credential({ callbackToken: 'another-token-of-ours' }) },
-		);
+		const credential = world.credential({ callbackToken: 'another-token-of-ours' });
+		const wrong = await world.serve({}, { credential });
 		const made = await world.collect({ amount: '990200', callbackUrl: wrong.url });
 		const last = () => callbacksOf(made)[0];
 		while (last()?.status !== 'failed') await pause(10);

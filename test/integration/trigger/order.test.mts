@@ -1,7 +1,5 @@
-import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { json } from '../../helpers/wire.mts';
-import { everythingOf, post, SECRET, TOKEN, World } from './support.mts';
+import { withMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { everythingOf, handled, markOf, post, SECRET, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start());
@@ -17,54 +15,28 @@ interface Said {
 	options?: { transactionType: string };
 }
 
+const RECORD = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
+
 /** What comes out for a payment whose record and callback say this. */
 async function told(said: Said) {
 	const { called, recorded, changes, body, verification = 'confirm', options = {} } = said;
-	const data: Record<string, unknown> = {
-		ref: 'TX-1',
-		amount: '1500.00',
-		currency: 'KES',
-		status: 'success',
-		...changes,
-	};
-	const service = await world.wire((_, response) =>
-		json(response, 200, { success: true, message: 'Found.', data }),
-	);
-	const credential = world.credential({ baseUrl: service.url });
-	const account = readCredential(credential);
-	const mark = (order: string) =>
-		writeMark(
-			account,
-			{ orderReference: order, amount: '1500', currency: 'KES' },
-			{ key: order, by: 'orderReference' },
-			{ workflowId: 'w', nodeId: 'n' },
-		);
-	const host = await world.serve({ verification, options }, { credential });
+	const data: Record<string, unknown> = { ...RECORD, ...changes };
+	const { host, credential } = await world.against(data, { verification, options });
 	const bare = `${host.url}?token=${TOKEN}`;
 	if (recorded !== undefined) {
-		data.callback_url = recorded === null ? bare : withMark(bare, mark(recorded));
+		data.callback_url = recorded === null ? bare : withMark(bare, markOf(credential, recorded));
 	}
-	const value =
-		called === undefined
-			? null
-			: called.replace(/^order:([\w-]+)/, (_, order: string) => mark(order));
-	const answer = await post(host.url, body ?? data, {
-		query: `token=${TOKEN}${value === null ? '' : `&upo=${value}`}`,
+	const code = called?.replace(/^order:([\w-]+)/, (_, order: string) => markOf(credential, order));
+	const run = await handled(host, body ?? data, {
+		query: `token=${TOKEN}${code === undefined ? '' : `&upo=${code}`}`,
 		signWith: SECRET,
 	});
-	expect(answer.status).toBe(200);
-	await host.idle();
 	expect(everythingOf(host)).not.toContain(TOKEN);
-	const [run] = host.runs;
-	expect(run!.status).toBe('success');
-	return [...run!.callback, ...run!.rejected][0]!;
+	expect(run.status).toBe('success');
+	return [...run.callback, ...run.rejected][0]!;
 }
 
-const A1 = {
-	orderReference: 'A-1',
-	asked: { amount: 1500, currency: 'KES' },
-	paidInFull: true,
-};
+const A1 = { orderReference: 'A-1', asked: { amount: 1500, currency: 'KES' }, paidInFull: true };
 const NONE = { orderReference: null, asked: null, paidInFull: null };
 
 describe('the order of a payment', () => {
@@ -170,22 +142,11 @@ describe('the order of a payment', () => {
 	});
 
 	it('a code that the endpoint could not check is checked again when the execution is retried', async () => {
-		const data = { ref: 'TX-1', amount: '1500.00', currency: 'KES', status: 'success' };
-		const service = await world.wire((_, response) =>
-			json(response, 200, { success: true, message: '', data }),
-		);
-		const right = world.credential({ baseUrl: service.url });
-		const wrong = { ...right, secretKey: 'mistyped' };
-		const payment = { orderReference: 'A-1', amount: '1500', currency: 'KES' };
-		const mark = writeMark(
-			readCredential(right),
-			payment,
-			{ key: 'A-1', by: 'orderReference' },
-			{ workflowId: 'w', nodeId: 'n' },
-		);
+		const { host: mended, credential } = await world.against(RECORD);
+		const wrong = { ...credential, secretKey: 'mistyped' };
 		const before = await world.serve({}, { credential: wrong, execute: false });
-		await post(before.url, data, { query: `token=${TOKEN}&upo=${mark}` });
-		const mended = await world.serve({}, { credential: right });
+		const query = `token=${TOKEN}&upo=${markOf(credential, 'A-1')}`;
+		await post(before.url, RECORD, { query });
 		expect((await mended.run(before.stored[0]!, 'retry')).callback).toMatchObject([A1]);
 	});
 });

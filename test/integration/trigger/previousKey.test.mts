@@ -1,6 +1,5 @@
-import { runPayments } from '../../helpers/payments.mts';
 import { json } from '../../helpers/wire.mts';
-import { everythingOf, impatientTrigger, post, World } from './support.mts';
+import { createLinks, everythingOf, found, handled, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const OLD = 'sk-before-somebody-left';
@@ -14,35 +13,20 @@ async function paidAfterTheChange(changes: { secretKey: string; previousSecretKe
 	let callbackUrl = '';
 	const service = await world.wire(({ path, json: body }, response) => {
 		if (!path.endsWith('/payment-link-api/create')) {
-			return json(response, 200, { success: true, message: 'Found.', data: RECORD });
+			return json(response, 200, found(RECORD));
 		}
 		callbackUrl = (body as { params: { callback_url: string } }).params.callback_url;
 		const data = { link: 'https://pay.example.com/l/1' };
 		return json(response, 200, { success: true, message: 'Created.', data });
 	});
 	const before = world.credential({ baseUrl: service.url, secretKey: OLD });
-	await runPayments(
-		{
-			resource: 'paymentLink',
-			operation: 'create',
-			country: 'KE',
-			amount: 1500,
-			businessName: 'Shop',
-			itemName: 'Tea',
-			callbackUrl: 'https://n8n.example.com/webhook/pay',
-			orderReference: 'A-1',
-		},
-		{ credential: before },
-	);
-	const host = await world.serve(
-		{},
-		{ credential: { ...before, ...changes }, type: impatientTrigger() },
-	);
-	await post(host.url, RECORD, { query: new URL(callbackUrl).search.slice(1) });
-	await host.idle();
+	const link = { callbackUrl: 'https://n8n.example.com/webhook/pay', orderReference: 'A-1' };
+	await createLinks({ amount: 1500, ...link }, before);
+	const host = await world.serve({}, { credential: { ...before, ...changes } });
+	const run = await handled(host, RECORD, { query: new URL(callbackUrl).search.slice(1) });
 	for (const { text, path } of service.received.slice(1)) expect(text + path).not.toContain(OLD);
 	expect(everythingOf(host)).not.toContain(OLD);
-	return host.runs[0]!;
+	return run;
 }
 
 it('with the previous key, the payment of an open link has its order', async () => {

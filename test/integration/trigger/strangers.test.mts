@@ -1,7 +1,7 @@
 // What callbacks without a token make us ask of the service.
 import { until } from '../../../host/shared/until.mts';
 import { PER_MINUTE } from '../../../nodes/UnifiedPayments/transport/askingBudget.ts';
-import { post, World } from './support.mts';
+import { handled, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const FEW = 3;
@@ -15,8 +15,7 @@ it('is limited, is told, and does not keep a genuine callback from being confirm
 	const host = await world.serve({}, { credential });
 	const genuine = await world.collect({ callbackUrl: host.url, reference: 'A-1' }, credential);
 	for (let n = 0; n < 3 * FEW; n++) {
-		await post(host.url, { ref: `TX-${n}`, status: 'success' }, { token: null });
-		await host.idle();
+		await handled(host, { ref: `TX-${n}`, status: 'success' }, { token: null });
 	}
 	expect(world.asked).toBe(FEW);
 	expect(host.runs.at(-1)!.rejected).toMatchObject([

@@ -8,6 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { emitCallbacks } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import {
@@ -23,7 +25,7 @@ import {
 	type TriggerOptions,
 } from '../../../host/engine/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { startTap, startWire, type Wire } from '../../helpers/wire.mts';
+import { json, startTap, startWire, type Wire } from '../../helpers/wire.mts';
 
 const STATUS = '/api/v3/get-unified-transaction-status';
 export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
@@ -100,6 +102,19 @@ export class World {
 		return service;
 	}
 
+	/** A service that answers as the test says, or always with this record, and a trigger that asks it. */
+	async against(
+		answer: Parameters<typeof startWire>[0] | Record<string, unknown>,
+		parameters: INodeParameters = {},
+		{ credential: changes, ...options }: ServeOptions = {},
+	) {
+		const service = await this.wire(
+			typeof answer === 'function' ? answer : (_, response) => json(response, 200, found(answer)),
+		);
+		const credential = this.credential({ baseUrl: service.url, ...changes });
+		return { service, credential, host: await this.serve(parameters, { ...options, credential }) };
+	}
+
 	/** A transaction made by the action node, with the trigger's URL as its callback URL. */
 	async collect(
 		fields: { amount?: number | string; callbackUrl?: string; reference?: string } = {},
@@ -124,12 +139,49 @@ export class World {
 		return made;
 	}
 
+	/** What the customer does with a link. */
+	async pay(reference: string, changes: { amount?: number } = {}): Promise<void> {
+		const reply = await fetch(`${this.sandbox.url}/sandbox/links/${reference}/pay`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ outcome: 'success', ...changes }),
+		});
+		expect(reply.status).toBe(200);
+	}
+
 	async close(): Promise<void> {
 		for (const each of this.open) await each.close();
 		await this.tap.close();
 		await this.sandbox.close();
 	}
 }
+
+/** Payment links made by the action node. */
+export const createLinks = async (
+	fields: INodeParameters,
+	credential: ICredentialDataDecryptedObject,
+	options: Omit<Parameters<typeof runPayments>[1], 'credential'> = {},
+) => {
+	const shop = { country: 'KE', businessName: 'Shop', itemName: 'Tea' };
+	const parameters = { resource: 'paymentLink', operation: 'create', ...shop, ...fields };
+	await runPayments(parameters, { credential, ...options });
+};
+
+/** How the service says that it has this record. */
+export const found = (data: unknown) => ({ success: true, message: 'Found.', data });
+
+/** What our callback URLs carry about an order. */
+export const markOf = (
+	credential: ICredentialDataDecryptedObject,
+	orderReference: string | null,
+	amount = '1500',
+): string =>
+	writeMark(
+		readCredential(credential),
+		{ orderReference, amount, currency: 'KES' },
+		{ key: String(orderReference), by: 'orderReference' },
+		{ workflowId: 'w', nodeId: 'n' },
+	);
 
 /** The record as a callback carries it. */
 export const recordOf = (transaction: Transaction, changes: Record<string, unknown> = {}) => ({
@@ -172,6 +224,17 @@ export async function post(
 	});
 	const text = await reply.text();
 	return { status: reply.status, text, json: parse(text) };
+}
+
+/** The run of a callback that is let in. */
+export async function handled(
+	host: TriggerHost,
+	body: unknown,
+	options?: PostOptions,
+): Promise<TriggerHost['runs'][number]> {
+	expect((await post(host.url, body, options)).status).toBe(200);
+	await host.idle();
+	return host.runs.at(-1)!;
 }
 
 function parse(text: string): unknown {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../host/shared/until.mts';
 import type { Switches } from '../../../sandbox/index.mts';
-import { runPayments } from '../../helpers/payments.mts';
-import { TOKEN, World } from './support.mts';
+import { createLinks, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start({ settleDelayMs: 0 }));
@@ -17,28 +16,17 @@ async function paidLinks(switches: Partial<Switches>, callbackToken: string) {
 	world.sandbox.change(switches);
 	const credential = world.credential({ callbackToken });
 	const host = await world.serve({}, { credential });
-	await runPayments(
-		{
-			resource: 'paymentLink',
-			operation: 'create',
-			country: 'KE',
-			amount: 100,
-			businessName: 'Shop',
-			itemName: 'Rent',
-			orderReference: '={{ $json.order }}',
-			callbackUrl: host.url,
-			// One after the other, so that references are in the order of the rows.
-			options: { concurrency: 1 },
-		},
-		{ credential, items: ORDERS.map((order) => ({ order })), workflowId: `switches-${host.url}` },
+	// One after the other, so that references are in the order of the rows.
+	const options = { concurrency: 1 };
+	await createLinks(
+		{ amount: 100, orderReference: '={{ $json.order }}', callbackUrl: host.url, options },
+		credential,
+		{ items: ORDERS.map((order) => ({ order })), workflowId: `switches-${host.url}` },
 	);
 	const references = world.sandbox.state.links.map(({ reference }) => reference).sort();
 	expect(references).toHaveLength(ORDERS.length);
 	for (const [index, reference] of references.entries()) {
-		const body = JSON.stringify({ outcome: 'success', ...(index === 1 ? { amount: 40 } : {}) });
-		const headers = { 'content-type': 'application/json' };
-		const url = `${world.sandbox.url}/sandbox/links/${reference}/pay`;
-		expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(200);
+		await world.pay(reference, index === 1 ? { amount: 40 } : {});
 	}
 	await until('the callbacks', async () =>
 		world.sandbox.state.callbacks.length >= ORDERS.length &&

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import { loadOptions } from '../../../host/engine/index.mts';
-import { post, recordOf, TOKEN, World } from './support.mts';
+import { handled, post, recordOf, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start());
@@ -38,13 +38,8 @@ describe('a run says so, too', () => {
 		const host = await world.serve({ verification }, { credential: world.credential(credential) });
 		const paid = await world.collect({ amount: 700 });
 		world.sandbox.settle(paid.ref, 'success');
-		const { callbackToken } = world.credential(credential);
-		await post(host.url, recordOf(paid, { status: 'success' }), {
-			token: callbackToken === '' ? null : String(callbackToken),
-		});
-		await host.idle();
-		const [run] = host.runs;
-		return run!.hints('Node').map(({ message }) => message);
+		const run = await handled(host, recordOf(paid, { status: 'success' }));
+		return run.hints('Node').map(({ message }) => message);
 	};
 
 	it('without a token', async () => {

@@ -93,12 +93,7 @@ describe('for any address and token', () => {
 		)
 		.map(([name, value, joint]) => (joint === '' ? name : name + joint + value));
 	const typed = fc.constantFrom(
-		'token=x',
-		'token=',
-		'token',
-		'%74oken=y',
-		'token[]=z',
-		'toke%6E=1',
+		...['token=x', 'token=', 'token', '%74oken=y', 'token[]=z', 'toke%6E=1'],
 	);
 	const url = fc
 		.tuple(fc.array(fc.oneof(other, typed), { maxLength: 6 }), fc.option(word))
@@ -113,9 +108,6 @@ describe('for any address and token', () => {
 			fc.property(url, token, (given, secret) => {
 				const sent = withToken(given, secret);
 				expect(tokensIn(sent)).toEqual([secret]);
-				expect(
-					[...new URL(sent).searchParams.keys()].filter((name) => /^token\[/.test(name)),
-				).toEqual([]);
 				const kept = othersIn(given).filter(([name]) => !name.startsWith('token['));
 				expect(othersIn(sent)).toEqual(kept);
 				expect(new URL(sent).hash).toBe(new URL(given).hash);
@@ -130,9 +122,8 @@ describe('for any address and token', () => {
 			fc.property(url, token, (given, secret) => {
 				expect(tokensIn(shownUrl(given, secret))).toEqual([]);
 				expect(shownUrl(withToken(given, secret), secret)).toBe(shownUrl(given, secret));
-				expect(tokensIn(shownUrl(given, null)).every((each) => each === '***' || each === '')).toBe(
-					true,
-				);
+				const masked = tokensIn(shownUrl(given, null));
+				expect(masked.filter((each) => each !== '***' && each !== '')).toEqual([]);
 			}),
 			{ numRuns: 2000 },
 		);

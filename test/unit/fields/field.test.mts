@@ -13,15 +13,11 @@ import {
 	type Field,
 	type Read,
 } from '../../../nodes/UnifiedPayments/fields/field.ts';
-import { InputError, showGiven } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
+import { showGiven } from '../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { readEmail, readText } from '../../../nodes/UnifiedPayments/fields/text.ts';
 
-const property = (name: string): INodeProperties => ({
-	displayName: name,
-	name,
-	type: 'string',
-	default: '',
-});
+const property = (name: string) =>
+	({ displayName: name, name, type: 'string', default: '' }) as INodeProperties;
 const name: Field<string> = { property: property('name'), read: readText };
 const email: Field<string | undefined> = {
 	property: property('email'),
@@ -45,26 +41,17 @@ it('gives what was read, with blanks as undefined, and nothing else', () => {
 });
 
 it('tells of every bad field, with what was given', () => {
-	let thrown: unknown;
-	try {
-		readFields(FIELDS, { amount: 'abc', name: '', email: 'nobody' });
-	} catch (error) {
-		thrown = error;
-	}
-	expect(thrown).toBeInstanceOf(InputError);
-	expect(thrown).toMatchObject({ name: 'InputError', message: 'which is not an amount' });
-	const { issues } = thrown as InputError;
-	expect(issues.map(({ field, given: value }) => [field, value])).toEqual([
-		['amount', 'abc'],
-		['name', ''],
-		['email', 'nobody'],
-	]);
-	expect(issues[0]).toEqual({
-		field: 'amount',
-		given: 'abc',
-		reason: 'which is not an amount',
-		allowed: 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.',
-	});
+	const row = { amount: 'abc', name: '', email: 'nobody' };
+	const issues = Object.entries(row).map(([field, value]) => ({
+		field,
+		given: value,
+		reason: expect.any(String) as string,
+		allowed: expect.any(String) as string,
+	}));
+	const reason = 'which is not an amount';
+	issues[0]!.reason = reason;
+	const thrown = expect.objectContaining({ name: 'InputError', message: reason, issues }) as Error;
+	expect(() => readFields(FIELDS, row)).toThrow(thrown);
 });
 
 it('reads each field by itself, so that a bad one hides no other', () => {
@@ -73,11 +60,8 @@ it('reads each field by itself, so that a bad one hides no other', () => {
 });
 
 it('leaves out what is not there, and nothing else', () => {
-	expect(withoutBlanks({ a: undefined, b: 0, c: false, d: 'x' })).toEqual({
-		b: 0,
-		c: false,
-		d: 'x',
-	});
+	const kept = { b: 0, c: false, d: 'x' };
+	expect(withoutBlanks({ a: undefined, ...kept })).toStrictEqual(kept);
 });
 
 describe('one check after the other', () => {

@@ -21,6 +21,10 @@ const insteadOf = (other: Country, { name }: Country) =>
 
 const RUNS = { numRuns: 10_000 };
 
+/** Said with every refusal. */
+const hintOf = ({ name, iso2, dialCode }: Country) =>
+	`A mobile number of ${name} looks like ${MOBILE_PLANS[iso2]!.example} or begins with +${dialCode}.`;
+
 const countryOf = (iso2: string) => COUNTRIES.find((country) => country.iso2 === iso2)!;
 const nationalExample = ({ iso2 }: Country) =>
 	String(getExampleNumber(iso2 as CountryCode, examples)?.nationalNumber);
@@ -87,31 +91,23 @@ describe.each(COUNTRIES.map((country): [string, Country] => [country.name, count
 			const national = mobiles[0]!;
 			const international = country.dialCode + national;
 			const written = `+${country.dialCode} ${spaced(national, ' ')}`;
-			expect(readMobile(written, country, 'international')).toEqual({
-				ok: true,
-				value: international,
-			});
-			expect(readMobile(written, country, 'e164')).toEqual({
-				ok: true,
-				value: `+${international}`,
-			});
-			expect(readMobile(written, country, 'asEntered')).toEqual({ ok: true, value: written });
+			for (const [form, value] of [
+				['international', international],
+				['e164', `+${international}`],
+				['asEntered', written],
+			] as const) {
+				expect(readMobile(written, country, form)).toEqual({ ok: true, value });
+			}
 		});
 
 		it("are not another country's", () => {
 			for (const other of COUNTRIES.filter((each) => each !== country)) {
 				const international = other.dialCode + nationalExample(other);
+				const reason = `which is a number of ${other.name}, not of ${country.name}`;
+				const allowed = `${insteadOf(other, country)} ${hintOf(country)}`;
 				for (const written of [`+${international}`, `00${international}`, international]) {
-					expect([written, readMobile(written, country)]).toEqual([
-						written,
-						{
-							ok: false,
-							reason: `which is a number of ${other.name}, not of ${country.name}`,
-							allowed:
-								`${insteadOf(other, country)} ` +
-								`A mobile number of ${country.name} looks like ${MOBILE_PLANS[country.iso2]!.example} or begins with +${country.dialCode}.`,
-						},
-					]);
+					const refused = [written, { ok: false, reason, allowed }];
+					expect([written, readMobile(written, country)]).toEqual(refused);
 				}
 			}
 		});
@@ -146,10 +142,7 @@ it('a number that was read is read to itself', () => {
 			const fromE164 = e164.ok ? readMobile(e164.value, country) : e164;
 			return (
 				read.value.startsWith(country.dialCode) &&
-				again.ok &&
-				again.value === read.value &&
-				fromE164.ok &&
-				fromE164.value === read.value
+				[again, fromE164].every((each) => each.ok && each.value === read.value)
 			);
 		}),
 		RUNS,
@@ -159,13 +152,14 @@ it('a number that was read is read to itself', () => {
 describe('readMobile', () => {
 	const kenya = countryOf('KE');
 	const allowed = 'A mobile number of Kenya looks like 0712 345678 or begins with +254.';
+	const refused = (reason: string, advice = allowed) => ({ ok: false, reason, allowed: advice });
 
 	it.each<[unknown]>([[null], [undefined], [true], [{}], [['0712345678']], [10n]])(
 		'refuses %p, which is no text',
 		(given) => {
-			const refused = { ok: false, reason: 'which is not a phone number', allowed };
-			expect(readMobile(given, kenya)).toEqual(refused);
-			expect(readMobile(given, kenya, 'asEntered')).toEqual(refused);
+			const none = refused('which is not a phone number');
+			expect(readMobile(given, kenya)).toEqual(none);
+			expect(readMobile(given, kenya, 'asEntered')).toEqual(none);
 		},
 	);
 
@@ -174,43 +168,30 @@ describe('readMobile', () => {
 		...['254+712345678', '0712345678;0712345679', '٠٧١٢٣٤٥٦٧٨', '+44 7400 123456', '020 2222222'],
 		...['00712345678', '0712\u0000345678', Number.NaN, -712345678e3],
 	])('refuses %j, which is no mobile number there', (given) => {
-		expect(readMobile(given, kenya)).toEqual({
-			ok: false,
-			reason: 'which is not a mobile number of Kenya',
-			allowed,
-		});
+		expect(readMobile(given, kenya)).toEqual(refused('which is not a mobile number of Kenya'));
 	});
 
-	it.each<[string, unknown]>([
+	it.each<[string, unknown[]]>([
 		// Without the point, each of these would be the number of somebody else.
-		['KE', '71234567.0'],
-		['KE', '071234567.0'],
-		['KE', '25471234567.0'],
-		['KE', '+254 7123 4567.0 '],
-		['KE', '71234567.0\u200b'],
-		['KE', '71234567. 0'],
-		['NG', '80212345.00'],
-		['KE', 71234567.5],
-		['KE', '71234567,0'],
-		['SL', '71234567.0'],
-		['KE', '254712345678.0'],
-		['KE', 7.5],
-	])('refuses a number of %s with decimals: %j', (iso2, given) => {
-		expect(readMobile(given, countryOf(iso2))).toEqual({
-			ok: false,
-			reason: 'which is a number with decimals, and may have become so in a sheet',
-			allowed: expect.stringMatching(/^Format the column as text .* A mobile number of /) as string,
-		});
+		['KE', ['71234567.0', '071234567.0', '25471234567.0', '+254 7123 4567.0 ', '71234567.0\u200b']],
+		['KE', ['71234567. 0', 71234567.5, '71234567,0', '254712345678.0', 7.5]],
+		['NG', ['80212345.00']],
+		['SL', ['71234567.0']],
+	])('refuses numbers of %s with decimals: %j', (iso2, all) => {
+		const reason = 'which is a number with decimals, and may have become so in a sheet';
+		const advice = /^Format the column as text .* A mobile number of /;
+		for (const given of all) {
+			const read = readMobile(given, countryOf(iso2));
+			expect(read).toEqual(refused(reason, expect.stringMatching(advice) as string));
+		}
 	});
 
 	it.each(['7.1234567E8', '7,12E+08', '2.54712345678e+11', '254E9'])(
 		'refuses %s, which a sheet shortened',
 		(given) => {
-			expect(readMobile(given, kenya)).toEqual({
-				ok: false,
-				reason: 'which a sheet shortened, so that digits may be missing',
-				allowed: `Format the column as text and enter the whole number again. ${allowed}`,
-			});
+			const reason = 'which a sheet shortened, so that digits may be missing';
+			const advice = `Format the column as text and enter the whole number again. ${allowed}`;
+			expect(readMobile(given, kenya)).toEqual(refused(reason, advice));
 		},
 	);
 
@@ -240,32 +221,19 @@ describe('readMobile', () => {
 	it.each([
 		['BJ', '0195123456', '2290195123456'],
 		['CI', '0712345678', '2250712345678'],
-	])('keeps the zero that is part of a number of %s', (iso2, given, expected) => {
-		expect(readMobile(given, countryOf(iso2))).toEqual({ ok: true, value: expected });
-	});
-
-	it.each([
-		['CM', '0671234567'],
-		['SN', '0771234567'],
-		['BJ', '00195123456'],
-		['CI', '00712345678'],
-	])('does not drop a zero in %s, where nobody dials one: %s', (iso2, given) => {
-		expect(readMobile(given, countryOf(iso2)).ok).toBe(false);
+		['CM', '0671234567', undefined],
+		['SN', '0771234567', undefined],
+		['BJ', '00195123456', undefined],
+		['CI', '00712345678', undefined],
+	])('in %s, where nobody dials a zero, %s is read with it or not at all', (iso2, given, value) => {
+		const read = readMobile(given, countryOf(iso2));
+		expect(read.ok ? read.value : undefined).toBe(value);
 	});
 
 	it('sends what was entered when the user says so, unless it is nothing', () => {
-		expect(readMobile(' any thing ', kenya, 'asEntered')).toEqual({
-			ok: true,
-			value: ' any thing ',
-		});
-		expect(readMobile(254712345678, kenya, 'asEntered')).toEqual({
-			ok: true,
-			value: '254712345678',
-		});
-		expect(readMobile('  ', kenya, 'asEntered')).toEqual({
-			ok: false,
-			reason: 'but a phone number is needed',
-			allowed,
-		});
+		const read = (given: unknown) => readMobile(given, kenya, 'asEntered');
+		expect(read(' any thing ')).toEqual({ ok: true, value: ' any thing ' });
+		expect(read(254712345678)).toEqual({ ok: true, value: '254712345678' });
+		expect(read('  ')).toEqual(refused('but a phone number is needed'));
 	});
 });

@@ -4,13 +4,13 @@ import { createFiles } from '../../../nodes/UnifiedPayments/rows/read/readRows.t
 
 /** A strict context: whatever is not mentioned here throws when it is touched. */
 const contextWith = (binary: Array<Record<string, { id?: string; data: string }>>) => {
-	const reads: Array<[number, string]> = [];
+	const reads: string[] = [];
 	const context = {
 		getInputData: () => binary.map((each) => ({ json: {}, binary: each })),
 		helpers: {
 			getBinaryDataBuffer: async (row: number, property: string) => {
-				reads.push([row, property]);
-				return Buffer.from(`${row} ${property}`);
+				reads.push(`${row} ${property}`);
+				return Buffer.from(reads.at(-1)!);
 			},
 		},
 	} as unknown as IExecuteFunctions;
@@ -18,20 +18,13 @@ const contextWith = (binary: Array<Record<string, { id?: string; data: string }>
 };
 
 it('reads a file that all rows share once', async () => {
-	const { files, reads } = contextWith([
-		{ logo: { id: 'a', data: 'filesystem' } },
-		{ logo: { id: 'a', data: 'filesystem' } },
-		{ logo: { id: 'b', data: 'filesystem' } },
-	]);
-	const [first, second, third] = await Promise.all(
-		[0, 1, 2].map((row) => files(row).binary('logo')),
-	);
+	const rows = ['a', 'a', 'b'].map((id) => ({ logo: { id, data: 'filesystem' } }));
+	const { files, reads } = contextWith(rows);
+	const logos = rows.map(async (_, row) => await files(row).binary('logo'));
+	const [first, second, third] = await Promise.all(logos);
 	expect(first).toBe(second);
 	expect(third).not.toBe(first);
-	expect(reads).toEqual([
-		[0, 'logo'],
-		[2, 'logo'],
-	]);
+	expect(reads).toEqual(['0 logo', '2 logo']);
 });
 
 it('tells files without an id apart by their content', async () => {

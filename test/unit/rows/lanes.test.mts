@@ -1,5 +1,6 @@
 import { createHalt, createPacer, runInLanes } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
 import type { Row, RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
+import { createClock } from './clock.mts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -14,50 +15,45 @@ interface Watched {
 	claims: number[];
 }
 
-async function run(count: number, lanes: number, wait = async () => undefined): Promise<Watched> {
-	const log: string[] = [];
-	const ended: number[] = [];
+const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => row);
+
+async function run(count: number, lanes: number, wait = async () => {}): Promise<Watched> {
+	const seen: Watched = { ended: [], log: [], most: 0, doubt: 0, claims: [] };
+	const { ended, log, claims } = seen;
 	const isClaimed = new Set<number>();
-	const claims: number[] = [];
 	let under = 0;
-	let most = 0;
 	let claimed = 0;
-	let doubt = 0;
-	const rows = Array.from({ length: count }, (_, row) => row);
 	await runInLanes<number>({
-		rows,
+		rows: rowsOf(count),
 		lanes,
 		async claim(chunk) {
 			claims.push(chunk.length);
 			log.push(`claim ${chunk[0]}-${chunk.at(-1)}`);
 			claimed += chunk.length;
-			doubt = Math.max(doubt, claimed);
+			seen.doubt = Math.max(seen.doubt, claimed);
 			await turn();
 			chunk.forEach((row) => isClaimed.add(row));
 		},
-		async turn() {
-			await wait();
-		},
+		turn: wait,
 		async send(row) {
 			expect(isClaimed).toContain(row);
 			claimed--;
 			log.push(`send ${row}`);
-			under++;
-			most = Math.max(most, under);
+			seen.most = Math.max(seen.most, ++under);
 			// The later a row, the sooner it ends: the order must come from elsewhere.
 			for (let waited = 0; waited < (count - row) % 5; waited++) await turn();
 			under--;
 			ended.push(row);
 		},
 	});
-	return { ended, log, most, doubt, claims };
+	return seen;
 }
 
 it.each([1, 7, 50])(
 	'sends each row once in %d lanes, in their order, and waits for all of them',
 	async (lanes) => {
 		const { ended, log } = await run(500, lanes);
-		const rows = Array.from({ length: 500 }, (_, row) => row);
+		const rows = rowsOf(500);
 		expect(log.filter((line) => line.startsWith('send'))).toEqual(rows.map((row) => `send ${row}`));
 		expect(ended.sort((a, b) => a - b)).toEqual(rows);
 	},
@@ -68,11 +64,10 @@ it.each([1, 3, 50])('has never more under way than %d lanes, and uses them all',
 });
 
 it.each([1, 2, 5, 50])('has at most two rows for each of %d lanes in doubt', async (lanes) => {
-	expect((await run(400, lanes)).doubt).toBeLessThanOrEqual(2 * lanes);
 	const slow = async () => void (await turn());
-	expect((await run(200, lanes, slow as () => Promise<undefined>)).doubt).toBeLessThanOrEqual(
-		2 * lanes,
-	);
+	for (const { doubt } of [await run(400, lanes), await run(200, lanes, slow)]) {
+		expect(doubt).toBeLessThanOrEqual(2 * lanes);
+	}
 });
 
 it('claims for many rows with one write', async () => {
@@ -98,7 +93,7 @@ it('gives every row its own turn, also beside rows that need not wait', async ()
 	const turns: number[] = [];
 	const sentWithout: number[] = [];
 	await runInLanes<number>({
-		rows: Array.from({ length: 60 }, (_, row) => row),
+		rows: rowsOf(60),
 		lanes: 5,
 		claim: async () => undefined,
 		async turn(row) {
@@ -110,28 +105,8 @@ it('gives every row its own turn, also beside rows that need not wait', async ()
 		},
 	});
 	expect(sentWithout).toEqual([]);
-	expect(turns.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, row) => row));
+	expect(turns.sort((a, b) => a - b)).toEqual(rowsOf(60));
 });
-
-/** A clock that only moves when somebody sleeps: the earliest sleeper is woken first. */
-function fakeClock() {
-	let now = 0;
-	const sleepers: Array<{ at: number; wake: () => void }> = [];
-	const sleep = async (ms: number) =>
-		await new Promise<void>((wake) => void sleepers.push({ at: now + ms, wake }));
-	/** Runs until nobody sleeps any more. */
-	async function run() {
-		await turn();
-		while (sleepers.length > 0) {
-			sleepers.sort((a, b) => a.at - b.at);
-			const next = sleepers.shift()!;
-			now = Math.max(now, next.at);
-			next.wake();
-			await turn();
-		}
-	}
-	return { now: () => now, sleep, run };
-}
 
 type Pacer = ReturnType<typeof createPacer>;
 
@@ -141,17 +116,16 @@ async function turns(
 	before: (pacer: Pacer) => unknown = () => {},
 	meanwhile: (pacer: Pacer) => void = () => {},
 ) {
-	const clock = fakeClock();
+	const clock = createClock();
 	const pacer = createPacer(perSecond, clock);
-	await before(pacer);
+	before(pacer);
 	const times: number[] = [];
 	const all = Array.from({ length: count }, async () => {
 		await pacer.turn();
 		times.push(clock.now());
 	});
 	meanwhile(pacer);
-	await clock.run();
-	await Promise.all(all);
+	await clock.run(Promise.all(all));
 	return times;
 }
 
@@ -167,14 +141,11 @@ describe('the pace', () => {
 	});
 
 	it('does not save up turns while nothing is sent', async () => {
-		const clock = fakeClock();
+		const clock = createClock();
 		const pacer = createPacer(1, clock);
 		await pacer.turn();
-		void clock.sleep(10_000);
-		await clock.run();
-		const two = Promise.all([pacer.turn(), pacer.turn()]);
-		await clock.run();
-		await two;
+		await clock.run(clock.sleep(10_000));
+		await clock.run(Promise.all([pacer.turn(), pacer.turn()]));
 		expect(clock.now()).toBe(11_000);
 	});
 
@@ -187,9 +158,8 @@ describe('the pace', () => {
 
 	it('holds back also those who wait already, and keeps them apart afterwards', async () => {
 		const pause = (pacer: Pacer) => pacer.pause(10_000);
-		expect(await turns({ perSecond: 1, count: 4 }, undefined, pause)).toEqual([
-			...[0, 10_000, 11_000, 12_000],
-		]);
+		const times = await turns({ perSecond: 1, count: 4 }, undefined, pause);
+		expect(times).toEqual([0, 10_000, 11_000, 12_000]);
 	});
 
 	it('goes on when a sleep ends too early', async () => {

@@ -13,12 +13,8 @@ import { runs } from '../../helpers/runs.mts';
 const RUNS = { numRuns: runs(10_000) };
 const PNG =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-const credential = readCredential({
-	baseUrl: 'https://a.example',
-	clientId: 'c',
-	sender: 's',
-	secretKey: 'k',
-});
+const IDENTITY = { clientId: 'c', sender: 's', secretKey: 'k' };
+const credential = readCredential({ baseUrl: 'https://a.example', ...IDENTITY });
 const files = { binary: async () => null, shared: <T,>(_: unknown, make: () => T) => make() };
 
 async function keyOf(

@@ -6,9 +6,9 @@ import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.
 import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { createClock } from './clock.mts';
 
 const SUBJECT = { name: 'the transaction status', creates: false };
-const noReply = () => new CallError(failureOf('noReply'), SUBJECT);
 
 interface Scene {
 	/** What each row is told, look by look; the last one is repeated. */
@@ -34,17 +34,9 @@ async function poll({
 	signal,
 	askMs = 0,
 }: Scene) {
-	let now = 0;
+	const { now, sleep, run } = createClock();
 	let underWay = 0;
-	const most = { underWay: 0 };
-	const sleepers: Array<{ at: number; wake: () => void }> = [];
-	const sleep = async (ms: number, end?: AbortSignal) => {
-		if (end?.aborted) throw new Error('aborted');
-		await new Promise<void>((resolve, reject) => {
-			sleepers.push({ at: now + ms, wake: resolve });
-			end?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
-		});
-	};
+	let most = 0;
 	const looks: Array<{ row: number; at: number }> = [];
 	const operation: PollOperation = {
 		kind: 'poll',
@@ -56,8 +48,8 @@ async function poll({
 			async look() {
 				const row = raw.row as number;
 				const nth = looks.filter((each) => each.row === row).length;
-				looks.push({ row, at: now });
-				most.underWay = Math.max(most.underWay, ++underWay);
+				looks.push({ row, at: now() });
+				most = Math.max(most, ++underWay);
 				if (askMs > 0) await sleep(askMs);
 				underWay--;
 				const own = answers[row]!;
@@ -76,98 +68,71 @@ async function poll({
 		client: { forRow: () => ({ redactor: new Redactor() }) } as unknown as RunClient,
 		lanes,
 		pacer: { turn: async () => undefined, pause: () => undefined },
-		clock: { now: () => now, sleep, random: () => random },
+		clock: { now, sleep, random: () => random },
 		stopOnError,
 		signal,
 	});
-	let isDone = false;
-	void running.then(() => (isDone = true));
-	for (;;) {
-		for (let turns = 0; turns < 50; turns++) await Promise.resolve();
-		if (isDone) break;
-		sleepers.sort((a, b) => a.at - b.at);
-		const next = sleepers.shift();
-		if (next === undefined) break;
-		now = Math.max(now, next.at);
-		next.wake();
-	}
-	return { results: await running, looks, most, now };
+	const results = await run(running);
+	const ends = results.map((result) => (failed(result) ? result.error : result.items[0]));
+	return { ends, looks, times: looks.map(({ at }) => at), most, now: now() };
 }
-
-const items = (results: Awaited<ReturnType<typeof poll>>['results']) =>
-	results.map((result) => (failed(result) ? result.error : result.items[0]));
 
 describe('asking until the answer is final', () => {
 	it('asks once in every interval, and once when time is up', async () => {
-		const { results, looks } = await poll({ answers: [['pending']] });
-		expect(items(results)).toEqual([{ answer: 'pending', timedOut: true }]);
-		expect(looks.map(({ at }) => at)).toEqual([0, 5_000, 10_000, 15_000, 20_000]);
+		const { ends, times } = await poll({ answers: [['pending']] });
+		expect(ends).toEqual([{ answer: 'pending', timedOut: true }]);
+		expect(times).toEqual([0, 5_000, 10_000, 15_000, 20_000]);
 	});
 
 	it.each([0, 0.3, 0.999])(
 		'never sooner than an interval, whatever the dice say: %s',
 		async (random) => {
-			const { looks } = await poll({ answers: [['pending']], random, longestMs: 61_000 });
-			const gaps = looks.slice(1).map(({ at }, index) => at - looks[index]!.at);
+			const { times } = await poll({ answers: [['pending']], random, longestMs: 61_000 });
+			const gaps = times.slice(1).map((at, index) => at - times[index]!);
 			expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5_000);
-			expect(looks.at(-1)!.at).toBe(61_000);
+			expect(times.at(-1)).toBe(61_000);
 		},
 	);
 
 	it('looks once more when time is up before the first interval is', async () => {
-		const { results, looks } = await poll({ answers: [['pending', 'final']], longestMs: 2_000 });
-		expect(looks.map(({ at }) => at)).toEqual([0, 2_000]);
-		expect(items(results)).toEqual([{ answer: 'final', found: true }]);
+		const { ends, times } = await poll({ answers: [['pending', 'final']], longestMs: 2_000 });
+		expect(times).toEqual([0, 2_000]);
+		expect(ends).toEqual([{ answer: 'final', found: true }]);
 	});
 });
 
 describe('all rows side by side', () => {
 	it('a slow one keeps no other waiting, although there is one lane', async () => {
-		const { results, looks, now } = await poll({
-			answers: [['pending'], ['pending', 'final'], ['final']],
-			lanes: 1,
-		});
-		expect(items(results).map((each) => Object.keys(each as object)[1])).toEqual([
-			'timedOut',
-			'found',
-			'found',
-		]);
-		expect(looks.filter(({ at }) => at === 0)).toHaveLength(3);
+		const answers = [['pending'], ['pending', 'final'], ['final']];
+		const { ends, times, now } = await poll({ answers, lanes: 1 });
+		expect(ends).toMatchObject([{ timedOut: true }, { found: true }, { found: true }]);
+		expect(times.filter((at) => at === 0)).toHaveLength(3);
 		expect(now).toBe(20_000);
 	});
 
 	it('no more questions are under way than there are lanes', async () => {
-		const { most } = await poll({
-			answers: Array.from({ length: 9 }, () => ['final']),
-			lanes: 2,
-			askMs: 10,
-		});
-		expect(most.underWay).toBe(2);
+		const answers = Array.from({ length: 9 }, () => ['final']);
+		expect((await poll({ answers, lanes: 2, askMs: 10 })).most).toBe(2);
 	});
 });
 
 describe('a question that goes wrong', () => {
 	it('waits as long as the service asks for', async () => {
 		const slow = new CallError(failureOf('rateLimited', { retryAfterMs: 12_000 }), SUBJECT);
-		const { looks } = await poll({ answers: [[slow, 'final']], longestMs: 60_000 });
-		expect(looks.map(({ at }) => at)).toEqual([0, 12_000]);
+		const { times } = await poll({ answers: [[slow, 'final']], longestMs: 60_000 });
+		expect(times).toEqual([0, 12_000]);
 	});
 
-	it('is the result when no other came', async () => {
-		const error = noReply();
-		const { results } = await poll({ answers: [[error]] });
-		expect(items(results)).toEqual([error]);
-	});
-
-	it('costs nothing that is known', async () => {
-		const { results } = await poll({ answers: [['pending', noReply()]] });
-		expect(items(results)).toEqual([{ answer: 'pending', timedOut: true }]);
+	it('is the result when no other came, and costs nothing that is known', async () => {
+		const error = new CallError(failureOf('noReply'), SUBJECT);
+		const { ends } = await poll({ answers: [[error], ['pending', error]] });
+		expect(ends).toEqual([error, { answer: 'pending', timedOut: true }]);
 	});
 
 	it('ends a row at once when it cannot pass', async () => {
 		const error = new CallError(failureOf('notAuthorized'), SUBJECT);
-		const { results, looks } = await poll({ answers: [[error, 'final']] });
-		expect(items(results)).toEqual([error]);
+		const { ends, looks } = await poll({ answers: [[error, 'final']] });
+		expect(ends).toEqual([error]);
 		expect(looks).toHaveLength(1);
 	});
 
@@ -176,19 +141,19 @@ describe('a question that goes wrong', () => {
 		const answers = [['pending', 'final'], [error]];
 		const stopping = await poll({ answers, stopOnError: true });
 		expect(stopping.now).toBe(0);
-		expect(items(stopping.results)).toEqual([
+		expect(stopping.ends).toEqual([
 			expect.objectContaining({ message: 'This row was not final yet' }),
 			error,
 		]);
 		const going = await poll({ answers });
-		expect(items(going.results)).toEqual([{ answer: 'final', found: true }, error]);
+		expect(going.ends).toEqual([{ answer: 'final', found: true }, error]);
 	});
 });
 
 it('a cancelled execution asks nothing more', async () => {
 	const cancel = new AbortController();
 	cancel.abort();
-	const { results, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
+	const { ends, looks } = await poll({ answers: [['pending']], signal: cancel.signal });
 	expect(looks).toEqual([]);
-	expect(items(results)[0]).toBeInstanceOf(NotSentError);
+	expect(ends[0]).toBeInstanceOf(NotSentError);
 });

@@ -3,25 +3,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { waitUntilPaid } from '../../../nodes/UnifiedPayments/actions/paymentLink/waitUntilPaid.operation.ts';
 import { runWait } from '../../../nodes/UnifiedPayments/rows/runWait.ts';
 
-interface Host {
-	limit?: unknown;
-	options?: unknown;
-	continueOnFail?: boolean;
-	saved?: object;
-	rows?: number;
-}
-
 const SAVED = { baseUrl: 'https://pay.example.com', clientId: 'c', sender: 's', secretKey: 'k' };
 
 /** Waits for links where there are none. */
-const wait = async ({
-	limit = 5,
-	options = {},
-	continueOnFail = false,
-	saved = SAVED,
-	rows = 2,
-}: Host = {}): Promise<INodeExecutionData[] | Error> => {
-	const given: Record<string, unknown> = { waitLimitMinutes: limit, options };
+const wait = async ({ limit = 5, continueOnFail = false, rows = 2 } = {}): Promise<
+	INodeExecutionData[] | Error
+> => {
+	const given: Record<string, unknown> = { waitLimitMinutes: limit, options: {} };
 	const context = {
 		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: {} }),
 		getMode: () => 'trigger',
@@ -29,7 +17,7 @@ const wait = async ({
 			Array.from({ length: rows }, (_, row) => ({ json: { row_number: row + 7 } })),
 		getParentNodes: () => [],
 		getNodeParameter: (name: string) => given[name],
-		getCredentials: async () => saved,
+		getCredentials: async () => SAVED,
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => continueOnFail,
 	} as unknown as IExecuteFunctions;

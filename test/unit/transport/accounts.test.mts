@@ -29,15 +29,14 @@ describe('whether a credential can be read once the run waits', () => {
 		expect(await dependsOnRow(hostWith(() => saved))).toBe(expected);
 	});
 
+	const refuse = () => {
+		throw new Error('Not for nodes');
+	};
+
 	it.each<[string, () => unknown]>([
 		['gives no credential', () => null],
 		['gives a text', () => '={{ $json.shop }}'],
-		[
-			'refuses',
-			() => {
-				throw new Error('Not for nodes');
-			},
-		],
+		['refuses', refuse],
 	])('is taken for granted on a host that %s', async (_, given) => {
 		expect(await dependsOnRow(hostWith(given))).toBe(false);
 	});

@@ -12,14 +12,7 @@ import {
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
-const NODE: INode = {
-	id: 'n',
-	name: 'Pay',
-	type: 't',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const NODE = { name: 'Pay', type: 't', typeVersion: 1, parameters: {} } as INode;
 const ISSUE = { field: 'amount', given: 'x', reason: 'is no number', allowed: 'a number' };
 const SUBJECT = { name: 'the collection', creates: true };
 const SAID = { message: 'It went wrong', description: 'Look again.' };
@@ -52,11 +45,8 @@ describe('what leaves the node', () => {
 		expect(error.message).toBe('It went wrong [Item 3]');
 		expect(error.description).toBe('Look again.');
 		expect(error.context.itemIndex).toBe(3);
-		expect(details).toEqual({
-			description: 'Look again.',
-			httpStatus: null,
-			serviceMessage: null,
-		});
+		const { description } = SAID;
+		expect(details).toEqual({ description, httpStatus: null, serviceMessage: null });
 	});
 
 	it('has the status and the words of the service, without secrets', () => {
@@ -78,10 +68,8 @@ describe('what leaves the node', () => {
 });
 
 it('a reply without what was asked for is no create, and has the words of the service', () => {
-	const { failure, subject } = withoutData(
-		{ success: true, message: 'ok', data: {} } as never,
-		'the token',
-	);
+	const reply = { success: true as const, message: 'ok', data: {} };
+	const { failure, subject } = withoutData(reply, 'the token');
 	expect(failure).toMatchObject({ kind: 'invalidReply', serviceMessage: 'ok' });
 	expect(subject).toEqual({ name: 'the token', creates: false });
 });

@@ -1,7 +1,4 @@
-import {
-	explainFailure,
-	type Explanation,
-} from '../../../nodes/UnifiedPayments/transport/explain.ts';
+import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { hintsFor } from '../../../nodes/UnifiedPayments/transport/hints.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -9,41 +6,27 @@ const COLLECTION = { name: 'the collection', creates: true };
 const BALANCE = { name: 'the balance', creates: false };
 
 const KINDS: FailureKind[] = [
-	'notConnected',
-	'noReply',
-	'rateLimited',
-	'serverFault',
-	'refused',
-	'notAuthorized',
-	'unclearRefusal',
-	'redirected',
-	'invalidReply',
-	'mismatch',
+	...(['notConnected', 'noReply', 'rateLimited', 'serverFault', 'refused'] as const),
+	...(['notAuthorized', 'unclearRefusal', 'redirected', 'invalidReply', 'mismatch'] as const),
 ];
+
+const NOT_VERIFIED =
+	'Entity integration record not found or Client id not matched or Request was not verified.';
 
 /** The error table of the specification, row by row. */
 const ERROR_TABLE: Array<[operation: string, message: string]> = [
 	['Status v2', 'Service user not found or Transaction was not created!'],
-	[
-		'Status v2',
-		'Entity integration record not found or Client id not matched or Request was not verified.',
-	],
+	['Status v2', NOT_VERIFIED],
 	[
 		'Collections',
 		'Service user not found or Country was not found or Transaction was not created!',
 	],
-	[
-		'Collections',
-		'Entity integration record not found or Client id not matched or Request was not verified.',
-	],
+	['Collections', NOT_VERIFIED],
 	['Collections', 'User not found!'],
 	['Payment link create', 'Payment link was not created.'],
 	['Payment link create', 'Entity integration record not found.'],
 	['Balance', 'User not found.'],
-	[
-		'Balance',
-		'Entity integration record not found or Client id not matched or Request was not verified..',
-	],
+	['Balance', `${NOT_VERIFIED}.`],
 	['Payment link list', 'User not found'],
 ];
 
@@ -51,7 +34,8 @@ const alternatives = [...new Set(ERROR_TABLE.flatMap(([, message]) => message.sp
 
 const FORBIDDEN = /\b(?:errors?|problems?|failures?|failed|mistakes?)\b/i;
 const AGAIN = /\b(?:again|retry|retries|retrying|re-?send|repeat)\b/i;
-const textOf = ({ message, description }: Explanation) => `${message}\n${description}`;
+const textOf = ({ message, description }: ReturnType<typeof explainFailure>) =>
+	`${message}\n${description}`;
 
 describe('the error table of the specification', () => {
 	it.each(ERROR_TABLE)('%s: "%s" is shown with its status and a hint', (operation, message) => {
@@ -63,9 +47,7 @@ describe('the error table of the specification', () => {
 			expect(explanation.description).toBe(hintsFor(message, creates).join(' '));
 			expect(explanation.description).not.toBe('');
 		}
-	});
-
-	it.each(ERROR_TABLE)('%s: "%s" has the hints of its alternatives, one for each', (_, message) => {
+		// One hint for each of its alternatives.
 		const parts = message.split(' or ');
 		const each = parts.flatMap((part) => hintsFor(part));
 		expect(each).toHaveLength(parts.length);
@@ -147,22 +129,14 @@ describe('explainFailure', () => {
 		);
 	});
 
-	describe.each(KINDS)('%s', (kind) => {
-		const failures = [undefined, 'Words', ...alternatives].map((serviceMessage) =>
-			failureOf(kind, { status: 500, serviceMessage: serviceMessage ?? null, code: 'ECODE' }),
-		);
-
-		it('never advises to send a create again', () => {
-			for (const failure of failures) {
-				expect(textOf(explainFailure(failure, COLLECTION))).not.toMatch(AGAIN);
+	it.each(KINDS)("%s: never advises to send a create again, and keeps to n8n's words", (kind) => {
+		for (const serviceMessage of [null, 'Words', ...alternatives]) {
+			const failure = failureOf(kind, { status: 500, serviceMessage, code: 'ECODE' });
+			const ofCreate = textOf(explainFailure(failure, COLLECTION));
+			expect(ofCreate).not.toMatch(AGAIN);
+			for (const text of [ofCreate, textOf(explainFailure(failure, BALANCE))]) {
+				expect(text).not.toMatch(FORBIDDEN);
 			}
-		});
-
-		it("keeps to n8n's words", () => {
-			for (const failure of failures) {
-				expect(textOf(explainFailure(failure, COLLECTION))).not.toMatch(FORBIDDEN);
-				expect(textOf(explainFailure(failure, BALANCE))).not.toMatch(FORBIDDEN);
-			}
-		});
+		}
 	});
 });

@@ -2,29 +2,24 @@ import { createYield, locked, within } from '../../../nodes/UnifiedPayments/tran
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('lets one in after the other, in the order of the calls', async () => {
-	const seen: string[] = [];
-	const work = (name: string) => async () => {
+let seen: string[] = [];
+beforeEach(() => (seen = []));
+const work =
+	(name: string, turns = 1) =>
+	async () => {
 		seen.push(`${name} in`);
-		await turn();
+		for (let waited = 0; waited < turns; waited++) await turn();
 		seen.push(`${name} out`);
 		return name;
 	};
-	expect(await Promise.all(['a', 'b', 'c'].map((name) => locked('same', work(name))))).toEqual([
-		'a',
-		'b',
-		'c',
-	]);
+
+it('lets one in after the other, in the order of the calls', async () => {
+	const names = ['a', 'b', 'c'];
+	expect(await Promise.all(names.map((name) => locked('same', work(name))))).toEqual(names);
 	expect(seen).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out']);
 });
 
 it('lets nobody in beside the second when the first has gone', async () => {
-	const seen: string[] = [];
-	const work = (name: string, turns: number) => async () => {
-		seen.push(`${name} in`);
-		for (let waited = 0; waited < turns; waited++) await turn();
-		seen.push(`${name} out`);
-	};
 	const first = locked('line', work('first', 1));
 	const second = locked('line', work('second', 5));
 	await first;

@@ -45,10 +45,11 @@ describe('outcomeOf', () => {
 	});
 });
 
-describe('plainNoOnly', () => {
-	it('leaves a yes as it is', () => {
-		const yes = accepted({});
+describe('what is no plain yes or no', () => {
+	it('leaves a yes as it is, and a failure', () => {
+		const [yes, no] = [accepted({}), failedVerdict('refused', {})];
 		expect(plainNoOnly(yes)).toBe(yes);
+		expect(checkEcho(no, SENT)).toBe(no);
 	});
 
 	it.each([
@@ -103,18 +104,8 @@ describe('checkEcho', () => {
 		['amount', { currency: 'UGX', amount: 2 }],
 	])('does not believe another %s', (field, data) => {
 		const verdict = checkEcho(accepted(data), SENT);
-		expect(verdict).toEqual({
-			ok: false,
-			failure: {
-				kind: 'mismatch',
-				status: 201,
-				serviceMessage: 'Done',
-				code: field,
-				saidNo: false,
-				mayBeThere: false,
-				retryAfterMs: null,
-			},
-		});
+		const known = { status: 201, serviceMessage: 'Done', code: field };
+		expect(verdict).toEqual(failedVerdict('mismatch', known));
 		expect(outcomeOf(verdict)).toBe('unknown');
 	});
 
@@ -147,10 +138,5 @@ describe('checkEcho', () => {
 		[1500, undefined, false],
 	])('compares the amounts %j and %j as numbers', (echoed, sent, believed) => {
 		expect(checkEcho(accepted({ amount: echoed }), { amount: sent }).ok).toBe(believed);
-	});
-
-	it('leaves a failure as it is', () => {
-		const verdict = failedVerdict('refused', {});
-		expect(checkEcho(verdict, SENT)).toBe(verdict);
 	});
 });

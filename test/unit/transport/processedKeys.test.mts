@@ -33,12 +33,10 @@ function contextOfHost(): { context: IExecuteFunctions; entries: Set<string> } {
 	return { context, entries };
 }
 
-const keysOf = (rows: number) => Array.from({ length: rows }, (_, row) => `row ${row}`);
-
 async function claimAll(context: IExecuteFunctions, rows: number): Promise<Set<string>> {
 	const claims = createClaims(createProcessedKeys(context));
 	const heard = new Set<string>();
-	const keys = keysOf(rows);
+	const keys = Array.from({ length: rows }, (_, row) => `row ${row}`);
 	for (let at = 0; at < rows; at += 500) {
 		const chunk = keys.slice(at, at + 500);
 		const wishes = chunk.map((key) => ({ key, values: key, sendUnanswered: false }));
@@ -83,17 +81,12 @@ it('has one lock for each node, or for the workflow where its nodes share the ke
 
 it('asks the host once more when it could not write, in the same words', async () => {
 	const asked: unknown[] = [];
-	const context = {
-		helpers: {
-			checkProcessedAndRecord: async (...given: unknown[]) => {
-				asked.push(given);
-				if (asked.length === 1) throw new Error('duplicate key value');
-				return { new: [], processed: ['a'] };
-			},
-		},
-		getWorkflow: () => ({ id: 'w' }),
-		getNode: () => ({ id: 'n' }),
-	} as unknown as IExecuteFunctions;
+	const { context } = contextOfHost();
+	context.helpers.checkProcessedAndRecord = async (...given: unknown[]) => {
+		asked.push(given);
+		if (asked.length === 1) throw new Error('duplicate key value');
+		return { new: [], processed: ['a'] };
+	};
 	expect([...(await createProcessedKeys(context).record(['a', 'b']))]).toEqual(['a']);
 	const question = [['a', 'b'], 'node', { mode: 'entries', maxEntries: undefined }];
 	expect(asked).toEqual([question, question]);

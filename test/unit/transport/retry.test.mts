@@ -11,135 +11,104 @@ const YES: Verdict = {
 	status: 200,
 	reply: { success: true, message: null, data: undefined },
 };
+const failed = (kind: FailureKind) => failedVerdict(kind, {});
 
-const MAY_PASS: FailureKind[] = [
-	'notConnected',
-	'noReply',
-	'rateLimited',
-	'serverFault',
-	'invalidReply',
-];
+const MAY_PASS: FailureKind[] = ['noReply', 'rateLimited', 'serverFault', 'invalidReply'];
 const FINAL: FailureKind[] = ['refused', 'notAuthorized', 'redirected', 'mismatch'];
 
-/** Answers in turn, the last one for ever; counts tries and notes waits. */
+interface Settings {
+	random?: number;
+	cancelAfter?: number;
+	cancelInWait?: boolean;
+	maxRetries?: number;
+}
+
+/** A service that answers in turn, the last one for ever: how it ends, the tries and the waits. */
 function play(
 	verdicts: Verdict[],
-	settings: { random?: number; cancelAfter?: number; cancelInWait?: boolean } = {},
+	{ random = 1, cancelAfter = Infinity, cancelInWait = false, maxRetries }: Settings = {},
 ) {
-	const played = { tries: 0, waits: [] as number[] };
-	const attempt = async () => verdicts[Math.min(played.tries++, verdicts.length - 1)]!;
+	let tries = 0;
+	const waits: number[] = [];
+	const attempt = async () => verdicts[Math.min(tries++, verdicts.length - 1)]!;
 	const tools = {
-		sleep: async (ms: number) => {
-			played.waits.push(ms);
-		},
-		random: () => settings.random ?? 1,
-		cancelled: () =>
-			played.tries >= (settings.cancelAfter ?? Infinity) ||
-			(settings.cancelInWait === true && played.waits.length > 0),
+		sleep: async (ms: number) => void waits.push(ms),
+		random: () => random,
+		cancelled: () => tries >= cancelAfter || (cancelInWait && waits.length > 0),
 	};
-	return { played, attempt, tools };
+	return {
+		read: async () => ({ end: await tryRead(attempt, tools, maxRetries), tries, waits }),
+		create: async () => ({ end: await tryCreate(attempt, tools), tries, waits }),
+	};
 }
 
 describe('a read', () => {
 	it('that works is asked for once', async () => {
-		const { played, attempt, tools } = play([YES]);
-		expect(await tryRead(attempt, tools)).toBe(YES);
-		expect(played).toEqual({ tries: 1, waits: [] });
+		expect(await play([YES]).read()).toEqual({ end: YES, tries: 1, waits: [] });
 	});
 
-	it.each(MAY_PASS)('is tried again after %s, and gives up with the last', async (kind) => {
-		const { played, attempt, tools } = play([failedVerdict(kind, {})]);
-		expect(await tryRead(attempt, tools)).toEqual(failedVerdict(kind, {}));
-		expect(played.tries).toBe(3);
-	});
-
-	it.each(MAY_PASS)('works after %s', async (kind) => {
-		const { played, attempt, tools } = play([failedVerdict(kind, {}), YES]);
-		expect(await tryRead(attempt, tools)).toBe(YES);
-		expect(played.tries).toBe(2);
-	});
-
-	it.each(FINAL)('is not tried again after %s', async (kind) => {
-		const { played, attempt, tools } = play([failedVerdict(kind, {})]);
-		expect(await tryRead(attempt, tools)).toEqual(failedVerdict(kind, {}));
-		expect(played).toEqual({ tries: 1, waits: [] });
-	});
-
-	it.each([0, 1, 10])('is tried again %i times where the caller says so', async (maxRetries) => {
-		const { played, attempt, tools } = play([failedVerdict('serverFault', {})]);
-		await tryRead(attempt, tools, maxRetries);
-		expect(played.tries).toBe(maxRetries + 1);
-	});
-
-	it('waits twice as long each time, up to ten seconds', async () => {
-		const { played, attempt, tools } = play([failedVerdict('serverFault', {})]);
-		await tryRead(attempt, tools, 8);
-		expect(played.waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
-	});
-
-	it('waits half as long at the least', async () => {
-		const { played, attempt, tools } = play([failedVerdict('serverFault', {})], { random: 0 });
-		await tryRead(attempt, tools, 2);
-		expect(played.waits).toEqual([125, 250]);
-	});
-
-	it.each([0, 7000])('waits for as long as the service says: %i ms', async (retryAfterMs) => {
-		const { played, attempt, tools } = play([failedVerdict('rateLimited', { retryAfterMs }), YES]);
-		await tryRead(attempt, tools);
-		expect(played.waits).toEqual([retryAfterMs]);
-	});
-
-	it('ends when the run is cancelled', async () => {
-		const { played, attempt, tools } = play([failedVerdict('serverFault', {})], { cancelAfter: 2 });
-		expect(await tryRead(attempt, tools, 5)).toEqual(failedVerdict('serverFault', {}));
-		expect(played.tries).toBe(2);
-		expect(played.waits).toHaveLength(1);
-	});
-});
-
-describe('a wait that is cancelled', () => {
-	it('is followed by no further try', async () => {
-		const read = play([failedVerdict('serverFault', {}), YES], { cancelInWait: true });
-		expect(await tryRead(read.attempt, read.tools, 5)).toEqual(failedVerdict('serverFault', {}));
-		const create = play([failedVerdict('notConnected', {}), YES], { cancelInWait: true });
-		expect(await tryCreate(create.attempt, create.tools)).toEqual(
-			failedVerdict('notConnected', {}),
-		);
-		expect([read.played.tries, create.played.tries]).toEqual([1, 1]);
-	});
-});
-
-describe('a create', () => {
-	it.each([...MAY_PASS.filter((kind) => kind !== 'notConnected'), ...FINAL])(
-		'is never sent again after %s',
+	it.each<FailureKind>(['notConnected', ...MAY_PASS])(
+		'is tried again after %s, and gives up with the last',
 		async (kind) => {
-			const { played, attempt, tools } = play([failedVerdict(kind, { retryAfterMs: 0 }), YES]);
-			expect(await tryCreate(attempt, tools)).toMatchObject({ ok: false, failure: { kind } });
-			expect(played).toEqual({ tries: 1, waits: [] });
+			expect(await play([failed(kind)]).read()).toMatchObject({ end: failed(kind), tries: 3 });
+			expect(await play([failed(kind), YES]).read()).toMatchObject({ end: YES, tries: 2 });
 		},
 	);
 
+	it.each(FINAL)('is not tried again after %s', async (kind) => {
+		expect(await play([failed(kind)]).read()).toEqual({ end: failed(kind), tries: 1, waits: [] });
+	});
+
+	it.each([0, 1, 10])('is tried again %i times where the caller says so', async (maxRetries) => {
+		const { tries } = await play([failed('serverFault')], { maxRetries }).read();
+		expect(tries).toBe(maxRetries + 1);
+	});
+
+	it('waits twice as long each time, up to ten seconds, and half as long at the least', async () => {
+		const long = await play([failed('serverFault')], { maxRetries: 8 }).read();
+		expect(long.waits).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+		const short = await play([failed('serverFault')], { random: 0, maxRetries: 2 }).read();
+		expect(short.waits).toEqual([125, 250]);
+	});
+
+	it.each([0, 7000])('waits for as long as the service says: %i ms', async (retryAfterMs) => {
+		const busy = failedVerdict('rateLimited', { retryAfterMs });
+		expect((await play([busy, YES]).read()).waits).toEqual([retryAfterMs]);
+	});
+
+	it('ends when the run is cancelled', async () => {
+		const settings = { cancelAfter: 2, maxRetries: 5 };
+		const { end, tries, waits } = await play([failed('serverFault')], settings).read();
+		expect([end, tries, waits.length]).toEqual([failed('serverFault'), 2, 1]);
+	});
+});
+
+it('a wait that is cancelled is followed by no further try', async () => {
+	const answers = [failed('notConnected'), YES];
+	const ended = { end: failed('notConnected'), tries: 1 };
+	const settings = { cancelInWait: true, maxRetries: 5 };
+	expect(await play(answers, settings).read()).toMatchObject(ended);
+	expect(await play(answers, settings).create()).toMatchObject(ended);
+});
+
+describe('a create', () => {
+	it.each([...MAY_PASS, ...FINAL])('is never sent again after %s', async (kind) => {
+		const end = failedVerdict(kind, { retryAfterMs: 0 });
+		expect(await play([end, YES]).create()).toEqual({ end, tries: 1, waits: [] });
+	});
+
 	it('is tried at most twice more when not a byte left', async () => {
-		const { played, attempt, tools } = play([failedVerdict('notConnected', {})]);
-		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('notConnected', {}));
-		expect(played).toEqual({ tries: 3, waits: [250, 500] });
+		const end = failed('notConnected');
+		expect(await play([end]).create()).toEqual({ end, tries: 3, waits: [250, 500] });
 	});
 
 	it('stops at the first try whose bytes may have left', async () => {
-		const { played, attempt, tools } = play([
-			failedVerdict('notConnected', {}),
-			failedVerdict('noReply', {}),
-			YES,
-		]);
-		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('noReply', {}));
-		expect(played.tries).toBe(2);
+		const answers = [failed('notConnected'), failed('noReply'), YES];
+		expect(await play(answers).create()).toMatchObject({ end: failed('noReply'), tries: 2 });
 	});
 
 	it('is not sent once the run is cancelled', async () => {
-		const { played, attempt, tools } = play([failedVerdict('notConnected', {}), YES], {
-			cancelAfter: 1,
-		});
-		expect(await tryCreate(attempt, tools)).toEqual(failedVerdict('notConnected', {}));
-		expect(played.tries).toBe(1);
+		const end = failed('notConnected');
+		expect(await play([end, YES], { cancelAfter: 1 }).create()).toMatchObject({ end, tries: 1 });
 	});
 });

@@ -3,6 +3,8 @@ import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { recordIn } from '../../../nodes/UnifiedPayments/transport/status.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
+const NONE = 'Transaction not found';
+
 const replied = async (data: unknown, message = 'Success'): Promise<Reply> =>
 	({ success: true, message, data }) as Reply;
 
@@ -16,29 +18,26 @@ describe('the record in a reply to a question for a status', () => {
 		expect(await recordIn(replied({ status: 'paid' }), 'R1')).toEqual({ status: 'paid' });
 	});
 
-	it.each<[string, Promise<Reply>]>([
-		['says yes, and in its words that there is none', replied({}, 'Transaction not found')],
-		['says yes to that with a list', replied([], 'Transaction not found')],
-	])('is none when the service %s', async (_, asked) => {
-		expect(await recordIn(asked, 'R1')).toBeNull();
-	});
-
-	it('is none when the service plainly says that there is none', async () => {
-		expect(await recordIn(failed('refused', 'Transaction not found'), 'R1')).toBeNull();
+	it.each<[string, () => Promise<Reply>]>([
+		['says yes, and in its words that there is none', () => replied({}, NONE)],
+		['says yes to that with a list', () => replied([], NONE)],
+		['plainly says that there is none', () => failed('refused', NONE)],
+	])('is none when the service %s', async (_, ask) => {
+		expect(await recordIn(ask(), 'R1')).toBeNull();
 	});
 
 	it.each<[string, () => Promise<Reply>]>([
-		['sends no record', async () => await replied({})],
-		['sends a list', async () => await replied([{ status: 'paid' }])],
-		['sends a text', async () => await replied('paid')],
-		['declines for another reason', async () => await failed('refused', 'User not found!')],
-		['is down', async () => await failed('serverFault', 'Transaction not found')],
+		['sends no record', () => replied({})],
+		['sends a list', () => replied([{ status: 'paid' }])],
+		['sends a text', () => replied('paid')],
+		['declines for another reason', () => failed('refused', 'User not found!')],
+		['is down', () => failed('serverFault', NONE)],
+		['does not authorize', () => failed('notAuthorized', NONE)],
 	])('is not known when the service %s', async (_, ask) => {
 		await expect(recordIn(ask(), 'R1')).rejects.toBeInstanceOf(CallError);
 	});
 
 	it('is not known when something else goes wrong', async () => {
-		const broken = Promise.reject(new Error('Transaction not found'));
-		await expect(recordIn(broken, 'R1')).rejects.toThrow('Transaction not found');
+		await expect(recordIn(Promise.reject(new Error(NONE)), 'R1')).rejects.toThrow(NONE);
 	});
 });

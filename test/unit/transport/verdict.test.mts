@@ -11,17 +11,23 @@ import {
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-const answered = (
-	status: number,
-	body: unknown,
-	headers: Record<string, unknown> = {},
-): Attempt => ({
+const answered = (status: number, body: unknown, headers: object = {}): Attempt => ({
 	kind: 'answered',
 	status,
-	headers,
+	headers: { ...headers },
 	body,
 });
 const unanswered = (sent: 'no' | 'maybe'): Attempt => ({ kind: 'unanswered', sent, code: 'ECODE' });
+
+/** A failure of which nothing is known. */
+const BLANK = {
+	status: null,
+	serviceMessage: null,
+	code: null,
+	saidNo: false,
+	mayBeThere: false,
+	retryAfterMs: null,
+};
 
 const NO = '{"success":false,"message":"No"}';
 const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
@@ -79,17 +85,12 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['200 that says "false"', answered(200, '{"success":"false"}'), 'refused', 'rejected', false],
 ];
 
-describe.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
-	it(`is ${kind}, and ${outcome} for a create`, () => {
-		const verdict = verdictOf(attempt, NOW);
-		expect(verdict).toMatchObject({ ok: false, failure: { kind } });
-		expect(outcomeOf(plainNoOnly(verdict))).toBe(outcome);
-	});
-
-	it(stops ? 'stops the batch' : 'lets the batch go on', () => {
-		const verdict = plainNoOnly(verdictOf(attempt, NOW));
-		expect(!verdict.ok && stopsBatch(verdict.failure)).toBe(stops);
-	});
+it.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
+	const verdict = verdictOf(attempt, NOW);
+	expect(verdict).toMatchObject({ ok: false, failure: { kind } });
+	const plain = plainNoOnly(verdict);
+	expect(outcomeOf(plain)).toBe(outcome);
+	expect(!plain.ok && stopsBatch(plain.failure)).toBe(stops);
 });
 
 describe('verdictOf', () => {
@@ -105,33 +106,14 @@ describe('verdictOf', () => {
 	});
 
 	it.each([400, 401, 429, 500, 307, 200])('tells status and words of a %i', (status) => {
-		expect(verdictOf(answered(status, NO), NOW)).toEqual({
-			ok: false,
-			failure: {
-				kind: expect.any(String) as unknown,
-				status,
-				serviceMessage: 'No',
-				code: null,
-				saidNo: true,
-				mayBeThere: false,
-				retryAfterMs: null,
-			},
-		});
+		const kind = expect.any(String) as unknown;
+		const failure = { ...BLANK, kind, status, serviceMessage: 'No', saidNo: true };
+		expect(verdictOf(answered(status, NO), NOW)).toEqual({ ok: false, failure });
 	});
 
 	it('tells the code of a network cause', () => {
-		expect(verdictOf(unanswered('maybe'), NOW)).toEqual({
-			ok: false,
-			failure: {
-				kind: 'noReply',
-				status: null,
-				serviceMessage: null,
-				code: 'ECODE',
-				saidNo: false,
-				mayBeThere: false,
-				retryAfterMs: null,
-			},
-		});
+		const failure = { ...BLANK, kind: 'noReply', code: 'ECODE' };
+		expect(verdictOf(unanswered('maybe'), NOW)).toEqual({ ok: false, failure });
 	});
 });
 
@@ -168,22 +150,10 @@ describe('Retry-After', () => {
 	});
 });
 
-describe('failures made elsewhere', () => {
-	it('have every field', () => {
-		const failure = {
-			kind: 'invalidReply',
-			status: null,
-			serviceMessage: null,
-			code: null,
-			saidNo: false,
-			mayBeThere: false,
-			retryAfterMs: null,
-		};
-		expect(failureOf('invalidReply')).toEqual(failure);
-		expect(failureOf('invalidReply', { status: 200 })).toEqual({ ...failure, status: 200 });
-		expect(failedVerdict('invalidReply', { code: 'x' })).toEqual({
-			ok: false,
-			failure: { ...failure, code: 'x' },
-		});
-	});
+it('failures made elsewhere have every field', () => {
+	const failure = { ...BLANK, kind: 'invalidReply' };
+	expect(failureOf('invalidReply')).toEqual(failure);
+	expect(failureOf('invalidReply', { status: 200 })).toEqual({ ...failure, status: 200 });
+	const verdict = failedVerdict('invalidReply', { code: 'x' });
+	expect(verdict).toEqual({ ok: false, failure: { ...failure, code: 'x' } });
 });

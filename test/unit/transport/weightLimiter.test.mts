@@ -10,21 +10,16 @@ it('lets no more work run at the same time than it may, in the order of the call
 	const begun: number[] = [];
 	let running = 0;
 	let most = 0;
-	const results = await Promise.all(
-		Array.from(
-			{ length: 20 },
-			async (_, index) =>
-				await limit(async () => {
-					begun.push(index);
-					most = Math.max(most, ++running);
-					for (let waited = 0; waited < index % 4; waited++) await turn();
-					running--;
-					return index;
-				}),
-		),
-	);
-	expect(results).toEqual(begun);
-	expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index));
+	const work = async (index: number) => {
+		begun.push(index);
+		most = Math.max(most, ++running);
+		for (let waited = 0; waited < index % 4; waited++) await turn();
+		running--;
+		return index;
+	};
+	const all = Array.from({ length: 20 }, (_, index) => index);
+	const results = await Promise.all(all.map((index) => limit(async () => await work(index))));
+	expect([results, begun]).toEqual([all, all]);
 	expect(most).toBe(3);
 });
 
@@ -35,19 +30,15 @@ it('keeps what is under way together below its weight, and lets one that is heav
 	let alone = 0;
 	const weights = [4, 6, 4, 25, 1, 1, 9, 3];
 	const begun: number[] = [];
-	await Promise.all(
-		weights.map(
-			async (each) =>
-				await limit(each, async () => {
-					begun.push(each);
-					weight += each;
-					if (each > 10) alone = weight;
-					else most = Math.max(most, weight);
-					await turn();
-					weight -= each;
-				}),
-		),
-	);
+	const work = async (each: number) => {
+		begun.push(each);
+		weight += each;
+		if (each > 10) alone = weight;
+		else most = Math.max(most, weight);
+		await turn();
+		weight -= each;
+	};
+	await Promise.all(weights.map((each) => limit(each, async () => await work(each))));
 	expect(begun).toEqual(weights);
 	expect(most).toBe(10);
 	expect(alone).toBe(25);

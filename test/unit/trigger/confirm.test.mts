@@ -7,8 +7,7 @@ type Confirmation = Parameters<typeof confirm>[1];
 type Said = Record<string, unknown> | Failure | null;
 
 const yes = (data: unknown): Reply => ({ success: true, message: null, data });
-const no = (serviceMessage: string | null, status = 200): Failure =>
-	failureOf('refused', { serviceMessage, status });
+const no = (serviceMessage: string) => failureOf('refused', { serviceMessage, status: 200 });
 const UNKNOWN = no('Transaction was not created!');
 
 /** A service that answers by reference and type; the last answer holds on. */
@@ -46,36 +45,22 @@ describe('asking the service', () => {
 		const record = { ...paid, status: 'credited' };
 		const statuses = { success: ['credited'], failed: [] };
 		const { how } = service({ 'TX-1 payin': [record] });
-		expect(await confirm({ ref: 'TX-1', status: 'success' }, how({ statuses }))).toMatchObject({
-			rejected: false,
-			said: { state: 'success', status: 'credited' },
-		});
-		expect(await confirm({ ref: 'TX-1', status: 'credited' }, how())).toMatchObject({
-			said: { state: 'other' },
-		});
+		const told = await confirm({ ref: 'TX-1', status: 'success' }, how({ statuses }));
+		expect(told).toMatchObject({ rejected: false, said: { state: 'success', status: 'credited' } });
+		const other = await confirm({ ref: 'TX-1', status: 'credited' }, how());
+		expect(other).toMatchObject({ said: { state: 'other' } });
 	});
 
 	it.each([
-		[{ amount: 1 }, 'amount_mismatch', 'The callback states 1 as amount, the service "10.00"'],
-		[
-			{ currency: 'USD' },
-			'currency_mismatch',
-			'The callback states "USD" as currency, the service "KES"',
-		],
-		[
-			{ third_party_reference_1: 'A-2' },
-			'reference_mismatch',
-			'The callback states "A-2" as third_party_reference_1, the service "A-1"',
-		],
-	])('rejects a callback with %j: %s', async (stated, reason, message) => {
+		['amount', 1, '1', '"10.00"', 'amount_mismatch'],
+		['currency', 'USD', '"USD"', '"KES"', 'currency_mismatch'],
+		['third_party_reference_1', 'A-2', '"A-2"', '"A-1"', 'reference_mismatch'],
+	])('rejects a callback with another %s', async (field, stated, shown, actual, reason) => {
 		const record = { ...paid, third_party_reference_1: 'A-1' };
 		const { how } = service({ 'TX-1 payin': [record] });
-		expect(await confirm({ ref: 'TX-1', ...stated }, how())).toMatchObject({
-			reason,
-			message,
-			reference: 'TX-1',
-			mayBecomeTrue: false,
-		});
+		const message = `The callback states ${shown} as ${field}, the service ${actual}`;
+		const rejection = { reason, message, reference: 'TX-1', mayBecomeTrue: false };
+		expect(await confirm({ ref: 'TX-1', [field]: stated }, how())).toMatchObject(rejection);
 	});
 
 	it.each(['payin', 'payout'] as const)('asks for %s only when told so', async (type) => {
@@ -106,11 +91,8 @@ describe('asking the service', () => {
 
 	it('asks nothing when there is no reference', async () => {
 		const { how, asked } = service({});
-		expect(await confirm({ hello: 'world' }, how())).toMatchObject({
-			rejected: true,
-			reason: 'no_reference',
-			reference: null,
-		});
+		const rejection = { rejected: true, reason: 'no_reference', reference: null };
+		expect(await confirm({ hello: 'world' }, how())).toMatchObject(rejection);
 		expect(asked).toEqual([]);
 	});
 });
@@ -143,32 +125,19 @@ describe('what the callback claims', () => {
 	});
 
 	it.each([
-		[true, [1, 3, 9]],
-		[false, [1, 3]],
+		['state_not_confirmed', true, { 'TX-1 payin': [pending] }, [1, 3, 9], 4],
+		['state_not_confirmed', false, { 'TX-1 payin': [pending] }, [1, 3], 3],
+		['not_found', true, {}, [1, 3, 9], 8],
+		['not_found', false, {}, [], 2],
 	])(
-		'from a sender who knows a secret (%s), waits %j for a lagging one',
-		async (trusted, waits) => {
-			const { how, slept } = service({ 'TX-1 payin': [pending] });
-			expect(await confirm({ ref: 'TX-1', status: 'paid' }, how({ trusted }))).toMatchObject({
-				reason: 'state_not_confirmed',
+		'that is %s, from a sender who knows a secret (%s), is waited for before it is rejected',
+		async (reason, trusted, answers, waits, questions) => {
+			const { how, slept, asked } = service(answers);
+			const body = { ref: 'TX-1', status: 'paid' };
+			expect(await confirm(body, how({ trusted }))).toMatchObject({
+				reason,
 				mayBecomeTrue: true,
-				message: 'The callback says success, the service says pending. It may still become true',
-			});
-			expect(slept).toEqual(waits);
-		},
-	);
-
-	it.each([
-		[true, [1, 3, 9], 8],
-		[false, [], 2],
-	])(
-		'from a sender who knows a secret (%s), waits %j for an unknown one',
-		async (trusted, waits, questions) => {
-			const { how, slept, asked } = service({});
-			expect(await confirm({ ref: 'TX-1' }, how({ trusted }))).toMatchObject({
-				reason: 'not_found',
-				mayBecomeTrue: true,
-				message: expect.stringMatching(/may still become true/) as unknown,
+				message: expect.stringMatching(/may still become true/i) as unknown,
 			});
 			expect(slept).toEqual(waits);
 			expect(asked).toHaveLength(questions);
@@ -190,33 +159,13 @@ describe('what the callback claims', () => {
 	);
 });
 
-// Which words say so is tested in protocol/notFound.test.mts.
-describe('what the service says instead of a record', () => {
-	it.each([
-		no('Transaction was not created!', 400),
-		no('Transaction "TX-1" was not found.', 404),
-		no('No transaction found for reference TX-1'),
-	])('%j is taken for: not found', async (said) => {
-		const { how } = service({ 'TX-1 payin': [said], 'TX-1 payout': [said] });
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({ reason: 'not_found' });
-	});
-
-	it.each([
-		no('Service user not found'),
-		no(null, 404),
-		no('Not found', 404),
-		no('Transaction not found yet, try again later'),
-		failureOf('notAuthorized', { status: 403, serviceMessage: 'Transaction not found' }),
-		failureOf('serverFault', { status: 500, serviceMessage: 'Transaction not found' }),
-		failureOf('notConnected'),
-		failureOf('noReply'),
-		failureOf('rateLimited', { status: 429 }),
-		failureOf('redirected', { status: 302 }),
-		failureOf('invalidReply', { status: 404 }),
-	])('%j is thrown', async (said) => {
-		const { how } = service({ 'TX-1 payin': [said] });
-		await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
-	});
+// What else is taken for such an answer is tested in transport/status.test.mts.
+it.each([
+	no('Service user not found'),
+	failureOf('serverFault', { status: 500, serviceMessage: 'Transaction not found' }),
+])('%j instead of a record is thrown', async (said) => {
+	const { how } = service({ 'TX-1 payin': [said] });
+	await expect(confirm({ ref: 'TX-1' }, how())).rejects.toBeInstanceOf(CallError);
 });
 
 describe('without a question to the service', () => {

@@ -21,10 +21,8 @@ interface Call {
 	/** Where the host has it: in Express's name for it, in Node's, or not at all. */
 	urlIn?: 'originalUrl' | 'url' | 'nowhere';
 	body?: unknown;
-	query?: Json;
 	saved?: Json;
 	service?: Service;
-	options?: Json;
 	/** Which execution and which node are called. */
 	execution?: string;
 	node?: string;
@@ -39,8 +37,9 @@ beforeEach(() => void executions++);
 
 const ONE = () => [asleep('A-1')];
 const OF = (order: string, over: Json = {}) => ({ ref: `TX-${order}`, status: 'success', ...over });
-const paid = (...orders: string[]) =>
-	serviceWith(Object.fromEntries(orders.map((order) => [order, recordOf(order)])));
+const PAID = () => serviceWith({ 'A-1': recordOf('A-1') });
+
+const AGAIN = '503 try_again_later';
 
 /** One call of the address that wakes an execution, and what came of it. */
 async function call({
@@ -48,22 +47,21 @@ async function call({
 	url = addressOf('A-1'),
 	urlIn = 'originalUrl',
 	body = OF('A-1'),
-	query = {},
 	saved = {},
-	service = paid('A-1'),
+	service = PAID(),
 	execution = `execution ${executions}`,
 	node = 'node',
 	contentType = 'application/json',
 	returned,
 }: Call = {}) {
-	let response: { status: number; body: unknown } | undefined;
+	let answer: string | undefined;
 	const logged: unknown[] = [];
 	const headers: Record<string, string> = {};
 	const context = {
 		getExecutionId: () => execution,
 		getNode: () => ({ id: node, name: 'Collect' }),
 		getCredentials: async () => ({ ...SAVED, ...saved }),
-		getQueryData: () => query,
+		getQueryData: () => ({}),
 		getBodyData: () => body,
 		getRequestObject: () => ({
 			...(body !== undefined && { rawBody: Buffer.from(JSON.stringify(body)) }),
@@ -75,7 +73,10 @@ async function call({
 		getResponseObject: () => ({
 			setHeader: (name: string, value: string) => (headers[name] = value),
 			status: (status: number) => ({
-				json: (sent: unknown) => void (response = { status, body: sent }),
+				json({ reason, ...body }: Json) {
+					expect(body).toEqual({ accepted: status === 200 });
+					answer = `${status} ${String(reason)}`;
+				},
 			}),
 		}),
 		helpers: service,
@@ -84,14 +85,15 @@ async function call({
 	const result = await resumeExecution.call(context);
 	returned?.();
 	// One that joined another is answered after it has returned.
-	for (let turns = 0; !result.workflowData && !response && turns < 500; turns++) await sleep(10);
+	for (let turns = 0; !result.workflowData && !answer && turns < 500; turns++) await sleep(10);
 	const woken = result.workflowData?.[0] as INodeExecutionData[] | undefined;
 	// It is either woken, and n8n answers, or answered, and sleeps on.
 	expect(woken === undefined).toBe(result.noWebhookResponse === true);
-	expect(woken === undefined).toBe(response !== undefined);
+	expect(woken === undefined).toBe(answer !== undefined);
 	// Whoever shall come again is told when.
-	expect('Retry-After' in headers).toBe(response?.status === 503);
-	return { result, woken, response, logged, asked: service.asked };
+	expect('Retry-After' in headers).toBe(answer?.startsWith('503') === true);
+	const states = woken?.map(({ json }) => json.state);
+	return { result, woken, states, answer, logged, asked: service.asked };
 }
 
 /** Many payments of one execution: their items, and how the service records them once they are paid. */
@@ -160,8 +162,7 @@ describe('an execution that sleeps', () => {
 
 	it.each(['originalUrl', 'url'] as const)('whose address the host has in %s', async (urlIn) => {
 		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
-		const { woken } = await call({ urlIn, service });
-		expect(woken).toHaveLength(1);
+		expect((await call({ urlIn, service })).woken).toHaveLength(1);
 	});
 
 	it('keeps what is not waited for as it is', async () => {
@@ -179,12 +180,8 @@ describe('an execution that sleeps', () => {
 
 	it('is not waiting for the payment of another', async () => {
 		for (const url of [addressOf('B-1'), addressOf('A-1', 1)]) {
-			const { response, asked, logged } = await call({ url });
-			expect(response).toEqual({
-				status: 409,
-				body: { accepted: false, reason: 'not_awaited_now' },
-			});
-			expect(asked).toEqual([]);
+			const { answer, asked, logged } = await call({ url });
+			expect([answer, asked]).toEqual(['409 not_awaited_now', []]);
 			expect(logged).toEqual([
 				[
 					'Unified Payments: a callback to a waiting execution was not used: not_awaited_now',
@@ -198,36 +195,27 @@ describe('an execution that sleeps', () => {
 		const own = addressOf('A-1');
 		const mark = own.slice(own.indexOf('upo='));
 		const plain = '/webhook-waiting/17/unified-payments?signature=abc';
-		for (const given of [
-			{ url: plain },
-			{ url: `${own}&${mark}` },
-			{ urlIn: 'nowhere' as const },
-		]) {
-			const { response, asked } = await call(given);
-			expect(response).toEqual({ status: 400, body: { accepted: false, reason: 'no_payment' } });
-			expect(asked).toEqual([]);
+		const bad: Call[] = [{ url: plain }, { url: `${own}&${mark}` }, { urlIn: 'nowhere' }];
+		for (const given of bad) {
+			const { answer, asked } = await call(given);
+			expect([answer, asked]).toEqual(['400 no_payment', []]);
 		}
 	});
 
 	it('is not waiting for what has gone on already', async () => {
 		const items = [created('A-1', { state: 'success' }), asleep('B-1')];
-		expect((await call({ items })).response!.status).toBe(409);
+		expect((await call({ items })).answer).toBe('409 not_awaited_now');
 	});
 
 	it('counts the words that the user adds', async () => {
-		const service = () => serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
-		const body = OF('A-1', { status: 'pending' });
-		expect((await call({ service: service(), body })).response!.status).toBe(200);
-		const told = OF('A-1', { status: 'stuck' });
-		const failed = await call({
-			service: service(),
-			saved: { failureStatuses: 'stuck' },
-			body: told,
-		});
-		expect(failed.woken![0]!.json.state).toBe('failed');
-		executions++;
-		const good = await call({ service: service(), saved: { successStatuses: 'stuck' } });
-		expect(good.woken![0]!.json.state).toBe('success');
+		const told = async (status: string, saved: Json) => {
+			executions++;
+			const service = serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
+			return await call({ service, saved, body: OF('A-1', { status }) });
+		};
+		expect((await told('pending', {})).answer).toBe('200 not_final');
+		expect((await told('stuck', { failureStatuses: 'stuck' })).states).toEqual(['failed']);
+		expect((await told('success', { successStatuses: 'stuck' })).states).toEqual(['success']);
 	});
 
 	it('whose address was cut goes on by what the service itself calls the payment', async () => {
@@ -235,12 +223,9 @@ describe('an execution that sleeps', () => {
 		expect((await call({ url })).woken).toHaveLength(1);
 		executions++;
 		// The callback proves nothing then, so nobody asks by its names.
-		const { response, asked } = await call({
-			url,
-			service: serviceWith({ 'TX-A-1': recordOf('A-1') }),
-		});
-		expect(response!.status).toBe(503);
-		expect(asked).toEqual(['A-1', 'A-1']);
+		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
+		expect((await call({ url, service })).answer).toBe(AGAIN);
+		expect(service.asked).toEqual(['A-1', 'A-1']);
 	});
 });
 
@@ -259,12 +244,8 @@ describe('a callback that says more than the record', () => {
 
 	it.each(SAID)('%s, is asked about again, and at last sent back', async (_, body) => {
 		const waited = quickly();
-		const { response, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
-		expect(response).toEqual({
-			status: 503,
-			body: { accepted: false, reason: 'try_again_later' },
-		});
-		expect(waited).toEqual([PAUSES.behindCallback]);
+		const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
+		expect([answer, waited]).toEqual([AGAIN, [PAUSES.behindCallback]]);
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
 	});
 
@@ -273,10 +254,8 @@ describe('a callback that says more than the record', () => {
 		['inside', { payload: OF('A-1', { status: 'pending' }) }],
 	])('but plainly says pending, %s, is not asked about again', async (_, body) => {
 		const waited = quickly();
-		const service = serviceWith({ 'A-1': pending });
-		const { response, asked } = await call({ body, service });
-		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
-		expect(waited).toEqual([]);
+		const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
+		expect([answer, waited]).toEqual(['200 not_final', []]);
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
 	});
 
@@ -284,22 +263,20 @@ describe('a callback that says more than the record', () => {
 		quickly();
 		const service = serviceWith({ 'A-1': pending });
 		const saved = { successStatuses: 'done' };
-		const { response } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
-		expect(response!.status).toBe(503);
+		const { answer } = await call({ service, saved, body: OF('A-1', { status: 'done' }) });
+		expect(answer).toBe(AGAIN);
 	});
 
 	it('is believed as soon as the record has caught up', async () => {
 		const waited = quickly();
 		const service = serviceWith({ 'A-1': [pending, recordOf('A-1')] });
-		const { woken } = await call({ service });
-		expect(waited).toEqual([PAUSES.behindCallback]);
-		expect(woken![0]!.json.state).toBe('success');
+		const { states } = await call({ service });
+		expect([waited, states]).toEqual([[PAUSES.behindCallback], ['success']]);
 	});
 
 	it('is answered the same when the service knows nothing of it', async () => {
 		const body = OF('A-1', { status: 'pending' });
-		const { response } = await call({ body, service: serviceWith({}) });
-		expect(response).toEqual({ status: 200, body: { accepted: true, reason: 'not_final' } });
+		expect((await call({ body, service: serviceWith({}) })).answer).toBe('200 not_final');
 	});
 });
 
@@ -318,75 +295,47 @@ describe('a link that failed', () => {
 	const second = (status: string) => record('A-1', 0, { ref: 'TX-2', status });
 	const other = record('B-1', 1, { ref: 'PL-B-1' });
 
-	/** It failed while another one is open, then it is called about again, then the other is paid. */
-	async function tryAgain(records: Parameters<typeof serviceWith>[0], body: Json) {
+	/**
+	 * It failed while another one is open, then it is called about again by these words, when the
+	 * service has this of it and of a second try, then the other is paid.
+	 */
+	async function tryAgain(status: string, retried: string | null, said: string) {
 		quickly();
+		const [ref, word] = said.split(' ');
+		const body = { ref, status: word };
 		const failed = { ref: 'PL-A-1', status: 'failed' };
 		const open = serviceWith({ 'PL-A-1': first });
-		expect((await call({ items: items(), service: open, body: failed })).response).toMatchObject({
-			body: { reason: 'kept' },
-		});
-		const again = await call({ items: items(), service: serviceWith(records), body });
-		const { woken } = await call({
+		expect((await call({ items: items(), service: open, body: failed })).answer).toBe('200 kept');
+		const records = {
+			'PL-A-1': { ...first, status },
+			...(retried !== null && { 'TX-2': second(retried) }),
+		};
+		const { answer } = await call({ items: items(), service: serviceWith(records), body });
+		const { states } = await call({
 			items: items(),
 			url: addressOf('B-1', 1),
 			body: { ref: 'PL-B-1', status: 'success' },
 			service: serviceWith({ ...records, 'PL-B-1': other }),
 		});
-		return { answer: again.response?.body, states: woken?.map(({ json }) => json.state) };
+		return [answer, states?.join(', ')];
 	}
 
-	it.each<[string, Parameters<typeof serviceWith>[0], Json, string, unknown]>([
-		[
-			'paid under a name that only this callback tells',
-			{ 'PL-A-1': first, 'TX-2': second('success') },
-			OF('A-1', { ref: 'TX-2' }),
-			'try_again_later',
-			['success', 'success'],
-		],
-		[
-			'paid under its own name',
-			{ 'PL-A-1': { ...first, status: 'success' } },
-			{ ref: 'PL-A-1' },
-			'kept',
-			['success', 'success'],
-		],
-		[
-			'said to be paid, which the record does not say',
-			{ 'PL-A-1': first },
-			{ ref: 'PL-A-1', status: 'success' },
-			'try_again_later',
-			['failed', 'success'],
-		],
-		[
-			'failed once more',
-			{ 'PL-A-1': first, 'TX-2': second('failed') },
-			{ ref: 'TX-2', status: 'failed' },
-			'kept',
-			['failed', 'success'],
-		],
-		[
-			'open again',
-			{ 'PL-A-1': { ...first, status: 'pending' } },
-			{ ref: 'PL-A-1', status: 'pending' },
-			'not_final',
-			undefined,
-		],
-	])(
-		'is asked about again when it is called about again: %s',
-		async (_, records, body, reason, states) => {
-			const { answer, states: left } = await tryAgain(records, body);
-			expect(answer).toMatchObject({ reason });
-			expect(left).toEqual(states);
-		},
-	);
+	it.each([
+		['paid in a second try', 'failed', 'success', 'TX-2 success', AGAIN, 'success, success'],
+		['paid under its own name', 'success', null, 'PL-A-1', '200 kept', 'success, success'],
+		['only said to be paid', 'failed', null, 'PL-A-1 success', AGAIN, 'failed, success'],
+		['failed once more', 'failed', 'failed', 'TX-2 failed', '200 kept', 'failed, success'],
+		['open again', 'pending', null, 'PL-A-1 pending', '200 not_final', undefined],
+	])('is asked about again when it is called about again: %s', async (_, a, b, said, ...told) => {
+		expect(await tryAgain(a, b, said)).toEqual(told);
+	});
 
 	it('is not taken for failed while its callback says that it is paid', async () => {
 		quickly();
 		const body = { ref: 'TX-2', status: 'success' };
 		const one = [link('A-1', 0)];
 		const behind = serviceWith({ 'PL-A-1': first });
-		expect((await call({ items: one, body, service: behind })).response!.status).toBe(503);
+		expect((await call({ items: one, body, service: behind })).answer).toBe(AGAIN);
 		const service = serviceWith({ 'PL-A-1': first, 'TX-2': second('success') });
 		const { woken } = await call({ items: one, body, service });
 		expect(woken![0]!.json).toMatchObject({ state: 'success', reference: 'TX-2' });
@@ -404,42 +353,35 @@ describe('a link that failed', () => {
 describe('several payments', () => {
 	const items = () => [asleep('A-1'), asleep('B-1', {}, { callback_url: addressOf('B-1', 1) })];
 	const recordB = recordOf('B-1', { callback_url: addressOf('B-1', 1) });
+	/** A call about the first of two, or about the second. */
+	const callA = async (service: Service, more: Call = {}) =>
+		await call({ items: items(), service, ...more });
+	const callB = async (service: Service, more: Call = {}) =>
+		await callA(service, { url: addressOf('B-1', 1), body: OF('B-1'), ...more });
 
 	it('go on together, when the last is final, and none is asked about twice', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		const first = await call({ items: items(), service });
-		expect(first.response).toEqual({ status: 200, body: { accepted: true, reason: 'kept' } });
-		expect(service.asked).toEqual(['A-1', 'B-1']);
+		const service = PAID();
+		for (let time = 0; time < 2; time++) expect((await callA(service)).answer).toBe('200 kept');
+		// A callback that comes again is not asked about again.
+		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
 		const later = serviceWith({ 'B-1': recordB });
-		const second = await call({
-			items: items(),
-			url: addressOf('B-1', 1),
-			body: OF('B-1'),
-			service: later,
-		});
-		expect(second.woken!.map(({ json }) => json.reference)).toEqual(['TX-A-1', 'TX-B-1']);
+		const { woken } = await callB(later);
+		expect(woken!.map(({ json }) => json.reference)).toEqual(['TX-A-1', 'TX-B-1']);
 		expect(later.asked).toEqual(['B-1']);
 	});
 
 	it('of other executions and other nodes nothing is known', async () => {
-		await call({ items: items(), service: serviceWith({ 'A-1': recordOf('A-1') }) });
-		for (const other of [{ node: 'other' }, { execution: 'other' }]) {
-			const service = serviceWith({ 'A-1': recordOf('A-1') });
-			await call({ items: items(), service, ...other });
+		for (const other of [{}, { node: 'other' }, { execution: 'other' }]) {
+			const service = PAID();
+			await callA(service, other);
 			expect(service.asked).toEqual(['A-1', 'B-1']);
 		}
 	});
 
 	it('records without a name of their own are not taken for one', async () => {
-		const nameless = (order: string, row = 0) =>
-			recordOf(order, { ref: undefined, callback_url: addressOf(order, row) });
-		const service = serviceWith({ 'A-1': nameless('A-1') });
-		await call({ items: items(), service });
-		const { woken } = await call({
-			items: items(),
-			service: serviceWith({ 'B-1': nameless('B-1', 1) }),
-			url: addressOf('B-1', 1),
-		});
+		const nameless = { ref: undefined };
+		await callA(serviceWith({ 'A-1': recordOf('A-1', nameless) }));
+		const { woken } = await callB(serviceWith({ 'B-1': { ...recordB, ...nameless } }));
 		expect(woken!.map(({ json }) => json.reference)).toEqual([null, null]);
 	});
 
@@ -447,7 +389,7 @@ describe('several payments', () => {
 		const { items: many, records } = manyOf(20);
 		const service = serviceWith({ 'O-0': recordOf('O-0') });
 		const url = addressOf('O-0');
-		expect((await call({ items: many(), service, url })).response!.status).toBe(200);
+		expect((await call({ items: many(), service, url })).answer).toBe('200 kept');
 		expect(service.most).toBe(5);
 		// Those of the first lanes, and not one more.
 		expect(service.asked).toHaveLength(6);
@@ -462,90 +404,63 @@ describe('several payments', () => {
 		const { items: many, records, urlOf } = manyOf(12);
 		const service = serviceWith({ 'O-0': recordOf('O-0') });
 		const first = await call({ items: many(), service, url: urlOf('O-0') });
-		expect(first.response!.status).toBe(200);
+		expect(first.answer).toBe('200 kept');
 		const all = serviceWith(records());
 		const told = { url: urlOf('O-11'), body: OF('O-11') };
 		expect((await call({ items: many(), service: all, ...told })).woken).toHaveLength(12);
 	});
 
 	it('a callback whose payment only it can name comes again, until all are final', async () => {
-		const service = serviceWith({ 'TX-A-1': recordOf('A-1') });
-		const { response } = await call({ items: items(), service });
-		expect(response).toEqual({
-			status: 503,
-			body: { accepted: false, reason: 'try_again_later' },
-		});
+		expect((await callA(serviceWith({ 'TX-A-1': recordOf('A-1') }))).answer).toBe(AGAIN);
 	});
 
 	it('one record does not stand for two of them', async () => {
 		const shared = { ref: 'TX-1', callback_url: undefined };
 		const service = serviceWith({ 'TX-1': recordOf('A-1', shared) });
 		const body = OF('A-1', { ref: 'TX-1' });
-		await call({ items: items(), service, body });
-		const url = addressOf('B-1', 1);
-		const second = await call({ items: items(), service, body, url });
-		expect(second.response!.body).toEqual({ accepted: false, reason: 'try_again_later' });
+		await callA(service, { body });
+		expect((await callB(service, { body })).answer).toBe(AGAIN);
 	});
 
 	it('callbacks at the same time wake it once, and share what they ask', async () => {
 		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [undefined, recordB] });
-		const both = await Promise.all([
-			call({ items: items(), service }),
-			call({ items: items(), service, url: addressOf('B-1', 1), body: OF('B-1') }),
-		]);
+		const both = await Promise.all([callA(service), callB(service)]);
 		expect(both.flatMap(({ woken }) => woken ?? [])).toHaveLength(2);
-		expect(both.flatMap(({ response }) => response?.body ?? [])).toEqual([
-			{ accepted: true, reason: 'kept' },
-		]);
+		expect(both.flatMap(({ answer }) => answer ?? [])).toEqual(['200 kept']);
 		expect(service.asked.length).toBeLessThanOrEqual(4);
 	});
 
-	it('a callback that comes again is not asked about again', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ items: items(), service });
-		const again = await call({ items: items(), service });
-		expect(again.response!.body).toEqual({ accepted: true, reason: 'kept' });
+	it('those that nobody called about are asked about, and one that is open keeps all', async () => {
+		const open = { ...recordB, status: 'pending' };
+		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': [open, recordB] });
+		expect((await callA(service)).answer).toBe('200 kept');
+		expect((await callA(service)).states).toEqual(['success', 'success']);
 		expect(service.asked).toEqual(['A-1', 'B-1', 'B-1']);
 	});
 
-	it('those that nobody called about are asked about', async () => {
-		const service = serviceWith({ 'A-1': recordOf('A-1'), 'B-1': recordB });
-		const { woken } = await call({ items: items(), service });
-		expect(woken!.map(({ json }) => json.state)).toEqual(['success', 'success']);
-		expect(service.asked).toEqual(['A-1', 'B-1']);
-	});
-
-	it('one that is not final keeps all of them', async () => {
-		const service = serviceWith({
-			'A-1': recordOf('A-1'),
-			'B-1': { ...recordB, status: 'pending' },
-		});
-		expect((await call({ items: items(), service })).response!.status).toBe(200);
-	});
-
 	it('what is known is forgotten when the execution goes on', async () => {
-		const first = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ service: first });
-		const second = serviceWith({ 'A-1': recordOf('A-1') });
-		await call({ service: second });
-		expect(second.asked).toEqual(['A-1']);
+		for (let time = 0; time < 2; time++) expect((await call()).asked).toEqual(['A-1']);
 	});
 });
 
 describe('many callbacks at the same time', () => {
 	const { orders, items: many, records, urlOf } = manyOf(40);
-	const callOne = async (service: Service, order: string, more: Partial<Call> = {}) =>
+	const callOne = async (service: Service, order: string, more: Call = {}) =>
 		await call({ items: many(), service, url: urlOf(order), body: OF(order), ...more });
-	const callAll = async (service: Service, given = orders, more: Partial<Call> = {}) =>
+	const callAll = async (service: Service, given = orders, more: Call = {}) =>
 		await Promise.all(given.map(async (order) => await callOne(service, order, more)));
-	const KEPT = { status: 200, body: { accepted: true, reason: 'kept' } };
+	const answersOf = (all: Awaited<ReturnType<typeof callAll>>) =>
+		all.flatMap(({ answer }) => answer ?? []).sort();
 
 	it('are all kept, each is asked about once, and one of them wakes it', async () => {
 		const service = serviceWith(records());
 		const all = await callAll(service);
 		expect(all.flatMap(({ woken }) => woken ?? [])).toHaveLength(orders.length);
-		expect(all.flatMap(({ response }) => response ?? [])).toEqual(orders.slice(1).map(() => KEPT));
+		expect(answersOf(all)).toEqual(Array(39).fill('200 kept'));
 		expect(service.asked.sort()).toEqual([...orders].sort());
+		// Those that come right after it went on are not asked about again.
+		const late = await callOne(serviceWith(records()), 'O-7');
+		expect([late.answer, late.asked]).toEqual(['200 kept', []]);
 	});
 
 	it('hold nothing of n8n but the first, while the service has not answered', async () => {
@@ -560,11 +475,8 @@ describe('many callbacks at the same time', () => {
 
 	it('the last of them comes again when the others could not be asked about', async () => {
 		const down = Object.assign(new Error('down'), { code: 'ENOTFOUND' });
-		const service = serviceWith({ ...records(), 'O-39': down });
-		const all = await callAll(service, orders.slice(0, 39));
-		const statuses = all.map(({ response }) => response?.status);
-		expect(statuses.filter((status) => status === 503)).toHaveLength(2);
-		expect(statuses.filter((status) => status === 200)).toHaveLength(37);
+		const all = await callAll(serviceWith({ ...records(), 'O-39': down }), orders.slice(0, 39));
+		expect(answersOf(all)).toEqual([...Array<string>(37).fill('200 kept'), AGAIN, AGAIN]);
 	});
 
 	it('are told to come again beyond what is bounded', async () => {
@@ -573,29 +485,15 @@ describe('many callbacks at the same time', () => {
 		const all = callAll(service, orders, large);
 		await sleep(50);
 		goOn();
-		const statuses = (await all).map(({ response }) => response?.status);
-		expect(statuses.filter((status) => status === 503)).toHaveLength(5);
-	});
-
-	it('those that come right after it went on are not asked about again', async () => {
-		await callAll(serviceWith(records()));
-		const service = serviceWith(records());
-		const late = await callOne(service, 'O-7');
-		expect(late.response).toEqual(KEPT);
-		expect(service.asked).toEqual([]);
+		expect(answersOf(await all).filter((answer) => answer === AGAIN)).toHaveLength(5);
 	});
 });
 
 describe('when something goes wrong', () => {
-	const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
-
 	it('the caller is asked to come again, and the log says why, without secrets', async () => {
-		const service = serviceWith({ 'A-1': down });
-		const { response, logged } = await call({ service });
-		expect(response).toEqual({
-			status: 503,
-			body: { accepted: false, reason: 'try_again_later' },
-		});
+		const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
+		const { answer, logged, asked } = await call({ service: serviceWith({ 'A-1': down }) });
+		expect(answer).toBe(AGAIN);
 		expect(logged).toEqual([
 			[
 				expect.any(String),
@@ -609,13 +507,12 @@ describe('when something goes wrong', () => {
 		]);
 		expect(JSON.stringify(logged)).not.toContain('secret-key');
 		// Then it is asked for by the name in the callback.
-		expect(service.asked).toEqual(['A-1', 'TX-A-1']);
+		expect(asked).toEqual(['A-1', 'TX-A-1']);
 	});
 
 	it('whatever is thrown', async () => {
 		const items = { map: () => undefined } as unknown as Json[];
-		const { response } = await call({ items });
-		expect(response!.status).toBe(503);
+		expect((await call({ items })).answer).toBe(AGAIN);
 		const thrower = Object.defineProperty({}, 'callbackToken', {
 			enumerable: true,
 			get: () => {
@@ -628,21 +525,20 @@ describe('when something goes wrong', () => {
 });
 
 describe('a callback that is none', () => {
-	it.each<[string, Call, number]>([
-		['too_large', { body: { ref: 'x'.repeat(300_000) } }, 413],
-		['not_json', { contentType: 'text/plain' }, 415],
-		['not_an_object', { body: [] }, 400],
-		['not_an_object', { body: null }, 400],
-		['unacceptable_json', { body: { constructor: {} } }, 400],
-	])('%s: nothing is read or asked', async (reason, given, status) => {
+	it.each<[string, Call]>([
+		['413 too_large', { body: { ref: 'x'.repeat(300_000) } }],
+		['415 not_json', { contentType: 'text/plain' }],
+		['400 not_an_object', { body: [] }],
+		['400 not_an_object', { body: null }],
+		['400 unacceptable_json', { body: { constructor: {} } }],
+	])('%s: nothing is read or asked', async (expected, given) => {
 		const items = new Proxy([] as Json[], {
 			get: () => {
 				throw new Error('It was read');
 			},
 		});
-		const { response, asked } = await call({ items, body: {}, ...given });
-		expect(response).toEqual({ status, body: { accepted: false, reason } });
-		expect(asked).toEqual([]);
+		const { answer, asked } = await call({ items, body: {}, ...given });
+		expect([answer, asked]).toEqual([expected, []]);
 	});
 
 	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {

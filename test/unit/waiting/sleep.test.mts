@@ -1,5 +1,3 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
@@ -11,63 +9,9 @@ import {
 	lookAgain,
 	sleepUntilFinal,
 } from '../../../nodes/UnifiedPayments/waiting/sleep.ts';
-import {
-	addressOf,
-	asleep,
-	created,
-	EXECUTION,
-	recordOf,
-	SAVED,
-	serviceWith,
-	type Answer,
-	type Service,
-} from './service.mts';
-
-interface Host {
-	service?: Service;
-	input?: Json[];
-	mode?: string;
-	signal?: AbortSignal;
-	/** The credential as it was saved. */
-	raw?: Json;
-	/** Which time it is that the node runs. */
-	run?: number;
-	saved?: Json;
-}
-
-/** A run of the node, and what it leaves with the host. */
-function hostWith({
-	service = serviceWith({}),
-	input = [],
-	mode = 'trigger',
-	signal,
-	raw = SAVED,
-	run = 0,
-	saved = {},
-}: Host = {}) {
-	const left = { data: { main: [] as INodeExecutionData[][] } };
-	const until: Date[] = [];
-	const warned: string[] = [];
-	const evaluated: unknown[] = [];
-	const context = {
-		getNode: () => ({ id: 'node', name: 'Collect', parameters: {} }),
-		getMode: () => mode,
-		getExecutionId: () => '17',
-		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
-		getCredentials: async () => ({ ...SAVED, ...saved }),
-		getExecutionCancelSignal: () => signal,
-		getExecuteData: () => left,
-		putExecutionToWait: async (date: Date) => void until.push(date),
-		evaluateExpression: (...given: unknown[]) => {
-			evaluated.push(given);
-			return given[0] === '{{ $runIndex }}' ? run : EXECUTION;
-		},
-		helpers: service,
-		logger: { warn: (line: string) => warned.push(line) },
-		additionalData: { credentialsHelper: { getDecrypted: async () => raw } },
-	} as unknown as IExecuteFunctions;
-	return { context, left, until, warned, evaluated };
-}
+import { hostWith, type Host } from './host.mts';
+import { addressOf, asleep, created, EXECUTION, recordOf, serviceWith } from './service.mts';
+import type { Answer } from './service.mts';
 
 interface Sleeping extends Host {
 	options?: Json;
@@ -90,12 +34,10 @@ async function sleepWith(
 			limitMinutes,
 		},
 	);
-	return {
-		...host,
-		shown: shown.map(({ json }) => json),
-		items: shown,
-		aside: host.left.data.main,
-	};
+	expect(shown.map(({ pairedItem }) => pairedItem)).toEqual(
+		items.flatMap(({ error }, item) => (error && host.until.length > 0 ? [] : { item })),
+	);
+	return { ...host, aside: host.left.data.main, shown: shown.map(({ json }) => json) };
 }
 
 const pending = (order: string, over: Json = {}) => recordOf(order, { status: 'pending', ...over });
@@ -103,66 +45,47 @@ const pending = (order: string, over: Json = {}) => recordOf(order, { status: 'p
 /** The second of two payments. */
 const open = (order: string) => pending(order, { callback_url: addressOf(order, 1) });
 
+const NOTHING = { state: null, asked: null, paidInFull: null, transaction: null };
+
 describe('an execution whose payments are not final', () => {
 	it('sleeps for as long as it may, and puts aside how they leave when time is up', async () => {
 		const before = Date.now();
-		const { shown, items, aside, until } = await sleepWith([created('A-1')], {
-			limitMinutes: 7,
-		});
+		const { shown, aside, until } = await sleepWith([created('A-1')], { limitMinutes: 7 });
 		expect(until).toHaveLength(1);
 		expect(until[0]!.getTime()).toBeGreaterThanOrEqual(before + 7 * 60_000);
 		expect(until[0]!.getTime()).toBeLessThanOrEqual(Date.now() + 7 * 60_000);
 		const json = { ...created('A-1'), ...NOTHING, state: 'timedOut' };
 		expect(aside).toEqual([[{ json, pairedItem: { item: 0 } }]]);
 		expect(shown).toEqual([json]);
-		expect(items[0]!.pairedItem).toEqual({ item: 0 });
 	});
-
-	const NOTHING = { state: null, asked: null, paidInFull: null, transaction: null };
 
 	it('shows no items with errors, which n8n would take for a failure, and puts them aside', async () => {
 		const bad = { error: { message: 'x' } };
 		const { shown, aside } = await sleepWith([bad, created('A-1')]);
-		expect(shown).toHaveLength(1);
-		expect(shown[0]).toMatchObject({ outcome: 'accepted' });
+		expect(shown).toMatchObject([{ outcome: 'accepted' }]);
 		expect(aside[0]!.map(({ json }) => json)).toEqual([bad, shown[0]]);
 	});
 
-	it.each<[string, Record<string, Answer[]>, string[], string[], number]>([
-		[
-			'until all are final, and at none of these again',
-			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1'), { ...open('B-1'), status: 'failed' }] },
-			['A-1', 'B-1', 'B-1'],
-			['success', 'failed'],
-			0,
-		],
-		[
-			'once after each pause, and then sleeps with what is known',
-			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1')] },
-			['A-1', 'B-1', 'B-1', 'B-1'],
-			['success', 'timedOut'],
-			0,
-		],
-		[
-			'no more than twice at what the service does not know',
-			{ 'A-1': [undefined], 'B-1': [undefined] },
-			['A-1', 'B-1', 'A-1', 'B-1'],
-			['timedOut', 'timedOut'],
-			0,
-		],
-		[
-			'on when one look goes wrong',
-			{ 'A-1': [recordOf('A-1')], 'B-1': [open('B-1'), new Error('down')] },
-			['A-1', 'B-1', 'B-1', 'B-1'],
-			['success', 'timedOut'],
-			2,
-		],
-	])('looks %s', async (_, records, asked, states, warnings) => {
-		const service = serviceWith(records);
+	const ANSWERS: Record<string, Answer> = {
+		open: open('B-1'),
+		failed: { ...open('B-1'), status: 'failed' },
+		broken: new Error('down'),
+		none: undefined,
+	};
+
+	it.each([
+		['until all are final', 'open failed', 'A-1 B-1 B-1', 'success failed', 0],
+		['once after each pause', 'open', 'A-1 B-1 B-1 B-1', 'success timedOut', 0],
+		['no more than twice at what is not there', 'none', 'A-1 B-1 A-1 B-1', 'timedOut timedOut', 0],
+		['on when one look goes wrong', 'open broken', 'A-1 B-1 B-1 B-1', 'success timedOut', 2],
+	])('looks %s: %s', async (_, answers, asked, states, warnings) => {
+		const second = answers.split(' ').map((answer) => ANSWERS[answer]);
+		const first = answers === 'none' ? undefined : recordOf('A-1');
+		const service = serviceWith({ 'A-1': first, 'B-1': second });
 		const items = [created('A-1'), created('B-1', {}, { callback_url: addressOf('B-1', 1) })];
 		const { shown, warned } = await sleepWith(items, { service, pauses: [1, 1] });
-		expect(service.asked).toEqual(asked);
-		expect(shown.map(({ state }) => state)).toEqual(states);
+		expect(service.asked.join(' ')).toBe(asked);
+		expect(shown.map(({ state }) => state).join(' ')).toBe(states);
 		expect(warned).toHaveLength(warnings);
 	});
 
@@ -189,12 +112,13 @@ describe('an execution whose payments are not final', () => {
 	it('does not ask again where it gets no answer, and says so without secrets', async () => {
 		const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
 		const service = serviceWith({ 'A-1': down });
-		const { warned, until } = await sleepWith([created('A-1')], { service });
-		expect(service.asked).toEqual(['A-1']);
-		expect(warned).toHaveLength(1);
-		expect(warned[0]).toMatch(
-			/^A payment could not be looked up before waiting for it: No connection to the service/,
-		);
+		const { warned, until, asked } = await sleepWith([created('A-1')], { service });
+		expect(asked).toEqual(['A-1']);
+		expect(warned).toEqual([
+			expect.stringMatching(
+				/^A payment could not be looked up before waiting for it: No connection to the service/,
+			),
+		]);
 		expect(warned[0]).not.toContain('secret-key');
 		expect(until).toHaveLength(1);
 	});
@@ -203,45 +127,21 @@ describe('an execution whose payments are not final', () => {
 describe('an execution does not sleep', () => {
 	it('when all of it is final', async () => {
 		const items = [created('A-1'), { outcome: 'not_sent' }, { error: { message: 'x' } }];
-		const {
-			shown,
-			items: left,
-			until,
-			aside,
-		} = await sleepWith(items, {
-			service: serviceWith({ 'A-1': recordOf('A-1') }),
-		});
+		const service = serviceWith({ 'A-1': recordOf('A-1') });
+		const { shown, until, aside } = await sleepWith(items, { service });
 		expect([until, aside]).toEqual([[], []]);
-		expect(shown).toMatchObject([
-			{ state: 'success', paidInFull: true },
-			{ outcome: 'not_sent', state: null },
+		expect(shown).toEqual([
+			expect.objectContaining({ state: 'success', paidInFull: true }),
+			{ outcome: 'not_sent', ...NOTHING },
 			{ error: { message: 'x' } },
-		]);
-		expect(shown[2]).toEqual({ error: { message: 'x' } });
-		expect(left.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
 		]);
 	});
 
 	it('for nothing: then it asks for nothing, not even for its own address', async () => {
-		const { shown, items, until, evaluated } = await sleepWith([
-			{ outcome: 'unknown' },
-			{ outcome: 'valid' },
-			{ error: { message: 'x' } },
-		]);
+		const items = [{ outcome: 'unknown' }, { outcome: 'valid' }, { error: { message: 'x' } }];
+		const { shown, until, evaluated } = await sleepWith(items);
 		expect([until, evaluated]).toEqual([[], []]);
-		expect(shown).toEqual([
-			{ outcome: 'unknown', state: null, asked: null, paidInFull: null, transaction: null },
-			{ outcome: 'valid' },
-			{ error: { message: 'x' } },
-		]);
-		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
-			{ item: 0 },
-			{ item: 1 },
-			{ item: 2 },
-		]);
+		expect(shown).toEqual([{ outcome: 'unknown', ...NOTHING }, ...items.slice(1)]);
 	});
 
 	it('but does for its own, beside these', async () => {
@@ -266,20 +166,15 @@ describe('an execution does not sleep', () => {
 });
 
 describe('a retry of an execution that had slept', () => {
-	it.each([
+	it.each<[string, string, Json[], boolean]>([
 		['is one', 'retry', [asleep('A-1')], true],
 		['with others beside', 'retry', [{ order: 1 }, asleep('A-1')], true],
 		['is not another mode', 'trigger', [asleep('A-1')], false],
 		['is not one that had not slept', 'retry', [{ order: 1 }], false],
-		[
-			'is not one whose payments were final',
-			'retry',
-			[created('A-1', { state: 'success' })],
-			false,
-		],
+		['is not one of final payments', 'retry', [created('A-1', { state: 'success' })], false],
 		['is not one of other items', 'retry', [{ state: 'timedOut' }], false],
 		['is not one of nothing', 'retry', [], false],
-	] as Array<[string, string, Json[], boolean]>)('%s', (_, mode, input, expected) => {
+	])('%s', (_, mode, input, expected) => {
 		expect(hasSlept(hostWith({ mode, input }).context)).toBe(expected);
 	});
 
@@ -289,9 +184,9 @@ describe('a retry of an execution that had slept', () => {
 		const place = { node: 'another', run: 0 };
 		const url = resumeAddress(EXECUTION, place, 0).replace(/.*&/, '');
 		const callback_url = addressOf('A-1').replace(/upi=\w+/, url);
-		const others = [asleep('A-1', {}, { callback_url })];
-		expect(hasSleptAfterCreate(hostWith({ mode: 'retry', input: others }).context)).toBe(false);
-		expect(hasSlept(hostWith({ mode: 'retry', input: others }).context)).toBe(true);
+		const others = hostWith({ mode: 'retry', input: [asleep('A-1', {}, { callback_url })] });
+		expect(hasSleptAfterCreate(others.context)).toBe(false);
+		expect(hasSlept(others.context)).toBe(true);
 	});
 
 	it('gives what is final by now, and the others as they were', async () => {
@@ -303,8 +198,7 @@ describe('a retry of an execution that had slept', () => {
 		});
 		const input = [asleep('A-1'), late, asleep('D-1'), ...others];
 		const { context, until } = hostWith({ input, service });
-		const client = createClient(context).forRow(0);
-		const items = await lookAgain(context, client, readOptions({}));
+		const items = await lookAgain(context, createClient(context).forRow(0), readOptions({}));
 		expect(items.map(({ json }) => json).slice(1)).toEqual([late, asleep('D-1'), ...others]);
 		expect(items[0]).toMatchObject({
 			json: { state: 'success', reference: 'TX-A-1', paidInFull: true },

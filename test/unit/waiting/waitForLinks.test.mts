@@ -1,28 +1,11 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { waitLimitField } from '../../../nodes/UnifiedPayments/fields/waitLimit.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { waitForLinks } from '../../../nodes/UnifiedPayments/waiting/waitForLinks.ts';
-import {
-	addressOf,
-	asleep,
-	created,
-	EXECUTION,
-	recordOf,
-	SAVED,
-	serviceWith,
-	type Service,
-} from './service.mts';
-
-interface Host {
-	service?: Service;
-	mode?: string;
-	saved?: Json;
-	raw?: Json;
-	limit?: unknown;
-	options?: unknown;
-}
+import { hostWith, type Host } from './host.mts';
+import { addressOf, asleep, created, recordOf, SAVED, serviceWith } from './service.mts';
 
 /** A link of a row: the service has given it no name. */
 const link = (order: string, row = 0, over: Json = {}) =>
@@ -34,123 +17,97 @@ const link = (order: string, row = 0, over: Json = {}) =>
 /** The node that waits for links, after nodes that pass them on. */
 async function wait(
 	input: Json[],
-	{
-		service = serviceWith({}),
-		mode = 'trigger',
-		saved = {},
-		raw = SAVED,
-		limit = 5,
-		options = {},
-	}: Host = {},
+	{ limit = 5, options = {}, ...host }: Host & { limit?: unknown; options?: Json } = {},
 ) {
-	const left = { data: { main: [] as INodeExecutionData[][] } };
-	const until: Date[] = [];
-	const warned: string[] = [];
-	const given: Json = { waitLimitMinutes: limit, options };
-	const context = {
-		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: { options } }),
-		getMode: () => mode,
-		getExecutionId: () => '17',
-		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
-		getParentNodes: () => [],
-		getCredentials: async () => ({ ...SAVED, ...saved }),
-		getNodeParameter: (name: string, _: number, fallback: unknown) => given[name] ?? fallback,
-		getExecutionCancelSignal: () => undefined,
-		getExecuteData: () => left,
-		putExecutionToWait: async (date: Date) => void until.push(date),
-		evaluateExpression: () => EXECUTION,
-		helpers: service,
-		logger: { warn: (line: string) => warned.push(line) },
-		additionalData: { credentialsHelper: { getDecrypted: async () => raw } },
-	} as unknown as IExecuteFunctions;
+	const parameters = { waitLimitMinutes: limit, options };
+	const { context, left, ...seen } = hostWith({ ...host, input, parameters });
 	const start = Date.now();
-	const items = await waitForLinks(
+	const client = createClient(context).forRow(0);
+	const items: INodeExecutionData[] | Error = await waitForLinks(
 		context,
 		waitLimitField(60),
-		createClient(context).forRow(0),
+		client,
 	).catch((error: Error) => error);
-	return { items, until, warned, start, asked: service.asked, aside: left.data.main[0] };
+	const given = items instanceof Error ? [] : items.map(({ json }) => json);
+	return { ...seen, items, given, start, aside: left.data.main[0] };
 }
 
-const jsonOf = (items: INodeExecutionData[] | Error) =>
-	items instanceof Error ? [] : items.map(({ json }) => json);
+/** A service that has these payments of links, by order and name. */
+const paid = (names: Record<string, string>, links?: Parameters<typeof serviceWith>[1]) => {
+	const entries = Object.entries(names).map(([order, ref], row): [string, Json] => [
+		ref,
+		recordOf(order, { ref, callback_url: addressOf(order, row) }),
+	]);
+	return serviceWith(Object.fromEntries(entries), links);
+};
+
+/** How the list has a link. */
+const listed = (reference: string, order: string, row = 0) => ({
+	reference,
+	callback_url: addressOf(order, row),
+});
 
 describe('links that are waited for', () => {
 	it('let the execution sleep, for as long as the node says', async () => {
-		const { items, until, start, aside } = await wait([link('A-1')], { limit: '5' });
+		const { given, until, start, aside } = await wait([link('A-1')], { limit: '5' });
 		expect(until).toHaveLength(1);
 		const minutes = (until[0]!.getTime() - start) / 60_000;
 		expect(minutes).toBeGreaterThanOrEqual(5);
 		expect(minutes).toBeLessThan(5.5);
-		expect(jsonOf(items)).toMatchObject([{ state: 'timedOut' }]);
+		expect(given).toMatchObject([{ state: 'timedOut' }]);
 		expect(aside).toHaveLength(1);
 	});
 
 	it('are not waited for where there is nothing', async () => {
-		const { items, until, asked } = await wait([], {
-			limit: 'soon',
-			raw: { sender: '={{ $json.a }}' },
-		});
+		const odd = { limit: 'soon', raw: { sender: '={{ $json.a }}' } };
+		const { items, until, asked } = await wait([], odd);
 		expect([items, until, asked]).toEqual([[], [], []]);
 	});
 
 	it('go on when they are paid, found by their names in the list', async () => {
-		const service = serviceWith({ 'PL-1': recordOf('A-1', { ref: 'PL-1' }) }, [
-			{ reference: 'PL-1', callback_url: addressOf('A-1') },
-			{ reference: 'PL-9', callback_url: addressOf('Z-9', 9) },
-		]);
-		const { items, until, asked } = await wait([link('A-1')], { service });
+		const service = paid({ 'A-1': 'PL-1' }, [listed('PL-1', 'A-1'), listed('PL-9', 'Z-9', 9)]);
+		const { given, until, asked } = await wait([link('A-1')], { service });
 		expect(until).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ state: 'success', reference: 'PL-1' }]);
+		expect(given).toMatchObject([{ state: 'success', reference: 'PL-1' }]);
 		expect(asked).toEqual(['list', 'PL-1']);
 	});
 
 	it('are not looked for in the list where each has its name', async () => {
-		const service = serviceWith({ 'PL-1': recordOf('A-1', { ref: 'PL-1' }) });
-		const { items, asked } = await wait([link('A-1', 0, { reference: 'PL-1' })], { service });
+		const input = [link('A-1', 0, { reference: 'PL-1' })];
+		const { given, asked } = await wait(input, { service: paid({ 'A-1': 'PL-1' }) });
 		expect(asked).toEqual(['PL-1']);
-		expect(jsonOf(items)).toMatchObject([{ state: 'success' }]);
+		expect(given).toMatchObject([{ state: 'success' }]);
 	});
 
 	it('keep the names that the service gave, whatever the list says', async () => {
-		const service = serviceWith(
-			{
-				'PL-1': recordOf('A-1', { ref: 'PL-1' }),
-				'PL-2': recordOf('B-1', { ref: 'PL-2', callback_url: addressOf('B-1', 1) }),
-			},
-			[
-				{ reference: 'PL-X', callback_url: addressOf('A-1') },
-				{ reference: 'PL-2', callback_url: addressOf('B-1', 1) },
-			],
-		);
+		const list = [listed('PL-X', 'A-1'), listed('PL-2', 'B-1', 1)];
+		const service = paid({ 'A-1': 'PL-1', 'B-1': 'PL-2' }, list);
 		const input = [link('A-1', 0, { reference: 'PL-1' }), link('B-1', 1)];
-		const { items, asked } = await wait(input, { service });
-		expect(jsonOf(items).map(({ reference }) => reference)).toEqual(['PL-1', 'PL-2']);
+		const { given, asked } = await wait(input, { service });
+		expect(given.map(({ reference }) => reference)).toEqual(['PL-1', 'PL-2']);
 		expect(asked[0]).toBe('list');
 		expect(asked.slice(1).sort()).toEqual(['PL-1', 'PL-2']);
 	});
 
 	it('are waited for all the same where there is no list, and the log says so', async () => {
 		const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
-		const service = serviceWith({}, down);
-		const { until, warned } = await wait([link('A-1')], { service });
+		const { until, warned } = await wait([link('A-1')], { service: serviceWith({}, down) });
 		expect(until).toHaveLength(1);
-		expect(warned).toHaveLength(1);
-		expect(warned[0]).toMatch(
-			/^The list of payment links could not be read: No connection to the service/,
-		);
+		expect(warned).toEqual([
+			expect.stringMatching(
+				/^The list of payment links could not be read: No connection to the service/,
+			),
+		]);
 		expect(warned[0]).not.toContain('secret-key');
 	});
 
 	it('come out with the rows that are not waited for', async () => {
 		const unknown = created('B-1', { outcome: 'unknown' });
 		const elsewhere = created('C-1', {}, { callback_url: 'https://shop.example.com/hook' });
-		const service = serviceWith({ 'PL-1': recordOf('A-1', { ref: 'PL-1' }) }, [
-			{ reference: 'PL-1', callback_url: addressOf('A-1') },
-		]);
-		const { items, until } = await wait([link('A-1'), unknown, elsewhere], { service });
+		const service = paid({ 'A-1': 'PL-1' }, [listed('PL-1', 'A-1')]);
+		const { given, until } = await wait([link('A-1'), unknown, elsewhere], { service });
 		expect(until).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([
+		expect(given).toMatchObject([
 			{ state: 'success' },
 			{ outcome: 'unknown', state: null },
 			{ outcome: 'accepted', state: null },
@@ -161,79 +118,53 @@ describe('links that are waited for', () => {
 
 	it('are not those of a row that an earlier run sent with other values', async () => {
 		const other = created('A-1', { outcome: 'duplicate' }, { callback_url: undefined });
-		const { items, until, asked } = await wait([other]);
-		expect(until).toEqual([]);
-		expect(asked).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ outcome: 'duplicate', state: null }]);
+		const { given, until, asked } = await wait([other]);
+		expect([until, asked]).toEqual([[], []]);
+		expect(given).toMatchObject([{ outcome: 'duplicate', state: null }]);
 	});
 
-	it.each(['unknown', 'not_sent'])(
-		'are not missed where all rows are told to be %s',
-		async (outcome) => {
-			const { items, until } = await wait([created('A-1', { outcome })]);
-			expect(until).toEqual([]);
-			expect(jsonOf(items)).toMatchObject([{ outcome }]);
-		},
-	);
+	it.each(['unknown', 'not_sent'])('are not missed where all rows are %s', async (outcome) => {
+		const { given, until } = await wait([created('A-1', { outcome })]);
+		expect(until).toEqual([]);
+		expect(given).toMatchObject([{ outcome }]);
+	});
 
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		const { items, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
+		const { given, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
 		expect(until).toEqual([]);
-		expect(jsonOf(items)).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
+		expect(given).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
 	});
 });
 
 describe('what cannot be waited for', () => {
-	const CASES: Array<[string, Json[], Host, string, RegExp]> = [
-		[
-			'no links',
-			[{ order: 1 }],
-			{},
-			'There is no payment link to wait for',
-			/^Create the links earlier in this workflow/,
-		],
-		[
-			'links of another account',
-			[link('A-1')],
-			{ saved: { secretKey: 'another-key' } },
-			'The payment links were created with another account',
-			/^Choose the credential here/,
-		],
-		[
-			'one link of another account',
-			[
-				link('A-1'),
-				link('B-1', 1, {
-					request: created('B-1', {}, { callback_url: `${addressOf('B-1', 1)}x` }).request,
-				}),
-			],
-			{},
-			'The payment links were created with another account',
-			/^Choose the credential here/,
-		],
+	const ACCOUNT =
+		/^The payment links were created with another account\nChoose the credential here/;
+	const forged = created('B-1', {}, { callback_url: `${addressOf('B-1', 1)}x` });
+	const dependent = { raw: { ...SAVED, sender: '={{ $json.shop }}' } };
+
+	it.each<[string, Json[], Host, RegExp]>([
+		['no links', [{ order: 1 }], {}, /^There is no payment link to wait for.*\nCreate the links/],
+		['links of another account', [link('A-1')], { saved: { secretKey: 'another-key' } }, ACCOUNT],
+		['one link of another account', [link('A-1'), forged], {}, ACCOUNT],
 		[
 			'an account that depends on the row',
 			[link('A-1')],
-			{ raw: { ...SAVED, sender: '={{ $json.shop }}' } },
-			'An execution cannot wait for payments whose account depends on the row',
-			/^Choose a credential without expressions/,
+			dependent,
+			/whose account depends on the row.*\nChoose a credential without expressions/,
 		],
-	];
-
-	it.each(CASES)('%s, is said before it sleeps', async (_, input, host, message, advice) => {
+	])('%s, is said before it sleeps', async (_, input, host, words) => {
 		const { items, until, asked } = await wait(input, host);
-		expect(items).toBeInstanceOf(Error);
-		expect((items as Error).message).toContain(message);
-		expect((items as { description?: string }).description).toMatch(advice);
+		const { message, description } = items as Error & { description: string };
+		expect(`${message}\n${description}`).toMatch(words);
 		expect([until, asked]).toEqual([[], []]);
 	});
 
-	it.each([
+	it.each<[string, Parameters<typeof wait>[1], string]>([
 		['a limit', { limit: 'soon' }, 'waitLimitMinutes'],
 		['an option', { options: { concurrency: 'many' } }, 'concurrency'],
-	] as Array<[string, Host, string]>)('%s that is none, either', async (_, host, field) => {
+	])('%s that is none, either', async (_, host, field) => {
 		const { items, until, asked } = await wait([link('A-1')], host);
 		expect(items).toMatchObject({ issues: [{ field }] });
 		expect([until, asked]).toEqual([[], []]);

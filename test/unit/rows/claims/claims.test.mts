@@ -1,10 +1,33 @@
 import { createClaims } from '../../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from '../claimStore.mts';
 
-const setUp = (before: string[] = []) => {
+type Clock = Parameters<typeof createClaims>[1];
+
+const setUp = (before: string[] = [], now?: Clock) => {
 	const store = createStore(before);
-	return { ...store, claims: createClaims(store.keys) };
+	return { ...store, claims: createClaims(store.keys, now) };
 };
+
+/** Beside other processes, where a claim settles first: meanwhile this happens. */
+const besideOthers = (before: string[], meanwhile: (store: Store) => Promise<void>) => {
+	const store = createStore(before);
+	const settling = { others: 'yes' as const, wait: async () => await meanwhile(store) };
+	return { ...store, claims: createClaims(store.keys, undefined, settling) };
+};
+type Store = ReturnType<typeof createStore>;
+
+/** Writes of one kind that go wrong as often as is said. */
+const failing = ({ keys }: Store, kind: 'record' | 'remove') => {
+	const real = keys[kind] as (entries: string[]) => Promise<never>;
+	const fault = { times: 0 };
+	keys[kind] = async (entries: string[]) => {
+		if (fault.times-- > 0) throw new Error('the database is locked');
+		return await real(entries);
+	};
+	return fault;
+};
+
+const orders = (keys: string[], values: string | null) => keys.map((key) => wish(key, { values }));
 
 /** What is on record after a run whose claims ended like this. */
 async function after(
@@ -12,7 +35,7 @@ async function after(
 	values: string | null = null,
 ): Promise<string[]> {
 	const { content, claims } = setUp();
-	await claims.claim(Object.keys(ends).map((key) => wish(key, { values })));
+	await claims.claim(orders(Object.keys(ends), values));
 	for (const [key, end] of Object.entries(ends)) claims.end(key, end);
 	await claims.flush();
 	return content;
@@ -21,8 +44,6 @@ async function after(
 /** Of an order of 100 KES: what a run hears that would send 7 KES, and one that would send the same. */
 const asked = (key: string) => [wish(key, { values: '7 KES' }), wish(key, { values: '100 KES' })];
 const TOLD = ['answeredWithOtherValues', 'answered'];
-
-const locked = async () => await Promise.reject(new Error('the database is locked'));
 
 describe('a claim', () => {
 	it('is given to the first who asks', async () => {
@@ -44,10 +65,8 @@ describe('a claim', () => {
 	it('says of an earlier one whether it was answered, as often as it is asked', async () => {
 		const content = await after({ accepted: 'answered', lost: 'unanswered', refused: 'released' });
 		for (let time = 0; time < 3; time++) {
-			expect(await elsewhere(content).claim(wishes('accepted', 'lost'))).toEqual([
-				'answered',
-				'unanswered',
-			]);
+			const earlier = await elsewhere(content).claim(wishes('accepted', 'lost'));
+			expect(earlier).toEqual(['answered', 'unanswered']);
 		}
 		expect(await elsewhere(content).claim(wishes('refused'))).toEqual(['mine']);
 		expect(await elsewhere(content).claim(wishes('refused'))).toEqual(['unanswered']);
@@ -107,11 +126,8 @@ describe('a claim', () => {
 
 	it('stays while others are looked up at the same time', async () => {
 		const { content, claims } = setUp(['old', 'old answered', 'lost']);
-		expect(await claims.claim(wishes('new', 'old', 'lost'))).toEqual([
-			'mine',
-			'answered',
-			'unanswered',
-		]);
+		const given = await claims.claim(wishes('new', 'old', 'lost'));
+		expect(given).toEqual(['mine', 'answered', 'unanswered']);
 		expect(content).toContain('new');
 	});
 
@@ -144,13 +160,13 @@ describe('a claim', () => {
 	});
 
 	it('is free again for the next run when it could not be written down', async () => {
-		const { keys, claims } = setUp();
+		const { claims, ...store } = setUp();
 		await claims.claim(wishes('a'));
 		claims.end('a', 'released');
-		const { record } = keys;
-		keys.record = locked;
+		const fault = failing(store, 'record');
+		fault.times = Infinity;
 		await expect(claims.claim(wishes('a', 'b'))).rejects.toThrow('the database is locked');
-		keys.record = record;
+		fault.times = 0;
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
 	});
 
@@ -167,10 +183,9 @@ describe('a claim', () => {
 
 	it('of fifty who ask at the same moment is given to one', async () => {
 		const { claims } = setUp();
-		const answers = await Promise.all(
-			Array.from({ length: 50 }, async () => await claims.claim(wishes('same'))),
-		);
-		expect(answers.flat().filter((claim) => claim === 'mine')).toHaveLength(1);
+		const fifty = Array.from({ length: 50 }, async () => await claims.claim(wishes('same')));
+		const answers = (await Promise.all(fifty)).flat();
+		expect(answers.filter((claim) => claim === 'mine')).toHaveLength(1);
 	});
 
 	it('whose look-up was interrupted is unclear, whoever asks and however it is sent', async () => {
@@ -198,8 +213,7 @@ describe('a claim', () => {
 	});
 
 	it('of what this process knows already is no write', async () => {
-		const { keys, calls } = createStore();
-		const claims = createClaims(keys, undefined, { others: 'yes', wait: async () => {} });
+		const { calls, claims } = besideOthers([], async () => {});
 		await claims.claim(wishes('a'));
 		calls.length = 0;
 		expect(await claims.claim(wishes('a'))).toEqual(['underWay']);
@@ -213,28 +227,24 @@ describe('a claim', () => {
 	] as const)(
 		'is not given to a run that waited while another of this process %s',
 		async (_, end, answer) => {
-			const { keys, content } = createStore(['theirs']);
-			const wait = async () => {
+			const { claims } = besideOthers(['theirs'], async ({ keys, content }) => {
 				// Another worker set it free, and the other run takes it.
 				content.splice(content.indexOf('theirs'), 1);
 				const other = createClaims(keys);
 				expect(await other.claim(wishes('theirs'))).toEqual(['mine']);
 				if (end !== null) other.end('theirs', end);
-			};
-			const claims = createClaims(keys, undefined, { others: 'yes', wait });
+			});
 			const again = wish('theirs', { sendUnanswered: true });
 			expect(await claims.claim([wish('new'), again])).toEqual(['mine', answer]);
 		},
 	);
 
 	it('that is there in part after it settled is written again, and still ours', async () => {
-		const { keys, content } = createStore();
 		let waits = 0;
-		const wait = async () => {
+		const { content, claims } = besideOthers([], async (store) => {
 			// A neighbour that forgets the oldest entries.
-			if (waits++ === 0) content.splice(content.indexOf('a'), 1);
-		};
-		const claims = createClaims(keys, undefined, { others: 'yes', wait });
+			if (waits++ === 0) store.content.splice(store.content.indexOf('a'), 1);
+		});
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
 		expect(waits).toBe(2);
 		expect(content).toEqual(expect.arrayContaining(['a', 'b']));
@@ -242,13 +252,12 @@ describe('a claim', () => {
 
 	it('that was answered stays answered when n8n stood still', async () => {
 		let now = 0;
-		const { keys } = createStore(['old', 'old answered']);
+		const { keys, claims } = setUp(['old', 'old answered'], () => now);
 		const { record } = keys;
 		keys.record = async (entries) => {
 			now += 20_000;
 			return await record(entries);
 		};
-		const claims = createClaims(keys, () => now);
 		expect(await claims.claim(wishes('old', 'new'))).toEqual(['answered', 'doubtful']);
 		expect(claims.hasStalled()).toBe(true);
 	});
@@ -256,18 +265,14 @@ describe('a claim', () => {
 
 describe('looking without claiming', () => {
 	it('gives the same answers, and leaves nothing behind', async () => {
-		const content = await after(
-			{ accepted: 'answered', lost: 'unanswered', refused: 'released' },
-			'v',
-		);
+		const ends = { accepted: 'answered', lost: 'unanswered', refused: 'released' } as const;
+		const content = await after(ends, 'v');
 		for (let time = 0; time < 2; time++) {
-			const seen = await elsewhere(content).peek([
-				...['accepted', 'lost', 'refused', 'new'].map((key) => wish(key, { values: 'v' })),
-			]);
+			const keys = ['accepted', 'lost', 'refused', 'new'];
+			const seen = await elsewhere(content).peek(orders(keys, 'v'));
 			expect(seen).toEqual(['answered', 'unanswered', 'mine', 'mine']);
-			expect(await elsewhere(content).peek([wish('accepted', { values: 'other' })])).toEqual([
-				'answeredWithOtherValues',
-			]);
+			const other = await elsewhere(content).peek(orders(['accepted'], 'other'));
+			expect(other).toEqual(['answeredWithOtherValues']);
 		}
 		expect(await elsewhere(content).claim(wishes('new'))).toEqual(['mine']);
 	});
@@ -284,101 +289,85 @@ describe('looking without claiming', () => {
 });
 
 describe('what was settled', () => {
-	it('as free is removed from the store once in a second, or at the end', async () => {
-		const { keys, calls, content } = createStore();
+	/** A run whose clock is set, and what it has written when what is due then was written. */
+	const timed = () => {
 		let now = 0;
-		const claims = createClaims(keys, () => now);
+		const { calls, content, claims } = setUp([], () => now);
+		const dueAt = async (ms: number) => {
+			now = ms;
+			await claims.flush('due');
+			return [...calls];
+		};
+		return { calls, content, claims, dueAt };
+	};
+
+	it('as free is removed from the store once in a second, or at the end', async () => {
+		const { calls, content, claims, dueAt } = timed();
 		await claims.claim([wish('a', { values: 'v' }), ...wishes('b', 'c')]);
 		claims.end('a', 'released');
-		now = 999;
-		await claims.flush('due');
-		expect(calls).toHaveLength(1);
-		now = 1000;
-		await claims.flush('due');
-		expect(calls).toEqual(['record 4', 'remove 2']);
+		expect(await dueAt(999)).toEqual(['record 4']);
+		expect(await dueAt(1000)).toEqual(['record 4', 'remove 2']);
 		claims.end('b', 'released');
-		now = 1999;
-		await claims.flush('due');
-		expect(calls).toHaveLength(2);
+		expect(await dueAt(1999)).toHaveLength(2);
 		// Claims that are written meanwhile do not put it off.
 		await claims.claim(wishes('d'));
-		now = 2000;
-		await claims.flush('due');
-		expect(calls).toEqual(['record 4', 'remove 2', 'record 1', 'remove 1']);
+		expect(await dueAt(2000)).toEqual(['record 4', 'remove 2', 'record 1', 'remove 1']);
 		claims.end('c', 'released');
-		await claims.flush();
-		await claims.flush();
+		for (let time = 0; time < 2; time++) await claims.flush();
 		expect(calls).toHaveLength(5);
 		expect(content).toEqual(['d']);
 	});
 
 	it('is written once it has waited for a second, or at the end', async () => {
-		const { keys, calls } = createStore();
-		let now = 0;
-		const claims = createClaims(keys, () => now);
+		const { calls, claims, dueAt } = timed();
 		await claims.claim(wishes('a', 'b'));
 		claims.end('a', 'answered');
-		now = 999;
-		await claims.flush('due');
-		expect(calls).toHaveLength(1);
-		now = 1000;
-		await claims.flush('due');
-		expect(calls).toEqual(['record 2', 'record 1']);
+		expect(await dueAt(999)).toEqual(['record 2']);
+		expect(await dueAt(1000)).toEqual(['record 2', 'record 1']);
 		claims.end('b', 'answered');
-		await claims.flush();
-		await claims.flush();
+		for (let time = 0; time < 2; time++) await claims.flush();
 		expect(calls).toEqual(['record 2', 'record 1', 'record 1']);
 	});
 
 	it('is not lost when a write goes wrong once, nor when all of them do for a while', async () => {
-		const { keys, content } = createStore();
-		const { record } = keys;
-		const claims = createClaims(keys);
+		const { claims, ...store } = setUp();
+		const fault = failing(store, 'record');
 		await claims.claim(wishes('a', 'b'));
 		claims.end('a', 'answered');
 		claims.end('b', 'released');
-		let broken = 1;
-		keys.record = async (entries) => {
-			if (broken-- > 0) throw new Error('the database is locked');
-			return await record(entries);
-		};
+		fault.times = 1;
 		await claims.flush();
-		expect(content).toEqual(['a', 'a answered']);
+		expect(store.content).toEqual(['a', 'a answered']);
 
 		await claims.claim(wishes('c'));
 		claims.end('c', 'answered');
-		broken = Infinity;
+		fault.times = Infinity;
 		await expect(claims.flush()).rejects.toThrow('the database is locked');
-		broken = 0;
+		fault.times = 0;
 		await claims.claim(wishes('d'));
-		expect(content).toContain('c answered');
+		expect(store.content).toContain('c answered');
 	});
 
 	it('stays true when what a look-up left behind cannot be removed', async () => {
-		const { keys, content } = createStore(['a', 'a answered']);
-		const { remove } = keys;
-		let broken = 1;
-		keys.remove = async (entries) => {
-			if (broken-- > 0) throw new Error('the database is locked');
-			await remove(entries);
-		};
-		const claims = createClaims(keys);
+		const { claims, ...store } = setUp(['a', 'a answered']);
+		const fault = failing(store, 'remove');
+		fault.times = 1;
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['answered', 'mine']);
 		claims.end('b', 'released');
 		await claims.flush();
 
-		broken = Infinity;
+		fault.times = Infinity;
 		await expect(claims.claim(wishes('new', 'a'))).rejects.toThrow('the database is locked');
-		broken = 0;
+		fault.times = 0;
 		expect(await claims.claim(wishes('new', 'a', 'b'))).toEqual(['mine', 'answered', 'mine']);
-		expect(content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
+		expect(store.content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
 	});
 
 	it('is tried three times', async () => {
 		const { keys, claims } = setUp();
 		await claims.claim(wishes('a'));
 		claims.end('a', 'answered');
-		keys.record = jest.fn(locked);
+		keys.record = jest.fn(async () => await Promise.reject(new Error('the database is locked')));
 		await expect(claims.flush()).rejects.toThrow('the database is locked');
 		expect(keys.record).toHaveBeenCalledTimes(3);
 	});
@@ -405,8 +394,6 @@ describe('what was settled', () => {
 });
 
 describe('the limit', () => {
-	const fill = (count: number) => Array.from({ length: count }, (_, index) => `old ${index}`);
-
 	it.each([
 		[10, 1, null],
 		[99_997, 1, null],
@@ -417,9 +404,9 @@ describe('the limit', () => {
 		[100_000, 1, 100_000],
 		[200_000, 1, 200_000],
 	])('of a store with %d entries, after %d rows, cuts at %p', async (entries, rows, cut) => {
-		const { keys, calls } = createStore(fill(entries));
+		const { keys, calls, claims } = setUp();
 		keys.record = async () => new Set();
-		const claims = createClaims(keys);
+		keys.count = async () => entries;
 		await claims.claim(wishes('a'));
 		keys.count = async () => entries + 3 * rows;
 		await claims.trim(rows);

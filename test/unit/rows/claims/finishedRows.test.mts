@@ -35,20 +35,17 @@ it('another call by an AI agent has other arguments within the same execution da
 it('only what never left may be tried again', () => {
 	const [execution, json] = [{}, {}];
 	const subject = { name: 'the collection', creates: true };
-	const error = (outcome: 'unknown' | 'rejected' | 'not_sent') =>
-		new CallError(failureOf('noReply'), subject, outcome);
+	const errors = [
+		...(['unknown', 'rejected', 'not_sent'] as const).map(
+			(outcome) => new CallError(failureOf('noReply'), subject, outcome),
+		),
+		new NotSentError('Not sent', 'because'),
+	];
 	const rows = run(execution, json);
-	rows.set(0, { error: error('unknown') });
-	rows.set(1, { error: error('rejected') });
-	rows.set(2, { error: error('not_sent') });
-	rows.set(3, { error: new NotSentError('Not sent', 'because') });
+	errors.forEach((error, row) => rows.set(row, { error }));
 	const again = run(execution, json);
-	expect([0, 1, 2, 3].map((row) => again.get(row) !== undefined)).toEqual([
-		true,
-		true,
-		false,
-		false,
-	]);
+	const isKept = errors.map((_, row) => again.get(row) !== undefined);
+	expect(isKept).toEqual([true, true, false, false]);
 });
 
 it('works without items', () => {

@@ -29,17 +29,10 @@ function read(saved: string[], rows: object[], evaluate = evaluated) {
 it('between texts, what is empty is nothing; zero and false are themselves', () => {
 	const saved = ['=<{{ $json.value }}|{{ $json.other }}>', '={{ $json.value }}'];
 	const values = [7, 'x', 0, false, '', null, undefined, NaN];
-	const { given } = read(
-		saved,
-		values.map((value) => ({ value, other: 'o' })),
-	);
-	expect(given.map(([text]) => text)).toEqual([
-		'<7|o>',
-		'<x|o>',
-		'<0|o>',
-		'<false|o>',
-		...Array<string>(4).fill('<|o>'),
-	]);
+	const rows = values.map((value) => ({ value, other: 'o' }));
+	const texts = read(saved, rows).given.map(([text]) => text);
+	const empty = Array<string>(4).fill('<|o>');
+	expect(texts).toEqual(['<7|o>', '<x|o>', '<0|o>', '<false|o>', ...empty]);
 });
 
 it('what is no plain value, or throws, is left to the host, and only that', () => {
@@ -53,36 +46,25 @@ it('what is no plain value, or throws, is left to the host, and only that', () =
 });
 
 it('what the host rewrites is asked for by itself', () => {
-	const saved = [
-		'={{ $json.a }}',
-		'={{ $json.b.toTitleCase() }}',
-		'={{ $json.c }}',
-		'={{ $json.d.toTitleCase() }}',
-	];
+	const codes = ['a', 'b.toTitleCase()', 'c', 'd.toTitleCase()'];
+	const saved = codes.map((code) => `={{ $json.${code} }}`);
 	const named = (text: string) => ({ toTitleCase: () => text });
 	const { given, asked } = read(saved, [{ a: 1, b: named('B'), c: 3, d: named('D') }]);
 	expect(given).toEqual([[1, 'B', 3, 'D']]);
 	expect(asked.map((each) => each.includes('toTitleCase'))).toEqual([false, true]);
 });
 
+const throws: Evaluate = () => {
+	throw new Error('not understood');
+};
+
 it.each<[string, Evaluate]>([
-	[
-		'throws',
-		() => {
-			throw new Error('not understood');
-		},
-	],
+	['throws', throws],
 	['gives anything else', () => 'a text'],
 ])('where the host %s, it is not asked again', (_, evaluate) => {
-	const { given, asked } = read(
-		['={{ $json.a }}', '={{ $json.b }}'],
-		[{ a: 1 }, { a: 2 }],
-		evaluate,
-	);
-	expect(given).toEqual([
-		['none', 'none'],
-		['none', 'none'],
-	]);
+	const saved = ['={{ $json.a }}', '={{ $json.b }}'];
+	const { given, asked } = read(saved, [{ a: 1 }, { a: 2 }], evaluate);
+	expect(given.flat()).toEqual(Array(4).fill('none'));
 	expect(asked).toHaveLength(1);
 });
 

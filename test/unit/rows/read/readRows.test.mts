@@ -48,21 +48,18 @@ const hostWith = (parameters: INodeParameters) => {
 };
 
 it('reads options of the run once, for the first row, and the others for each row', () => {
-	const { read, asked } = hostWith({
-		options: {
-			approvedFingerprint: "={{ $('Check').first().json.fingerprint }}",
-			concurrency: '={{ $json.lanes }}',
-			duplicateKey: '={{ $json.key }}',
+	const approvedFingerprint = "={{ $('Check').first().json.fingerprint }}";
+	const concurrency = '={{ $json.lanes }}';
+	const options = { approvedFingerprint, concurrency, duplicateKey: '={{ $json.key }}' };
+	const { read, asked } = hostWith({ options: { ...options, dryRun: true } });
+	for (const row of [0, 7]) {
+		expect(read(row).options).toEqual({
+			approvedFingerprint: `${approvedFingerprint} 0`,
+			concurrency: `${concurrency} 0`,
+			duplicateKey: `={{ $json.key }} ${row}`,
 			dryRun: true,
-		},
-	});
-	const ofRun = {
-		approvedFingerprint: "={{ $('Check').first().json.fingerprint }} 0",
-		concurrency: '={{ $json.lanes }} 0',
-		dryRun: true,
-	};
-	expect(read(0).options).toEqual({ ...ofRun, duplicateKey: '={{ $json.key }} 0' });
-	expect(read(7).options).toEqual({ ...ofRun, duplicateKey: '={{ $json.key }} 7' });
+		});
+	}
 	expect(asked.filter((each) => each.startsWith('options.'))).toEqual([
 		'options.approvedFingerprint 0',
 		'options.concurrency 0',
@@ -70,9 +67,8 @@ it('reads options of the run once, for the first row, and the others for each ro
 });
 
 it('rows that share all their options share the object', () => {
-	const { read, asked } = hostWith({
-		options: { approvedFingerprint: '={{ $json.print }}', dryRun: true },
-	});
+	const options = { approvedFingerprint: '={{ $json.print }}', dryRun: true };
+	const { read, asked } = hostWith({ options });
 	expect(read(3).options).toBe(read(0).options);
 	expect(asked.filter((each) => each.startsWith('options'))).toEqual([
 		'options 3',
@@ -92,14 +88,8 @@ it('asks the host once for what is no expression, and for each row for what is o
 		options: { concurrency: 2 },
 	});
 	expect(read(1).fields).toMatchObject({ amount: '={{ $json.amount }} 1' });
-	expect(asked).toEqual([
-		'country 0',
-		'amount 0',
-		'additionalFields 0',
-		'options 0',
-		'amount 1',
-		'additionalFields 1',
-	]);
+	const first = ['country 0', 'amount 0', 'additionalFields 0', 'options 0'];
+	expect(asked).toEqual([...first, 'amount 1', 'additionalFields 1']);
 });
 
 it('takes the default for what was never saved', () => {
@@ -115,18 +105,15 @@ it('looks for expressions however deep, and is not misled by null', () => {
 	expect(asked.filter((each) => each.startsWith('country'))).toHaveLength(1);
 });
 
-it.each([
-	['amount', 'Label of amount'],
-	['email', 'Label of email'],
-	['concurrency', 'Label of concurrency'],
-	['A choice', 'A choice'],
-	['missing', 'missing'],
-])('labels %s', (name, label) => {
-	expect(hostWith({}).label(name)).toBe(label);
+it('labels what has a label, also in a group', () => {
+	const { label } = hostWith({});
+	for (const name of ['amount', 'email', 'concurrency'])
+		expect(label(name)).toBe(`Label of ${name}`);
+	for (const name of ['A choice', 'missing']) expect(label(name)).toBe(name);
 });
 
 describe('expressions are put together to one', () => {
-	const place = property('place', { type: 'resourceLocator' });
+	const PLAIN = { country: '={{ $json.a }}', amount: '={{ $json.b }}' };
 
 	/** A host that evaluates: every code is JavaScript, with the row as `$json`. */
 	function read(parameters: INodeParameters, rows: object[], properties = PROPERTIES) {
@@ -152,22 +139,19 @@ describe('expressions are put together to one', () => {
 	}
 
 	it('and what is fixed beside them in a group stays', () => {
-		const { given, asked } = read(
-			{
-				country: '={{ $json.country }}',
-				amount: '={{ $json.amount }}',
-				additionalFields: { email: '={{ $json.email }}', note: 'fixed', count: 3 },
-				options: {},
-			},
-			[
-				{ country: 'KE', amount: 5, email: 'a@example.com' },
-				{ country: 'UG', amount: 7 },
-			],
-		);
-		expect(given.map(({ fields }) => fields)).toEqual([
-			{ country: 'KE', amount: 5, email: 'a@example.com', note: 'fixed', count: 3 },
-			{ country: 'UG', amount: 7, email: undefined, note: 'fixed', count: 3 },
-		]);
+		const fixed = { note: 'fixed', count: 3 };
+		const parameters = {
+			country: '={{ $json.country }}',
+			amount: '={{ $json.amount }}',
+			additionalFields: { email: '={{ $json.email }}', ...fixed },
+			options: {},
+		};
+		const rows = [
+			{ country: 'KE', amount: 5, email: 'a@example.com' },
+			{ country: 'UG', amount: 7, email: undefined },
+		];
+		const { given, asked } = read(parameters, rows);
+		expect(given.map(({ fields }) => fields)).toEqual(rows.map((row) => ({ ...row, ...fixed })));
 		expect(asked).toEqual(['all', 'options', 'all']);
 	});
 
@@ -182,33 +166,21 @@ describe('expressions are put together to one', () => {
 		],
 		['a group with a group in it', { type: 'collection' }, { email: { deep: '={{ $json.a }}' } }],
 	])('except %s', (_, kind, own) => {
-		const { given, asked } = read(
-			{ country: '={{ $json.a }}', amount: '={{ $json.b }}', own },
-			[{ a: 1, b: 2 }],
-			[property('country'), property('amount'), property('own', kind)],
-		);
+		const properties = [property('country'), property('amount'), property('own', kind)];
+		const { given, asked } = read({ ...PLAIN, own }, [{ a: 1, b: 2 }], properties);
 		expect(given[0]!.fields).toMatchObject({ country: 1, amount: 2 });
 		expect(asked).toEqual(['all', 'own']);
 	});
 
 	it('none of them where one that the host reads may change what others give', () => {
-		const { asked } = read(
-			{
-				country: '={{ $json.a }}',
-				amount: '={{ $json.b }}',
-				additionalFields: { email: '={{ $json.list.push(1) }}' },
-			},
-			[{ a: 1, b: 2, list: [] }],
-		);
+		const additionalFields = { email: '={{ $json.list.push(1) }}' };
+		const { asked } = read({ ...PLAIN, additionalFields }, [{ a: 1, b: 2, list: [] }]);
 		expect(asked).toEqual(['country', 'amount', 'additionalFields', 'options']);
 	});
 
 	it('and a locator gives what it points at', () => {
-		const { given } = read(
-			{ place: { __rl: true, mode: 'list', value: 'w-1' } },
-			[{}],
-			[...PROPERTIES, place],
-		);
+		const place = { __rl: true, mode: 'list', value: 'w-1' };
+		const { given } = read({ place }, [{}], [property('place', { type: 'resourceLocator' })]);
 		expect(given[0]!.fields.place).toBe('w-1');
 	});
 });

@@ -7,24 +7,12 @@ import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/trans
 import { failureOf } from '../../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../../nodes/UnifiedPayments/transport/redact.ts';
 
-const node = {
-	id: '1',
-	name: 'Node',
-	type: 'x',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-} as INode;
+const node = { name: 'Node', type: 'x', typeVersion: 1, parameters: {} } as INode;
 const redactor = new Redactor();
 redactor.add(['canary-secret']);
 const names = createRowNames(() => []);
-const door = {
-	node,
-	redactor,
-	label: (field: string) => `Label of ${field}`,
-	names,
-	unreached: null,
-};
+const label = (field: string) => `Label of ${field}`;
+const door = { node, redactor, label, names, unreached: null };
 
 it('bad input says row, field, value and what is allowed', () => {
 	const thrown = new InputError([
@@ -42,9 +30,8 @@ it('bad input says row, field, value and what is allowed', () => {
 
 it('a refusal of the service is an API error with its status', () => {
 	const failure = failureOf('refused', { status: 400, serviceMessage: 'canary-secret is bad' });
-	const thrown = new CallError(failure, { name: 'the link', creates: true }, 'rejected', {
-		a: 'canary-secret',
-	});
+	const subject = { name: 'the link', creates: true };
+	const thrown = new CallError(failure, subject, 'rejected', { a: 'canary-secret' });
 	const { error, details } = toRowError(thrown, 0, door);
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
@@ -62,22 +49,15 @@ it('a refusal of the service is an API error with its status', () => {
 	});
 });
 
+const ofHost = (description?: string) => new NodeOperationError(node, 'boom', { description });
+const GENERAL = /Check the parameters/;
+
 it.each([
-	['an error', new Error('boom canary-secret'), 'boom ***', /Check the parameters/],
-	['a text', 'boom', 'boom', /Check the parameters/],
-	['nothing', undefined, 'undefined', /Check the parameters/],
-	[
-		'an error of the host',
-		new NodeOperationError(node, 'boom', { description: 'Do this' }),
-		'boom',
-		/^Do this$/,
-	],
-	[
-		'an error of the host without advice',
-		new NodeOperationError(node, 'boom'),
-		'boom',
-		/Check the parameters/,
-	],
+	['an error', new Error('boom canary-secret'), 'boom ***', GENERAL],
+	['a text', 'boom', 'boom', GENERAL],
+	['nothing', undefined, 'undefined', GENERAL],
+	['an error of the host', ofHost('Do this'), 'boom', /^Do this$/],
+	['an error of the host without advice', ofHost(), 'boom', GENERAL],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
 	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
@@ -87,8 +67,7 @@ it.each([
 
 it('an unread row of a create was not sent', () => {
 	const create = { ...door, unreached: 'not_sent' as const };
-	expect(toRowError(new Error('boom'), 0, create).details.outcome).toBe('not_sent');
-	expect(toRowError(new NotSentError('a', 'b', 'duplicate'), 0, create).details.outcome).toBe(
-		'duplicate',
-	);
+	const outcomeOf = (error: Error) => toRowError(error, 0, create).details.outcome;
+	expect(outcomeOf(new Error('boom'))).toBe('not_sent');
+	expect(outcomeOf(new NotSentError('a', 'b', 'duplicate'))).toBe('duplicate');
 });
