@@ -73,20 +73,21 @@ export class Editor {
 		await this.at('canvas-node').first().waitFor();
 	}
 
-	/** Goes to a page of the editor as its own links do. To load all of it anew takes many seconds. */
+	/** Goes to a page of the editor as its own links do, if it can: to load all of it anew takes many seconds. */
 	private async visit(path: string): Promise<void> {
-		if (!this.isSettled) {
-			this.isSettled = true;
-			await this.page.goto(this.url + path);
-			return;
-		}
+		const load = async () => void (await this.page.goto(this.url + path));
 		const go = async (to: string) =>
 			await this.page.evaluate(`history.pushState({ ...history.state }, '', '${to}');
 				dispatchEvent(new PopStateEvent('popstate', { state: history.state }));`);
-		// By another page, so that what is open now is closed.
+		if (!this.isSettled) {
+			this.isSettled = true;
+			return await load();
+		}
+		// By another page, so that what is open now is closed. What is not saved keeps the editor there.
 		await go('/home/workflows');
-		await this.page.locator('.vue-flow').waitFor({ state: 'detached' });
-		await go(path);
+		const canvas = this.page.locator('.vue-flow');
+		const isLeft = canvas.waitFor({ state: 'detached', timeout: 3000 });
+		await isLeft.then(async () => await go(path), load);
 	}
 
 	/** The name of the open workflow, as its header shows it. */
