@@ -10,7 +10,12 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox/index.mts';
-import { runNode, type NodeResult, type RunNodeOptions } from '../../host/engine/index.mts';
+import {
+	runNode,
+	testCredential,
+	type NodeResult,
+	type RunNodeOptions,
+} from '../../host/engine/index.mts';
 import { NODE } from '../../host/engine/runNode.mts';
 import { lazily, throughout } from './throughout.mts';
 import { startTap, type Wire } from './wire.mts';
@@ -43,6 +48,10 @@ export const runPayments = async (
 		credentials: { unifiedPaymentsApi: credential },
 		credentialTypes: [new UnifiedPaymentsApi()],
 	});
+
+/** Presses "Test" on the credential, as the server does. */
+export const pressTest = async (data: ICredentialDataDecryptedObject) =>
+	await testCredential(new UnifiedPaymentsApi(), data, [new UnifiedPayments()]);
 
 /** The sandbox with a tap before it; its transactions stay pending until a test settles them. */
 export interface TappedSandbox {
