@@ -55,10 +55,11 @@ describe.each([401, 403])('a service that answers %i', (status) => {
 		});
 	});
 
-	it('gets every row several times from a naive node', async () => {
+	it('gets every row several times from a naive node, each sealed once by our credential', async () => {
 		const { url, received } = await answer();
 		await naive(url);
 		expect(received.length).toBeGreaterThan(NAIVE_ROWS);
+		expect(received.every(isSealedOnce)).toBe(true);
 	});
 });
 
