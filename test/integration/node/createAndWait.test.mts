@@ -19,6 +19,7 @@ const of = (order: string) =>
 const settle = (order: string, status: 'success' | 'failed' = 'success') =>
 	sandbox.settle(of(order).ref, status);
 const accepted = () => sandbox.state.ledger.accepted;
+const asked = () => sandbox.state.requests.filter(({ path }) => path === PATHS.status).length;
 const states = (items: IDataObject[]) => items.map(({ state }) => state);
 
 /** As far as it has come. */
@@ -163,6 +164,18 @@ describe('several payments', () => {
 		);
 	});
 
+	it('however many they are, each is asked about once or twice', async () => {
+		sandbox.change({ mode: 'rich' });
+		const rows = Array.from({ length: 60 }, (_, n) => ({ amount: 10 + n, order: `M-${n}` }));
+		const sleeper = await collect(rows, { options: { concurrency: 20 } });
+		const before = asked();
+		for (const { order } of rows) settle(order);
+		const items = (await sleeper.awake()).json('Success');
+		expect(states(items)).toEqual(Array(60).fill('success'));
+		expect(asked() - before).toBeLessThanOrEqual(2 * rows.length);
+		expect(sleeper.answers.every(({ status }) => [200, 409, 503].includes(status))).toBe(true);
+	});
+
 	it.each([
 		['the same order twice on purpose', { onDuplicate: 'sendAnyway' }, {}],
 		[
@@ -287,8 +300,6 @@ describe('nothing in a callback is believed', () => {
 
 	it('a genuine one is heard among twenty that are not true', async () => {
 		sandbox.change({ mode: 'rich' });
-		const asked = () =>
-			sandbox.state.requests.filter(({ path }) => path.includes('transaction-status')).length;
 		const rows = [ORDER, { amount: 20, order: 'A-2' }].map((row) => ({ ...row, mobile: SLOW }));
 		const sleeper = await collect(rows);
 		const before = asked();
