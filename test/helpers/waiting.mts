@@ -11,8 +11,13 @@ import type {
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { connect, node, pass, runSleeper, type Sleeper } from '../../host/engine/index.mts';
+import { call } from '../../host/shared/http.mts';
+import { until } from '../../host/shared/until.mts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { PAUSES } from '../../nodes/UnifiedPayments/waiting/status.ts';
+import { startSandbox } from '../../sandbox/index.mts';
+import { demoCredential } from './payments.mts';
+import { closing, throughout } from './throughout.mts';
 
 /** The waits of this package for a service that is slow are not waited for in most tests. */
 export function withoutPauses(): void {
@@ -37,7 +42,7 @@ export async function withRealPauses<T>(work: () => Promise<T>): Promise<T> {
 	}
 }
 
-const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
+export const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
 export interface SleeperOptions {
 	credential: ICredentialDataDecryptedObject;
@@ -181,30 +186,17 @@ interface LinkOptions extends SleeperOptions {
 
 type Wire = Parameters<typeof connect>[number];
 
-function wires({ waits, loops, gathers }: LinkOptions): Wire[] {
-	const ends: Wire[] = [
+function wires({ waits = true, loops, gathers }: LinkOptions): Wire[] {
+	const send: Wire[] = [['Create', 'Send']];
+	const wait: Wire[] = [
 		['Wait', 0, 'Success'],
 		['Wait', 1, 'Failed'],
 	];
-	if (waits === false)
-		return [
-			['Start', 'Create'],
-			['Create', 'Send'],
-			['Send', 'Success'],
-		];
-	if (!loops) return [['Start', 'Create'], ['Create', 'Send'], ['Send', 'Wait'], ...ends];
-	const inLoop: Wire[] = [
-		['Loop', 1, 'Create'],
-		['Create', 'Send'],
-		['Send', 'Loop'],
-	];
-	const after: Wire[] = gathers
-		? [
-				['Loop', 0, 'Gather'],
-				['Gather', 'Wait'],
-			]
-		: [['Loop', 0, 'Wait']];
-	return [['Start', 'Loop'], ...inLoop, ...after, ...ends];
+	if (!waits) return [['Start', 'Create'], ...send, ['Send', 'Success']];
+	if (!loops) return [['Start', 'Create'], ...send, ['Send', 'Wait'], ...wait];
+	const rounds: Wire[] = [['Start', 'Loop'], ['Loop', 1, 'Create'], ...send, ['Send', 'Loop']];
+	if (!gathers) return [...rounds, ['Loop', 0, 'Wait'], ...wait];
+	return [...rounds, ['Loop', 0, 'Gather'], ['Gather', 'Wait'], ...wait];
 }
 
 /** Links, a node that sends them, and one that waits until they are paid. */
@@ -254,3 +246,45 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 			'test.send': sender('send', options.send ?? ((items) => items.map(() => ({ sent: true })))),
 		},
 	});
+
+/** A sandbox that calls back and is as new before each test, and what sleeps on it, closed after the test. */
+export function useSleepers() {
+	const sandbox = throughout(
+		async () =>
+			await startSandbox({
+				settleDelayMs: Infinity,
+				callbackRetry: { attempts: 6, firstDelayMs: 200 },
+				callbackTimeoutMs: 20_000,
+			}),
+	);
+	beforeEach(() => sandbox.reset());
+	// What the service still has to say belongs to this test.
+	afterEach(() => sandbox.reset());
+	const opened = closing();
+	const credential = () => demoCredential(sandbox.url);
+	const post = async (url: string, body: unknown) => await call(url, { method: 'POST', body });
+	const linkOf = (order: string) =>
+		sandbox.state.links.find((link) => link.order?.reference === order)!;
+	return {
+		sandbox,
+		opened,
+		post,
+		linkOf,
+		collect: async (
+			rows: IDataObject[],
+			parameters: INodeParameters = {},
+			options: Partial<SleeperOptions> = {},
+		) => opened(await runCollect(parameters, { credential: credential(), rows, ...options })),
+		links: async (rows: IDataObject[], options: Partial<LinkOptions> = {}) =>
+			opened(await runLinks({ credential: credential(), rows, ...options })),
+		/** Pays a link, or fails to. */
+		pay: async (order: string, body: object = {}) =>
+			await post(`${sandbox.url}/sandbox/links/${linkOf(order).reference}/pay`, {
+				outcome: 'success',
+				...body,
+			}),
+		/** Waits until so many callbacks were answered. */
+		answered: async ({ answers }: Sleeper, count = 1) =>
+			await until('answers', async () => (answers.length >= count ? true : undefined)),
+	};
+}

@@ -12,12 +12,15 @@ import { startSandbox } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
 import { audit, CLEAN, saidBy, tally } from '../../helpers/soak/audit.mts';
 import { forNaive, goodSheet, inFields, REFERENCE } from '../../helpers/soak/sheet.mts';
 
 const ROWS = 200;
 
 jest.setTimeout(120_000);
+
+const opened = closing();
 
 /** Cancels when so many requests came in, and counts those that come in afterwards. */
 async function startCounter(cancelAt: number) {
@@ -36,7 +39,7 @@ async function startCounter(cancelAt: number) {
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	return {
+	return opened({
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		signal: controller.signal,
 		counts,
@@ -45,7 +48,7 @@ async function startCounter(cancelAt: number) {
 			server.close();
 			await once(server, 'close');
 		},
-	};
+	});
 }
 
 it.each([
@@ -54,28 +57,24 @@ it.each([
 	[20, 41],
 	[50, 77],
 ])('with %i lanes, cancelling stops within one request per lane', async (lanes, cancelAt) => {
-	const service = await startCounter(cancelAt);
-	try {
-		await runPayments(inFields({ concurrency: lanes }), {
-			credential: demoCredential(service.url),
-			items: goodSheet(ROWS, lanes),
-			onError: 'continueRegularOutput',
-			signal: service.signal,
-		});
-		// The engine does not wait for a node that is cancelled.
-		await wait(300);
-		expect(service.counts.before).toBe(cancelAt);
-		expect(service.counts.after).toBeLessThanOrEqual(lanes);
-		expect(service.counts.mostInFlight).toBeLessThanOrEqual(lanes);
-	} finally {
-		await service.close();
-	}
+	const { counts, signal, url } = await startCounter(cancelAt);
+	await runPayments(inFields({ concurrency: lanes }), {
+		credential: demoCredential(url),
+		items: goodSheet(ROWS, lanes),
+		onError: 'continueRegularOutput',
+		signal,
+	});
+	// The engine does not wait for a node that is cancelled.
+	await wait(300);
+	expect(counts.before).toBe(cancelAt);
+	expect(counts.after).toBeLessThanOrEqual(lanes);
+	expect(counts.mostInFlight).toBeLessThanOrEqual(lanes);
 });
 
 it('what was not sent is free for the next run, and what was is not sent again', async () => {
 	const lanes = 5;
 	const rows = goodSheet(100, 1);
-	const sandbox = await startSandbox({ settleDelayMs: Infinity });
+	const sandbox = opened(await startSandbox({ settleDelayMs: Infinity }));
 	sandbox.faults.add({ kind: 'latency', delayMs: 10 });
 	const controller = new AbortController();
 	const { ledger } = sandbox.state;
@@ -96,42 +95,34 @@ it('what was not sent is free for the next run, and what was is not sent again',
 			workflowId: 'cancelled',
 			signal,
 		});
-	try {
-		const first = run(controller.signal);
-		await until('some rows', async () => (ledger.accepted >= 12 ? true : undefined), {
-			everyMs: 1,
-		});
-		controller.abort();
-		await first;
-		// The engine does not wait until the node has given back its claims.
-		await ended;
-		const said = saidBy((await run()).items);
-		// What was under way when it was cancelled is in doubt, at most one request for each lane.
-		const { accepted = 0, duplicate = 0, unknown = 0 } = tally(said);
-		expect(accepted).toBeGreaterThan(0);
-		expect(duplicate).toBeGreaterThan(0);
-		expect(unknown).toBeLessThanOrEqual(lanes);
-		expect(accepted + duplicate + unknown).toBe(rows.length);
-		expect(audit(rows, said, ledger.countBy(REFERENCE))).toEqual(CLEAN);
-	} finally {
-		await sandbox.close();
-	}
+	const first = run(controller.signal);
+	await until('some rows', async () => (ledger.accepted >= 12 ? true : undefined), {
+		everyMs: 1,
+	});
+	controller.abort();
+	await first;
+	// The engine does not wait until the node has given back its claims.
+	await ended;
+	const said = saidBy((await run()).items);
+	// What was under way when it was cancelled is in doubt, at most one request for each lane.
+	const { accepted = 0, duplicate = 0, unknown = 0 } = tally(said);
+	expect(accepted).toBeGreaterThan(0);
+	expect(duplicate).toBeGreaterThan(0);
+	expect(unknown).toBeLessThanOrEqual(lanes);
+	expect(accepted + duplicate + unknown).toBe(rows.length);
+	expect(audit(rows, said, ledger.countBy(REFERENCE))).toEqual(CLEAN);
 });
 
 it('a naive node goes on sending after it was cancelled', async () => {
-	const service = await startCounter(12);
-	try {
-		await runNode(new NaivePayments(), forNaive({ order: 'allAtOnce', client: 'itsOwn' }), {
-			items: goodSheet(ROWS, 1),
-			credentials: { unifiedPaymentsApi: demoCredential(service.url) },
-			credentialTypes: [new UnifiedPaymentsApi()],
-			onError: 'continueRegularOutput',
-			signal: service.signal,
-		});
-		await until('more requests than there may be lanes', async () =>
-			service.counts.after > 50 ? true : undefined,
-		);
-	} finally {
-		await service.close();
-	}
+	const { counts, signal, url } = await startCounter(12);
+	await runNode(new NaivePayments(), forNaive({ order: 'allAtOnce', client: 'itsOwn' }), {
+		items: goodSheet(ROWS, 1),
+		credentials: { unifiedPaymentsApi: demoCredential(url) },
+		credentialTypes: [new UnifiedPaymentsApi()],
+		onError: 'continueRegularOutput',
+		signal,
+	});
+	await until('more requests than there may be lanes', async () =>
+		counts.after > 50 ? true : undefined,
+	);
 });

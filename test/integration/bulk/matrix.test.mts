@@ -5,7 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { saidBy, tally } from '../../helpers/soak/audit.mts';
 import { COLLECTIONS_PATH, goodSheet, inFields } from '../../helpers/soak/sheet.mts';
+import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';
+
+const opened = closing();
 
 const run = async (url: string, rows = 1) =>
 	await runPayments(inFields({ concurrency: 1, timeoutSeconds: 5 }), {
@@ -42,20 +45,13 @@ it.each([
 	['currency', 'UGX'],
 	['amount', 7],
 ])('a reply about another %s: unknown, and the batch goes on', async (field, value) => {
-	const wire = await startWire((_, response, nth) =>
-		json(response, 200, { success: true, data: nth === 1 ? { [field]: value } : {} }),
+	const wire = opened(
+		await startWire((_, response, nth) =>
+			json(response, 200, { success: true, data: nth === 1 ? { [field]: value } : {} }),
+		),
 	);
-	try {
-		const { items } = await run(wire.url, 3);
-		expect(saidBy(items).map(({ outcome }) => outcome)).toEqual([
-			'unknown',
-			'accepted',
-			'accepted',
-		]);
-		expect(JSON.stringify(items[0]!.json.error)).toContain(field);
-		const creates = wire.received.filter(({ path }) => path === COLLECTIONS_PATH);
-		expect(creates).toHaveLength(3);
-	} finally {
-		await wire.close();
-	}
+	const { items } = await run(wire.url, 3);
+	expect(saidBy(items).map(({ outcome }) => outcome)).toEqual(['unknown', 'accepted', 'accepted']);
+	expect(JSON.stringify(items[0]!.json.error)).toContain(field);
+	expect(wire.received.filter(({ path }) => path === COLLECTIONS_PATH)).toHaveLength(3);
 });

@@ -1,55 +1,51 @@
 import { testCredential } from '../../../host/engine/index.mts';
+import { throughout } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 import { bearerCredential, sealingCredential } from './toys/credential.mts';
 import { toyNode } from './toys/node.mts';
-import { toyService } from './toys/service.mts';
-import type { ToyService } from './toys/service.mts';
 
-let service: ToyService;
-beforeEach(async () => {
-	service = await toyService();
-});
-afterEach(async () => await service.close());
+let answer: [status: number, body: unknown];
+const service = throughout(async () => await startWire((_, response) => json(response, ...answer)));
 
 test('a 2xx is a success, and the request was authenticated by the credential', async () => {
+	answer = [200, {}];
 	const result = await testCredential(sealingCredential(), { baseUrl: service.url, key: 'k' });
 
 	expect(result).toEqual({ status: 'OK', message: 'Connection successful!' });
-	expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /check']);
-	expect(JSON.parse(service.seen[0]?.body ?? '')).toMatchObject({ key: 'k', params: { a: 1 } });
+	expect(service.received).toMatchObject([
+		{ method: 'POST', path: '/check', json: { key: 'k', params: { a: 1 } } },
+	]);
 });
 
 test("a 200 whose body matches a rule fails with the service's message", async () => {
-	service.answer = () => ({ body: { success: false, message: 'Invalid signature' } });
+	const message = 'Invalid signature';
+	answer = [200, { success: false, message }];
+	const result = await testCredential(sealingCredential(), { baseUrl: service.url });
 
-	expect(await testCredential(sealingCredential(), { baseUrl: service.url })).toEqual({
-		status: 'Error',
-		message: 'Invalid signature',
-	});
+	expect(result).toEqual({ status: 'Error', message });
 });
 
 test('an HTTP error fails with the message of its rule, or with the status text', async () => {
-	const url = { baseUrl: service.url };
-	const type = {
-		...bearerCredential,
-		properties: [
-			...bearerCredential.properties,
-			{ displayName: 'Base URL', name: 'baseUrl', type: 'string', default: '' } as const,
-		],
+	const baseUrl = {
+		displayName: 'Base URL',
+		name: 'baseUrl',
+		type: 'string',
+		default: '',
+	} as const;
+	const properties = [...bearerCredential.properties, baseUrl];
+	const messageFor = async (status: number) => {
+		answer = [status, {}];
+		const type = { ...bearerCredential, properties };
+		return (await testCredential(type, { baseUrl: service.url })).message;
 	};
 
-	service.answer = () => ({ status: 403, body: {} });
-	expect((await testCredential(type, url)).message).toBe('The token has no rights');
-	service.answer = () => ({ status: 500, body: {} });
-	expect((await testCredential(type, url)).message).toBe('Internal Server Error');
+	expect(await messageFor(403)).toBe('The token has no rights');
+	expect(await messageFor(500)).toBe('Internal Server Error');
 });
 
 test('a service that cannot be reached fails with the network error', async () => {
-	const { url } = service;
-	await service.close();
-
-	const result = await testCredential(sealingCredential(), { baseUrl: url });
+	const result = await testCredential(sealingCredential(), { baseUrl: 'http://127.0.0.1:1' });
 	expect(result).toEqual({ status: 'Error', message: 'ECONNREFUSED' });
-	service = await toyService();
 });
 
 test('a node can test a credential that has no test of its own', async () => {
@@ -59,16 +55,14 @@ test('a node can test a credential that has no test of its own', async () => {
 		{ credentials: [{ name: 'toyApi', testedBy: 'check' }] },
 		{
 			credentialTest: {
-				async check(credential) {
-					const reply: unknown = await this.helpers.request(
-						`${String(credential.data?.baseUrl)}/own`,
-					);
+				async check({ data }) {
+					const reply: unknown = await this.helpers.request(`${String(data?.baseUrl)}/own`);
 					return { status: 'Error', message: `said ${String(reply)}` };
 				},
 			},
 		},
 	);
-	service.answer = () => ({ body: 'no' });
+	answer = [200, 'no'];
 
 	expect(await testCredential(untested, { baseUrl: service.url }, [tester])).toEqual({
 		status: 'Error',

@@ -23,6 +23,7 @@ const picky = (shape: Shape) =>
 		];
 	});
 
+const toErrorOutput = { onError: 'continueErrorOutput' } as const;
 const items = [{ row: 1 }, { row: 2, bad: true }, { row: 3 }];
 
 test('an error stops the workflow by default', async () => {
@@ -35,8 +36,7 @@ test('an error stops the workflow by default', async () => {
 });
 
 test('items of error, message and details go to the error output with the row kept', async () => {
-	const onError = 'continueErrorOutput';
-	const result = await runNode(picky(asErrorKeys), {}, { items, onError });
+	const result = await runNode(picky(asErrorKeys), {}, { items, ...toErrorOutput });
 
 	expect(result.status).toBe('success');
 	expect(result.successJson).toEqual([{ sent: 1 }, { sent: 3 }]);
@@ -47,14 +47,7 @@ test('items of error, message and details go to the error output with the row ke
 
 test('one more key, and the error item lands on the success output', async () => {
 	const shape: Shape = (error, item) => ({ json: { error, row: 2 }, pairedItem: { item } });
-	const { successJson, failed } = await runNode(
-		picky(shape),
-		{},
-		{
-			items,
-			onError: 'continueErrorOutput',
-		},
-	);
+	const { successJson, failed } = await runNode(picky(shape), {}, { items, ...toErrorOutput });
 
 	expect(successJson).toContainEqual({ error: 'Row 2 is bad', row: 2 });
 	expect(failed).toEqual([]);
@@ -66,7 +59,7 @@ test('an error on the item itself loses the fields of the row', async () => {
 		error: new Error(message) as INodeExecutionData['error'],
 		pairedItem: { item },
 	});
-	const { failedJson } = await runNode(picky(shape), {}, { items, onError: 'continueErrorOutput' });
+	const { failedJson } = await runNode(picky(shape), {}, { items, ...toErrorOutput });
 
 	expect(failedJson).toEqual([{ error: 'Row 2 is bad' }]);
 });
@@ -75,11 +68,7 @@ test('an error thrown in spite of the error output sends the input down the succ
 	const thrower = toyNode(async () => {
 		throw new Error('thrown');
 	});
-	const { successJson, failed } = await runNode(
-		thrower,
-		{},
-		{ items, onError: 'continueErrorOutput' },
-	);
+	const { successJson, failed } = await runNode(thrower, {}, { items, ...toErrorOutput });
 
 	expect(successJson).toEqual(items);
 	expect(failed).toEqual([]);
@@ -127,16 +116,8 @@ test('Retry On Fail also counts a first item with an error as failed', async () 
 		runs += 1;
 		return [[{ json: { error: 'first' }, pairedItem: { item: 0 } }]];
 	});
-	await runNode(
-		first,
-		{},
-		{
-			onError: 'continueErrorOutput',
-			retryOnFail: true,
-			maxTries: 4,
-			waitBetweenTries: 1,
-		},
-	);
+	const retry = { retryOnFail: true, maxTries: 4, waitBetweenTries: 1 };
+	await runNode(first, {}, { ...toErrorOutput, ...retry });
 
 	expect(runs).toBe(4);
 });

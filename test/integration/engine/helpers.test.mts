@@ -1,27 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { loadOptions, resourceMapping, runNode, storeBinary } from '../../../host/engine/index.mts';
-import { sealingCredential } from './toys/credential.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { toyNode } from './toys/node.mts';
-
-test('binary data is read through the helper, and is not in the item itself', async () => {
-	const reader = toyNode(async function () {
-		const file = this.helpers.assertBinaryData(0, 'logo');
-		const content = await this.helpers.getBinaryDataBuffer(0, 'logo');
-		return [
-			[{ json: { inItem: file.data, mimeType: file.mimeType, content: content.toString() } }],
-		];
-	});
-	const logo = await storeBinary(Buffer.from('a picture'), {
-		fileName: 'a.png',
-		mimeType: 'image/png',
-	});
-	const { successJson } = await runNode(reader, {}, { items: [{ json: {}, binary: { logo } }] });
-
-	expect(successJson).toEqual([
-		{ inItem: 'filesystem-v2', mimeType: 'image/png', content: 'a picture' },
-	]);
-});
 
 /** Claims the keys of all rows in one call and puts out what was new. */
 const claim = toyNode(async function (this: IExecuteFunctions) {
@@ -57,48 +37,4 @@ test('deduplication is as little atomic as on a server', async () => {
 
 	expect(twice.successJson).toEqual([{ fresh: ['x', 'x'], processed: [] }]);
 	expect(racing.map(({ successJson }) => successJson[0]?.fresh)).toEqual([['y'], ['y'], ['y']]);
-});
-
-test('deduplication can be undone, counted and cleared', async () => {
-	const undo = toyNode(async function () {
-		const options = { mode: 'entries' } as const;
-		await this.helpers.checkProcessedAndRecord(['a', 'b', 'c'], 'workflow', options);
-		await this.helpers.removeProcessed(['b'], 'workflow', options);
-		const left = await this.helpers.getProcessedDataCount('workflow', options);
-		await this.helpers.clearAllProcessedItems('workflow', options);
-		return [
-			[{ json: { left, then: await this.helpers.getProcessedDataCount('workflow', options) } }],
-		];
-	});
-
-	expect((await runNode(undo, {})).successJson).toEqual([{ left: 2, then: 0 }]);
-});
-
-test('editor methods see the current parameters and the credential', async () => {
-	const helpful = toyNode(
-		async () => [[]],
-		{},
-		{
-			loadOptions: {
-				async currencies() {
-					const { key } = await this.getCredentials('toyApi');
-					return [{ name: String(key), value: String(this.getCurrentNodeParameter('country')) }];
-				},
-			},
-			resourceMapping: {
-				columns: async () => ({ fields: [] }),
-			},
-		},
-	);
-	const editor = {
-		parameters: { country: 'KE' },
-		credentials: { toyApi: {} },
-		credentialTypes: [sealingCredential()],
-	};
-
-	expect(await loadOptions(helpful, 'currencies', editor)).toEqual([
-		{ name: 'default-key', value: 'KE' },
-	]);
-	expect(await resourceMapping(helpful, 'columns')).toEqual({ fields: [] });
-	await expect(loadOptions(helpful, 'nope')).rejects.toThrow('no method "nope"');
 });

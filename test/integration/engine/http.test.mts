@@ -1,16 +1,21 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { runNode } from '../../../host/engine/index.mts';
+import { closing, throughout } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 import { bearerCredential, sealingCredential } from './toys/credential.mts';
 import { toyNode } from './toys/node.mts';
-import { toyService } from './toys/service.mts';
-import type { ToyService } from './toys/service.mts';
 
-let service: ToyService;
-beforeEach(async () => {
-	service = await toyService();
+let answer: Parameters<typeof startWire>[0];
+const service = throughout(async () => await startWire((...given) => answer(...given)));
+const opened = closing();
+const says = (status: number, body: object) => {
+	answer = (_, response) => json(response, status, body);
+};
+beforeEach(() => {
+	service.received.length = 0;
+	says(200, {});
 });
-afterEach(async () => await service.close());
 
 /** Posts once per run, with whatever options the test adds. */
 const poster = (options: Partial<IHttpRequestOptions> = {}) =>
@@ -43,11 +48,11 @@ const withKey = () => ({
 });
 
 test('authenticate as a function seals the body, defaults of the credential included', async () => {
-	service.answer = () => ({ body: { ok: true } });
+	says(200, { ok: true });
 	const { successJson } = await runNode(poster(), { amount: 7 }, withKey());
 
 	expect(successJson).toEqual([{ ok: true }]);
-	expect(service.seen.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+	expect(service.received.map(({ json: sent }) => sent)).toEqual([
 		{ key: 'default-key', sealed: 1, params: { amount: 7 } },
 	]);
 });
@@ -64,65 +69,62 @@ test('authenticate by declaration resolves the credential in headers', async () 
 		{ credentials: { toyApi: { token: '={{ "t" + 1 }}' } }, credentialTypes: [bearerCredential] },
 	);
 
-	expect(service.seen[0]?.headers.authorization).toBe('Bearer t1');
+	expect(service.received[0]?.headers.authorization).toBe('Bearer t1');
 });
 
 test('a 401 makes the helper authenticate and send twice, sealing what was sealed', async () => {
-	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	says(401, { message: 'no' });
 	const options = withKey();
 	const { nodeError } = await runNode(poster(), {}, options);
 
 	expect(nodeError?.message).toContain('Authorization failed');
 	expect(options.credentialTypes[0]?.sealed).toBe(2);
-	expect(service.seen).toHaveLength(2);
-	const [first, second] = service.seen.map(({ body }) => body);
-	expect(JSON.parse(second ?? '')).toMatchObject({ sealed: 2, params: first });
+	expect(service.received).toHaveLength(2);
+	const [first, second] = service.received;
+	expect(second!.json).toMatchObject({ sealed: 2, params: first!.text });
 });
 
 test('the HTTP Request node sends once, also after a 401', async () => {
-	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	says(401, { message: 'no' });
 	const options = withKey();
 	const { nodeError } = await runNode(httpRequest, {}, options);
 
 	expect(nodeError?.message).toContain('Authorization failed');
 	expect(options.credentialTypes[0]?.sealed).toBe(1);
-	expect(service.seen).toHaveLength(1);
+	expect(service.received).toHaveLength(1);
 });
 
 test('ignoring HTTP errors stops the second sending', async () => {
-	service.answer = () => ({ status: 401, body: { message: 'no' } });
+	says(401, { message: 'no' });
 	const quiet = poster({ ignoreHttpStatusErrors: true, returnFullResponse: true });
 	const { successJson } = await runNode(quiet, {}, withKey());
 
 	expect(successJson).toMatchObject([{ statusCode: 401, body: { message: 'no' } }]);
-	expect(service.seen).toHaveLength(1);
+	expect(service.received).toHaveLength(1);
 });
 
 test('a 307 sends the body on to another address unless told not to', async () => {
-	const other = await toyService();
-	service.answer = () => ({ status: 307, headers: { Location: `${other.url}/stolen` }, body: {} });
+	const other = opened(await startWire((_, response) => json(response, 200, {})));
+	const location = `${other.url}/stolen`;
+	answer = (_, response) => void response.writeHead(307, { location }).end('{}');
 
 	await runNode(poster(), {}, withKey());
-	expect(other.seen.map(({ method, url }) => [method, url])).toEqual([['POST', '/stolen']]);
+	expect(other.received).toMatchObject([{ method: 'POST', path: '/stolen' }]);
 
 	await runNode(poster({ disableFollowRedirect: true }), {}, withKey());
-	expect(other.seen).toHaveLength(1);
-	await other.close();
+	expect(other.received).toHaveLength(1);
 });
 
 test('a node without its credential says so', async () => {
 	const { nodeError } = await runNode(poster(), {}, { credentialTypes: [sealingCredential()] });
 
 	expect(nodeError?.message).toContain('credentials');
-	expect(service.seen).toEqual([]);
+	expect(service.received).toEqual([]);
 });
 
 test('cancelling the execution aborts a request that is under way', async () => {
 	const stop = new AbortController();
-	service.answer = () => {
-		stop.abort();
-		return {};
-	};
+	answer = () => stop.abort();
 	let aborted = false;
 	const patient = toyNode(async function () {
 		const { baseUrl } = await this.getCredentials('toyApi');
@@ -140,5 +142,5 @@ test('cancelling the execution aborts a request that is under way', async () => 
 	expect(status).toBe('canceled');
 	expect(aborted).toBe(true);
 	expect(success).toEqual([]);
-	expect(service.seen).toHaveLength(1);
+	expect(service.received).toHaveLength(1);
 });

@@ -1,11 +1,19 @@
-import { DataDeduplicationService } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeResult } from '../../../host/engine/index.mts';
-import { startSandbox, type Sandbox } from '../../../sandbox/index.mts';
 import { adviceOf } from '../../helpers/advice.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { json, startWire, type Received, type Wire } from '../../helpers/wire.mts';
+import { claimStore } from '../../helpers/claimStore.mts';
+import {
+	COLLECT,
+	HOOK,
+	LINK,
+	outcomes,
+	paramsOf,
+	usePayments,
+	type More as RunMore,
+} from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
+import { json, startWire, type Wire } from '../../helpers/wire.mts';
 
 /*
  * Every advice of a create, followed to the letter. Each case says which sentences it follows, and a
@@ -13,28 +21,23 @@ import { json, startWire, type Received, type Wire } from '../../helpers/wire.mt
  * ledger of the service: nobody pays twice, and everybody who should pay does in the end.
  */
 
-type Answer = Parameters<typeof startWire>[0];
+type Answer = (response: Parameters<Parameters<typeof startWire>[0]>[1]) => void;
 
 interface Twist {
 	/** Whether the service takes it before the answer is spoilt. */
 	processed: boolean;
-	answer: (response: Parameters<Answer>[1]) => void;
+	answer: Answer;
 }
 
-let sandbox: Sandbox;
-let front: Wire;
+const payments = usePayments({ onError: 'continueErrorOutput' });
+const { accepted: count, sandbox, taken: paid } = payments;
 /** What happens to the request of an order, once. */
 const twists = new Map<string, Twist>();
-let run = 0;
-let workflowId: string;
-
-const orderOf = ({ json: body }: Received): string =>
-	String((body as { params?: IDataObject } | undefined)?.params?.third_party_reference_1 ?? '');
 
 /** Stands before the service and spoils some of its answers. */
 const startFront = async (): Promise<Wire> =>
 	await startWire(async (received, response) => {
-		const order = orderOf(received);
+		const order = received.method === 'GET' ? '' : orderIn(received);
 		const twist = twists.get(order) ?? twists.get('every order');
 		twists.delete(order);
 		if (twist && !twist.processed) return twist.answer(response);
@@ -47,71 +50,31 @@ const startFront = async (): Promise<Wire> =>
 		if (twist) twist.answer(response);
 		else json(response, reply.status, said);
 	});
+const orderIn = (received: { json: unknown }) =>
+	String((paramsOf(received) as IDataObject | undefined)?.third_party_reference_1 ?? '');
+const front = throughout(startFront);
 
-beforeAll(async () => {
-	sandbox = await startSandbox({ settleDelayMs: Infinity });
-	front = await startFront();
-});
-
-afterAll(async () => {
-	await front.close();
-	await sandbox.close();
-});
-
-beforeEach(() => {
-	sandbox.reset();
-	twists.clear();
-	workflowId = `advice-${++run}`;
-});
-
+beforeEach(() => twists.clear());
 afterEach(() => jest.restoreAllMocks());
 
-interface More {
-	options?: IDataObject;
-	parameters?: INodeParameters;
-	credential?: ICredentialDataDecryptedObject;
-}
+type More = Pick<RunMore, 'options' | 'account'> & { parameters?: INodeParameters };
 
 /** One more run of the same workflow. */
-async function send(items: IDataObject[], more: More = {}): Promise<NodeResult> {
-	const { options = {}, parameters = {}, credential = {} } = more;
-	return await runPayments(
-		{
-			resource: 'collection',
-			operation: 'create',
-			country: 'KE',
-			amount: '={{ $json.amount }}',
-			mobile: '={{ $json.phone }}',
-			orderReference: '={{ $json.order }}',
-			...parameters,
-			options: { concurrency: 1, ...options },
-		} as INodeParameters,
-		{
-			credential: demoCredential(front.url, credential),
-			items,
-			workflowId,
-			onError: 'continueErrorOutput',
-		},
-	);
-}
+const send = async (
+	items: IDataObject[],
+	{ parameters, options, account }: More = {},
+): Promise<NodeResult> =>
+	await payments.run({ ...COLLECT, ...parameters }, items, {
+		options: { concurrency: 1, ...options },
+		account: { baseUrl: front.url, ...account },
+	});
 
 const row = (order: string, changes: IDataObject = {}): IDataObject => ({
 	order,
 	amount: 10,
-	phone: '0712345678',
 	...changes,
 });
 const ABCD = ['A', 'B', 'C', 'D'].map((order) => row(order));
-
-/** Outcomes by row, whichever output they took. */
-const outcomes = ({ success, failed }: NodeResult): string[] => {
-	const all: string[] = [];
-	for (const { json: item, pairedItem } of [...success, ...failed]) {
-		const { outcome } = (item.error ?? item) as IDataObject;
-		all[(pairedItem as { item: number }).item] = String(outcome);
-	}
-	return all;
-};
 
 /** Everything that a person can read after a run. */
 const told = ({ successJson, failedJson, nodeHints }: NodeResult): string =>
@@ -130,18 +93,8 @@ function expectTold(result: NodeResult, ...sentences: string[]) {
 }
 
 const isThere = ({ order }: IDataObject) => sandbox.state.ledger.of(String(order)).length > 0;
-const paid = () => sandbox.state.ledger.countBy('third_party_reference_1');
 const eachOnce = (rows: IDataObject[]) =>
 	Object.fromEntries(rows.map(({ order }) => [String(order), 1]));
-const store = () =>
-	(
-		DataDeduplicationService.getInstance() as unknown as {
-			deduplicator: Record<
-				'checkProcessedAndRecord',
-				(keys: string[], ...rest: unknown[]) => Promise<unknown>
-			>;
-		}
-	).deduplicator;
 
 const SEVERAL_ROWS = [
 	'If they are, remove all but one.',
@@ -164,21 +117,21 @@ const ANOTHER_PAYMENT = 'If this is another payment, give it ….';
 const ONE_OF_TWO = 'If these are two payments, give one of them ….';
 const BASE_URL = "Check the credential's 'Base URL'.";
 
-interface Case {
-	name: string;
-	/** The sentences that it follows. */
-	follows: string[];
-	run: (follows: string[]) => Promise<void>;
-}
+const CASES: Array<[name: string, follows: string[], run: () => Promise<void>]> = [];
 
-const said = (status: number, message: string, success: boolean | null = false) => ({
+/** A case that follows these sentences. */
+const follow = (name: string, follows: string[], run: (follows: string[]) => Promise<void>) =>
+	CASES.push([name, follows, async () => await run(follows)]);
+
+const lost: Answer = (response) => void response.socket?.destroy();
+const said = (status: number, message: string): Twist => ({
 	processed: false,
-	answer: (response: Parameters<Answer>[1]) => json(response, status, { success, message }),
+	answer: (response) => json(response, status, { success: false, message }),
 });
 
 /** Answers after which nobody knows, and what is advised in addition to looking it up. */
 const UNKNOWN: Array<[name: string, answer: Twist['answer'], also?: string[], then?: More]> = [
-	['no answer', (response) => void response.socket?.destroy()],
+	['no answer', lost],
 	[
 		'a 429',
 		(response) => json(response, 429, { success: false, message: 'Slow down' }),
@@ -199,10 +152,8 @@ const UNKNOWN: Array<[name: string, answer: Twist['answer'], also?: string[], th
 	],
 ];
 
-const afterUnknown = UNKNOWN.map(([name, answer, also = [], then = {}]): Case => ({
-	name: `after ${name}`,
-	follows: [LOOK_UP_FIRST, LOOK_UP, SEND_UNANSWERED, ...also],
-	async run() {
+for (const [name, answer, also = [], then = {}] of UNKNOWN) {
+	follow(`after ${name}`, [LOOK_UP_FIRST, LOOK_UP, SEND_UNANSWERED, ...also], async () => {
 		// B was taken by the service, C was not, and neither has an answer.
 		twists.set('B', { processed: true, answer });
 		twists.set('C', { processed: false, answer });
@@ -223,8 +174,8 @@ const afterUnknown = UNKNOWN.map(([name, answer, also = [], then = {}]): Case =>
 		expect(paid()).toEqual(eachOnce(ABCD));
 		await send(ABCD);
 		expect(paid()).toEqual(eachOnce(ABCD));
-	},
-}));
+	});
+}
 
 /** What is wrong is corrected, and the whole sheet is run again. */
 const corrected = (
@@ -232,10 +183,8 @@ const corrected = (
 	follows: string[],
 	wrong: More & { twist?: Twist },
 	right: More = {},
-): Case => ({
-	name,
-	follows,
-	async run() {
+) =>
+	follow(name, follows, async () => {
 		await send(ABCD.slice(0, 2));
 		expect(paid()).toEqual(eachOnce(ABCD.slice(0, 2)));
 		if (wrong.twist) twists.set('every order', wrong.twist);
@@ -245,8 +194,7 @@ const corrected = (
 		const second = await send(ABCD, right);
 		expect(outcomes(second)).toEqual(['duplicate', 'duplicate', 'accepted', 'accepted']);
 		expect(paid()).toEqual(eachOnce(ABCD));
-	},
-});
+	});
 
 /** Each message of the specification's error table with its advice. */
 const NO: Array<[message: string, advice: string]> = [
@@ -263,359 +211,316 @@ const NO: Array<[message: string, advice: string]> = [
 	['User not found', "Check the credential's 'Client ID', and that the account is active."],
 ];
 
-const afterNo = NO.map(([message, advice]) =>
-	corrected(`after "${message}"`, [advice], { twist: said(400, message) }),
+for (const [message, advice] of NO)
+	corrected(`after "${message}"`, [advice], { twist: said(400, message) });
+
+corrected('with a wrong key', ["Check the credential's 'Client ID', 'Sender' and 'Secret Key'."], {
+	twist: said(401, 'Who?'),
+});
+corrected(
+	'with an address where nobody is',
+	["Check the credential's 'Base URL', and that this machine can reach it…."],
+	{ account: { baseUrl: 'http://127.0.0.1:9' } },
+);
+corrected('with a credential that is not complete', ['Open the credential and correct it.'], {
+	account: { secretKey: '' },
+});
+corrected('with a field that is wrong', [], { parameters: { amount: 'a lot' } });
+corrected('with an expression that goes wrong', ['Check the parameters of the node.'], {
+	parameters: { amount: '={{ $("Nowhere").item.json.amount }}' },
+});
+
+follow(
+	'with a database that does not write',
+	["Check n8n's database, and that the workflow is saved."],
+	async (follows) => {
+		const broken = jest
+			.spyOn(await claimStore(), 'checkProcessedAndRecord')
+			.mockRejectedValue(new Error('the database is locked'));
+		const first = await send(ABCD).finally(() => broken.mockRestore());
+		expectTold(first, ...follows);
+		expect(paid()).toEqual({});
+		expect(outcomes(await send(ABCD))).toEqual(Array(4).fill('accepted'));
+		expect(paid()).toEqual(eachOnce(ABCD));
+	},
 );
 
-const toCorrect: Case[] = [
-	corrected(
-		'with a wrong key',
-		["Check the credential's 'Client ID', 'Sender' and 'Secret Key'."],
-		{ twist: said(401, 'Who?') },
-	),
-	corrected(
-		'with an address where nobody is',
-		["Check the credential's 'Base URL', and that this machine can reach it…."],
-		{ credential: { baseUrl: 'http://127.0.0.1:9' } },
-	),
-	corrected('with a credential that is not complete', ['Open the credential and correct it.'], {
-		credential: { secretKey: '' },
-	}),
-	corrected('with a field that is wrong', [], { parameters: { amount: 'a lot' } }),
-	corrected('with an expression that goes wrong', ['Check the parameters of the node.'], {
-		parameters: { amount: '={{ $("Nowhere").item.json.amount }}' },
-	}),
-	{
-		name: 'with a database that does not write',
-		follows: ["Check n8n's database, and that the workflow is saved."],
-		async run(follows) {
-			await send([]);
-			const broken = jest
-				.spyOn(store(), 'checkProcessedAndRecord')
-				.mockRejectedValue(new Error('the database is locked'));
-			const first = await send(ABCD).finally(() => broken.mockRestore());
-			expectTold(first, ...follows);
-			expect(paid()).toEqual({});
-			expect(outcomes(await send(ABCD))).toEqual(Array(4).fill('accepted'));
-			expect(paid()).toEqual(eachOnce(ABCD));
-		},
-	},
-	{
-		name: 'when the service has moved to another host',
-		follows: [NEW_HOST],
-		async run(follows) {
-			await send(ABCD.slice(0, 2));
-			const gone: Twist = {
-				processed: false,
-				answer: (response) => void response.writeHead(308, { location: 'http://new/' }).end(),
-			};
-			twists.set('every order', gone);
-			const first = await send(ABCD);
-			twists.clear();
-			expectTold(first, ...follows);
-			const known = outcomes(first);
-			const rest = ABCD.filter((_, index) => !['accepted', 'duplicate'].includes(known[index]!));
-			const moved = await startFront();
-			const missing = rest.filter((each) => !isThere(each));
-			await send(missing, { credential: { baseUrl: moved.url } }).finally(moved.close);
-			expect(paid()).toEqual(eachOnce(ABCD));
-		},
-	},
-];
+follow('when the service has moved to another host', [NEW_HOST], async (follows) => {
+	await send(ABCD.slice(0, 2));
+	const gone: Twist = {
+		processed: false,
+		answer: (response) => void response.writeHead(308, { location: 'http://new/' }).end(),
+	};
+	twists.set('every order', gone);
+	const first = await send(ABCD);
+	twists.clear();
+	expectTold(first, ...follows);
+	const known = outcomes(first);
+	const rest = ABCD.filter((_, index) => !['accepted', 'duplicate'].includes(String(known[index])));
+	const moved = await startFront();
+	const missing = rest.filter((each) => !isThere(each));
+	await send(missing, { account: { baseUrl: moved.url } }).finally(moved.close);
+	expect(paid()).toEqual(eachOnce(ABCD));
+});
 
 const without = (phone: string, changes: IDataObject = {}) => row('', { phone, ...changes });
 const TENANTS = ['0712345671', '0712345672', '0712345673'].map((phone) => without(phone));
-const count = () => sandbox.state.ledger.accepted;
 const chargesOf = (phone: string) =>
 	sandbox.state.ledger.countBy('mobile')[phone.replace(/^0/, '254')] ?? 0;
 const byKey = { options: { duplicateKey: '={{ $json.key }}' } };
 
-const repeated: Case[] = [
-	{
-		name: 'to charge one of several once more',
-		follows: [CHARGE_AGAIN],
-		async run(follows) {
-			await send(TENANTS);
-			expectTold(await send(TENANTS), ...follows);
-			const [first, ...others] = TENANTS;
-			const sheet = [{ ...first, order: 'rent 2026-06' }, ...others];
-			expect(outcomes(await send(sheet))).toEqual(['accepted', 'duplicate', 'duplicate']);
-			await send(sheet);
-			expect(count()).toBe(4);
-		},
+follow('to charge one of several once more', [CHARGE_AGAIN], async (follows) => {
+	await send(TENANTS);
+	expectTold(await send(TENANTS), ...follows);
+	const [first, ...others] = TENANTS;
+	const sheet = [{ ...first, order: 'rent 2026-06' }, ...others];
+	expect(outcomes(await send(sheet))).toEqual(['accepted', 'duplicate', 'duplicate']);
+	await send(sheet);
+	expect(count()).toBe(4);
+});
+
+follow('to charge once more what has a key', [CHARGE_AGAIN], async (follows) => {
+	const keyed = ABCD.map((each) => ({ ...each, key: `key ${String(each.order)}` }));
+	await send(keyed, byKey);
+	const again = await send(keyed, byKey);
+	expectTold(again, ...follows);
+	expect(told(again)).toContain("give this payment a 'Duplicate Key' of its own");
+	const [first, ...others] = keyed;
+	const sheet = [{ ...first, key: 'key A 2026-06' }, ...others];
+	expect(outcomes(await send(sheet, byKey))).toEqual([
+		'accepted',
+		'duplicate',
+		'duplicate',
+		'duplicate',
+	]);
+	expect(paid()).toEqual({ ...eachOnce(ABCD), A: 2 });
+});
+
+follow('to charge every month', [EVERY_MONTH], async (follows) => {
+	const month = (name: string) =>
+		TENANTS.map((each) => ({ ...each, order: `${String(each.phone)} ${name}` }));
+	await send(TENANTS);
+	expectTold(await send(TENANTS), ...follows);
+	for (const [name, all] of [
+		['2026-06', 6],
+		['2026-06', 6],
+		['2026-07', 9],
+		['2026-07', 9],
+	] as const) {
+		await send(month(name));
+		expect(count()).toBe(all);
+	}
+});
+
+follow(
+	'an order with another amount that is another payment',
+	[ANOTHER_PAYMENT],
+	async (follows) => {
+		await send([row('A')]);
+		expectTold(await send([row('A', { amount: 20 })]), ...follows);
+		await send([row('A', { amount: 10 }), row('A2', { amount: 20 })]);
+		expect(paid()).toEqual({ A: 1, A2: 1 });
 	},
-	{
-		name: 'to charge once more what has a key',
-		follows: [CHARGE_AGAIN],
-		async run(follows) {
-			const keyed = ABCD.map((each) => ({ ...each, key: `key ${String(each.order)}` }));
-			await send(keyed, byKey);
-			const again = await send(keyed, byKey);
-			expectTold(again, ...follows);
-			expect(told(again)).toContain("give this payment a 'Duplicate Key' of its own");
-			const [first, ...others] = keyed;
-			const sheet = [{ ...first, key: 'key A 2026-06' }, ...others];
-			expect(outcomes(await send(sheet, byKey))).toEqual([
-				'accepted',
-				'duplicate',
-				'duplicate',
-				'duplicate',
-			]);
-			expect(paid()).toEqual({ ...eachOnce(ABCD), A: 2 });
-		},
+);
+
+follow('a key with another amount that is another payment', [ANOTHER_PAYMENT], async (follows) => {
+	await send([row('A', { key: 'k' })], byKey);
+	const other = row('B', { key: 'k', amount: 20 });
+	const told = await send([other], byKey);
+	expect(outcomes(told)).toEqual(['duplicate']);
+	expectTold(told, ...follows);
+	expect(outcomes(await send([{ ...other, key: 'k2' }], byKey))).toEqual(['accepted']);
+	expect(paid()).toEqual({ A: 1, B: 1 });
+});
+
+follow('after n8n was stopped in the middle of a look-up', [LOOK_UP, OWN_KEY], async () => {
+	const store = await claimStore();
+	const recorded = jest.spyOn(store, 'checkProcessedAndRecord');
+	const keyOf = async (order: string) => {
+		recorded.mockClear();
+		await send([row(order)]);
+		const [[key], ...context] = recorded.mock.calls[0]! as [[string], ...unknown[]];
+		return { key, context };
+	};
+	twists.set('B', { processed: false, answer: lost });
+	for (const { key, context } of [await keyOf('A'), await keyOf('B')]) {
+		// What a killed process leaves behind of a look-up.
+		await store.checkProcessedAndRecord([`${key} answered`, `${key} asked`], ...context);
+	}
+	const sheet = [row('A'), row('B')];
+	const unclear = await send(sheet);
+	expect(outcomes(unclear)).toEqual(['unknown', 'unknown']);
+	expectTold(unclear, LOOK_UP, OWN_KEY);
+	const missing = sheet.filter((each) => !isThere(each));
+	expect(missing).toEqual([row('B')]);
+	const named = sheet.map((each) => (isThere(each) ? each : { ...each, key: 'B, 2nd' }));
+	await send(named, byKey);
+	await send(named, byKey);
+	expect(paid()).toEqual({ A: 1, B: 1 });
+});
+
+follow(
+	'while another run is sending it',
+	['Wait until that run has ended, and look at its result.'],
+	async (follows) => {
+		sandbox.faults.add({ kind: 'latency', delayMs: 500, first: 1 });
+		const one = send([row('A')]);
+		while (count() === 0) await new Promise(setImmediate);
+		const other = await send([row('A')]);
+		expectTold(other, ...follows);
+		expect(outcomes(await one)).toEqual(['accepted']);
+		expect(paid()).toEqual({ A: 1 });
 	},
-	{
-		name: 'to charge every month',
-		follows: [EVERY_MONTH],
-		async run(follows) {
-			const month = (name: string) =>
-				TENANTS.map((each) => ({ ...each, order: `${String(each.phone)} ${name}` }));
-			await send(TENANTS);
-			expectTold(await send(TENANTS), ...follows);
-			for (const [name, all] of [
-				['2026-06', 6],
-				['2026-06', 6],
-				['2026-07', 9],
-				['2026-07', 9],
-			] as const) {
-				await send(month(name));
-				expect(count()).toBe(all);
-			}
-		},
-	},
-	{
-		name: 'an order with another amount that is another payment',
-		follows: [ANOTHER_PAYMENT],
-		async run(follows) {
-			await send([row('A')]);
-			expectTold(await send([row('A', { amount: 20 })]), ...follows);
-			await send([row('A', { amount: 10 }), row('A2', { amount: 20 })]);
-			expect(paid()).toEqual({ A: 1, A2: 1 });
-		},
-	},
-	{
-		name: 'a key with another amount that is another payment',
-		follows: [ANOTHER_PAYMENT],
-		async run(follows) {
-			await send([row('A', { key: 'k' })], byKey);
-			const other = row('B', { key: 'k', amount: 20 });
-			const told = await send([other], byKey);
-			expect(outcomes(told)).toEqual(['duplicate']);
-			expectTold(told, ...follows);
-			expect(outcomes(await send([{ ...other, key: 'k2' }], byKey))).toEqual(['accepted']);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-		},
-	},
-	{
-		name: 'after n8n was stopped in the middle of a look-up',
-		follows: [LOOK_UP, OWN_KEY],
-		async run() {
-			const recorded = jest.spyOn(store(), 'checkProcessedAndRecord');
-			const keyOf = async (order: string) => {
-				recorded.mockClear();
-				await send([row(order)]);
-				const [[key], ...context] = recorded.mock.calls[0]! as [[string], ...unknown[]];
-				return { key, context };
-			};
-			twists.set('B', { processed: false, answer: (response) => void response.socket?.destroy() });
-			for (const { key, context } of [await keyOf('A'), await keyOf('B')]) {
-				// What a killed process leaves behind of a look-up.
-				await store().checkProcessedAndRecord([`${key} answered`, `${key} asked`], ...context);
-			}
-			const sheet = [row('A'), row('B')];
-			const unclear = await send(sheet);
-			expect(outcomes(unclear)).toEqual(['unknown', 'unknown']);
-			expectTold(unclear, LOOK_UP, OWN_KEY);
-			const missing = sheet.filter((each) => !isThere(each));
-			expect(missing).toEqual([row('B')]);
-			const named = sheet.map((each) => (isThere(each) ? each : { ...each, key: 'B, 2nd' }));
-			await send(named, byKey);
-			await send(named, byKey);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-		},
-	},
-	{
-		name: 'while another run is sending it',
-		follows: ['Wait until that run has ended, and look at its result.'],
-		async run(follows) {
-			sandbox.faults.add({ kind: 'latency', delayMs: 500, first: 1 });
-			const one = send([row('A')]);
-			while (count() === 0) await new Promise(setImmediate);
-			const other = await send([row('A')]);
-			expectTold(other, ...follows);
-			expect(outcomes(await one)).toEqual(['accepted']);
-			expect(paid()).toEqual({ A: 1 });
-		},
-	},
-];
+);
 
 /** Rows of one input that are refused. */
 const twice = { options: { onDuplicate: 'error' } };
 const lines = (...names: string[]) => names.map((line) => without('0712345678', { line }));
 
-const clashes: Case[] = [
-	{
-		name: 'the same row twice',
-		follows: ["Remove one of them, or set 'On Duplicate' to 'Skip'.", ONE_OF_TWO],
-		async run(follows) {
-			const sheet = [row('A'), row('A'), row('B')];
-			expectTold(await send(sheet, twice), ...follows);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-			await send(sheet.slice(1), { options: { onDuplicate: 'skip' } });
-			await send(sheet);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-			expect(outcomes(await send([row('A'), row('A2'), row('B')]))).toEqual([
-				'duplicate',
-				'accepted',
-				'duplicate',
-			]);
-		},
+follow(
+	'the same row twice',
+	["Remove one of them, or set 'On Duplicate' to 'Skip'.", ONE_OF_TWO],
+	async (follows) => {
+		const sheet = [row('A'), row('A'), row('B')];
+		expectTold(await send(sheet, twice), ...follows);
+		expect(paid()).toEqual({ A: 1, B: 1 });
+		await send(sheet.slice(1), { options: { onDuplicate: 'skip' } });
+		await send(sheet);
+		expect(paid()).toEqual({ A: 1, B: 1 });
+		expect(outcomes(await send([row('A'), row('A2'), row('B')]))).toEqual([
+			'duplicate',
+			'accepted',
+			'duplicate',
+		]);
 	},
-	{
-		name: 'the same key twice',
-		follows: [ONE_OF_TWO],
-		async run(follows) {
-			const sheet = ['A', 'A'].map((order) => row(order, { key: 'k' }));
-			const options = { ...twice.options, ...byKey.options };
-			expectTold(await send(sheet, { options }), ...follows);
-			await send([sheet[0]!, { ...sheet[1], key: 'k2' }], { options: byKey.options });
-			expect(paid()).toEqual({ A: 2 });
-		},
+);
+
+follow('the same key twice', [ONE_OF_TWO], async (follows) => {
+	const sheet = ['A', 'A'].map((order) => row(order, { key: 'k' }));
+	const options = { ...twice.options, ...byKey.options };
+	expectTold(await send(sheet, { options }), ...follows);
+	await send([sheet[0]!, { ...sheet[1], key: 'k2' }], { options: byKey.options });
+	expect(paid()).toEqual({ A: 2 });
+});
+
+follow(
+	'one order with two amounts, of which one was paid before',
+	SEVERAL_ROWS,
+	async (follows) => {
+		await send([row('A')]);
+		const sheet = [row('A'), row('A', { amount: 20 }), row('B')];
+		expectTold(await send(sheet), ...follows);
+		expect(paid()).toEqual({ A: 1, B: 1 });
+		await send([row('A'), row('B')]);
+		expect(paid()).toEqual({ A: 1, B: 1 });
+		await send([row('A'), row('A2', { amount: 20 }), row('B')]);
+		expect(paid()).toEqual({ A: 1, A2: 1, B: 1 });
 	},
-	{
-		name: 'one order with two amounts, of which one was paid before',
-		follows: SEVERAL_ROWS,
-		async run(follows) {
-			await send([row('A')]);
-			const sheet = [row('A'), row('A', { amount: 20 }), row('B')];
-			expectTold(await send(sheet), ...follows);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-			await send([row('A'), row('B')]);
-			expect(paid()).toEqual({ A: 1, B: 1 });
-			await send([row('A'), row('A2', { amount: 20 }), row('B')]);
-			expect(paid()).toEqual({ A: 1, A2: 1, B: 1 });
-		},
+);
+
+follow('two rows that differ in a column', SEVERAL_ROWS, async (follows) => {
+	const [one, two] = lines('1', '2') as [IDataObject, IDataObject];
+	const sheet = [one, two, ...TENANTS];
+	await send([one]);
+	expectTold(await send(sheet), ...follows);
+	expect(count()).toBe(4);
+	await send([one, ...TENANTS]);
+	expect(count()).toBe(4);
+	const named = [one, { ...two, order: 'of its own' }, ...TENANTS];
+	await send(named);
+	await send(named);
+	expect(chargesOf('0712345678')).toBe(2);
+	expect(count()).toBe(5);
+});
+
+follow(
+	'Send Unanswered while the service cannot be asked',
+	['Look it up in the service.', 'If it is not there, give it ….'],
+	async (follows) => {
+		const options = { onDuplicate: 'sendUnanswered', timeoutSeconds: 1 };
+		twists.set('A', { processed: false, answer: lost });
+		await send([row('A')]);
+		twists.set('every order', { processed: false, answer: lost });
+		expectTold(await send([row('A')], { options }), ...follows);
+		twists.clear();
+		expect(isThere(row('A'))).toBe(false);
+		await send([row('A2')], { options });
+		await send([row('A2')], { options });
+		expect(paid()).toEqual({ A2: 1 });
 	},
-	{
-		name: 'two rows that differ in a column',
-		follows: SEVERAL_ROWS,
-		async run(follows) {
-			const [one, two] = lines('1', '2') as [IDataObject, IDataObject];
-			const sheet = [one, two, ...TENANTS];
-			await send([one]);
-			expectTold(await send(sheet), ...follows);
-			expect(count()).toBe(4);
-			await send([one, ...TENANTS]);
-			expect(count()).toBe(4);
-			const named = [one, { ...two, order: 'of its own' }, ...TENANTS];
-			await send(named);
-			await send(named);
-			expect(chargesOf('0712345678')).toBe(2);
-			expect(count()).toBe(5);
-		},
-	},
-	{
-		name: 'Send Unanswered while the service cannot be asked',
-		follows: ['Look it up in the service.', 'If it is not there, give it ….'],
-		async run(follows) {
-			const lost = (response: Parameters<Answer>[1]) => void response.socket?.destroy();
-			const options = { onDuplicate: 'sendUnanswered', timeoutSeconds: 1 };
-			twists.set('A', { processed: false, answer: lost });
-			await send([row('A')]);
-			twists.set('every order', { processed: false, answer: lost });
-			expectTold(await send([row('A')], { options }), ...follows);
-			twists.clear();
-			expect(isThere(row('A'))).toBe(false);
-			await send([row('A2')], { options });
-			await send([row('A2')], { options });
-			expect(paid()).toEqual({ A2: 1 });
-		},
-	},
-];
+);
 
 /** Links, whose callback URL carries the order; all rows are changed, also those that were sent. */
-const LINK = (changes: IDataObject): More => ({
-	parameters: {
-		resource: 'paymentLink',
-		businessName: 'Shop',
-		itemName: 'Rent',
-		orderReference: '={{ $json.order }}',
-		...changes,
-	} as INodeParameters,
-});
-const HOOK = 'https://n8n.example.com/webhook/pay';
+const links = (callbackUrl = ''): More => ({ parameters: { ...LINK, callbackUrl } });
 
-const callbackUrls: Case[] = [
-	{
-		name: 'an address for orders that have none',
-		follows: [
-			"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-			'Give … a new order reference, because it was sent already.',
-		],
-		async run(follows) {
-			expectTold(await send(ABCD, LINK({})), ...follows);
-			const renamed = [row('A-2'), ...ABCD.slice(1), row('E')];
-			const again = await send(renamed, LINK({ callbackUrl: HOOK }));
-			expect(outcomes(again)).toEqual(renamed.map(() => 'accepted'));
-			expect(again.successJson.every(({ link }) => typeof link === 'string')).toBe(true);
-			expect(told(again)).not.toContain(follows[0]);
-			expect(sandbox.state.links).toHaveLength(6);
-		},
+follow(
+	'an address for orders that have none',
+	[
+		"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
+		'Give … a new order reference, because it was sent already.',
+	],
+	async (follows) => {
+		expectTold(await send(ABCD, links()), ...follows);
+		const renamed = [row('A-2'), ...ABCD.slice(1), row('E')];
+		const again = await send(renamed, links(HOOK));
+		expect(outcomes(again)).toEqual(renamed.map(() => 'accepted'));
+		expect(again.successJson.every(({ link }) => typeof link === 'string')).toBe(true);
+		expect(told(again)).not.toContain(follows[0]);
+		expect(sandbox.state.links).toHaveLength(6);
 	},
-	{
-		name: 'a shorter address',
-		follows: ['For later rows, give a shorter address.'],
-		async run(follows) {
-			const long = LINK({ callbackUrl: `${HOOK}/${'x'.repeat(250)}` });
-			expectTold(await send(ABCD, long), ...follows);
-			const again = await send([...ABCD, row('E')], LINK({ callbackUrl: HOOK }));
-			expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
-			expect(told(again)).not.toContain(follows[0]);
-			expect(sandbox.state.links).toHaveLength(5);
-		},
+);
+
+follow('a shorter address', ['For later rows, give a shorter address.'], async (follows) => {
+	const long = links(`${HOOK}/${'x'.repeat(250)}`);
+	expectTold(await send(ABCD, long), ...follows);
+	const again = await send([...ABCD, row('E')], links(HOOK));
+	expect(outcomes(again)).toEqual([...ABCD.map(() => 'duplicate'), 'accepted']);
+	expect(told(again)).not.toContain(follows[0]);
+	expect(sandbox.state.links).toHaveLength(5);
+});
+
+follow(
+	'references that can be carried',
+	['For later orders, give references of at most 128 ordinary characters.'],
+	async (follows) => {
+		const long = row('x'.repeat(200));
+		expectTold(await send([long], links(HOOK)), ...follows);
+		const again = await send([long, row('E')], links(HOOK));
+		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
+		expect(sandbox.state.links).toHaveLength(2);
 	},
-	{
-		name: 'references that can be carried',
-		follows: ['For later orders, give references of at most 128 ordinary characters.'],
-		async run(follows) {
-			const long = row('x'.repeat(200));
-			expectTold(await send([long], LINK({ callbackUrl: HOOK })), ...follows);
-			const again = await send([long, row('E')], LINK({ callbackUrl: HOOK }));
-			expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
-			expect(sandbox.state.links).toHaveLength(2);
-		},
-	},
-];
+);
 
 /** What a check of these rows gives for an approval. */
 const fingerprintOf = async (items: IDataObject[]): Promise<string> =>
 	String((await send(items, { parameters: { operation: 'check' } })).successJson[0]!.fingerprint);
 
-const approvals: Case[] = [
-	{
-		name: 'rows that were changed after the approval',
-		follows: [
-			"Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
-		],
-		async run(follows) {
-			await send(ABCD.slice(0, 1));
-			const approvedFingerprint = await fingerprintOf(ABCD);
-			const changed = [...ABCD.slice(0, 3), row('D', { amount: 11 })];
-			expectTold(await send(changed, { options: { approvedFingerprint } }), ...follows);
-			expect(paid()).toEqual({ A: 1 });
-			const anew = await fingerprintOf(changed);
-			for (let time = 0; time < 2; time++) {
-				await send(changed, { options: { approvedFingerprint: anew } });
-				expect(paid()).toEqual(eachOnce(ABCD));
-			}
-		},
+follow(
+	'rows that were changed after the approval',
+	[
+		"Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
+	],
+	async (follows) => {
+		await send(ABCD.slice(0, 1));
+		const approvedFingerprint = await fingerprintOf(ABCD);
+		const changed = [...ABCD.slice(0, 3), row('D', { amount: 11 })];
+		expectTold(await send(changed, { options: { approvedFingerprint } }), ...follows);
+		expect(paid()).toEqual({ A: 1 });
+		const anew = await fingerprintOf(changed);
+		for (let time = 0; time < 2; time++) {
+			await send(changed, { options: { approvedFingerprint: anew } });
+			expect(paid()).toEqual(eachOnce(ABCD));
+		}
 	},
-	...(['raised', 'corrected'] as const).map((way): Case => ({
-		name: `a sum above the limit, ${way}`,
-		follows: [
+);
+
+for (const way of ['raised', 'corrected'] as const) {
+	follow(
+		`a sum above the limit, ${way}`,
+		[
 			"If the rows are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
 		],
-		async run(follows) {
+		async (follows) => {
 			await send(ABCD.slice(0, 1));
 			expectTold(await send(ABCD, { options: { maxTotal: 25 } }), ...follows);
 			expect(paid()).toEqual({ A: 1 });
@@ -623,11 +528,13 @@ const approvals: Case[] = [
 			await send(rows, { options: { maxTotal: way === 'raised' ? 30 : 25 } });
 			expect(paid()).toEqual(eachOnce(rows));
 		},
-	})),
-	...(['raised', 'corrected'] as const).map((way): Case => ({
-		name: `an amount above the limit, ${way}`,
-		follows: ["If the amount is right, raise 'Max Amount' in the options; if not, correct it."],
-		async run(follows) {
+	);
+}
+for (const way of ['raised', 'corrected'] as const) {
+	follow(
+		`an amount above the limit, ${way}`,
+		["If the amount is right, raise 'Max Amount' in the options; if not, correct it."],
+		async (follows) => {
 			const rows = [row('A'), row('B', { amount: 1000 })];
 			const first = await send(rows, { options: { maxAmount: 100 } });
 			expectTold(first, ...follows);
@@ -637,18 +544,8 @@ const approvals: Case[] = [
 				: send([row('A'), row('B', { amount: 100 })], { options: { maxAmount: 100 } }));
 			expect(paid()).toEqual({ A: 1, B: 1 });
 		},
-	})),
-];
-
-const CASES = [
-	...afterUnknown,
-	...afterNo,
-	...toCorrect,
-	...repeated,
-	...clashes,
-	...callbackUrls,
-	...approvals,
-];
+	);
+}
 
 /** Said about reads, which change nothing. */
 const OF_READS = [
@@ -674,19 +571,14 @@ const OF_CREDENTIALS = [
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {
-	const cases = CASES.flatMap(({ follows }) => follows);
+	const cases = CASES.flatMap(([, follows]) => follows);
 	const followed = new Set([...cases, ...OF_READS, ...OF_WAITS, ...OF_CREDENTIALS]);
 	expect([...followed].sort()).toEqual(adviceOf('rows', 'transport', 'waiting', 'protocol').sort());
 });
 
-it.each(CASES.map((each) => [each.name, each] as const))(
-	'the advice is safe and works: %s',
-	async (_, { follows, run: follow }) => await follow(follows),
-);
+it.each(CASES)('the advice is safe and works: %s', async (_, __, run) => await run());
 
 describe('without these words somebody pays twice', () => {
-	const lost = (response: Parameters<Answer>[1]) => void response.socket?.destroy();
-
 	it("'Send Unanswered' for all rows, of which one was found", async () => {
 		twists.set('B', { processed: true, answer: lost });
 		twists.set('C', { processed: false, answer: lost });
@@ -698,7 +590,7 @@ describe('without these words somebody pays twice', () => {
 	it('another host with all rows', async () => {
 		await send(ABCD);
 		const moved = await startFront();
-		await send(ABCD, { credential: { baseUrl: moved.url } }).finally(moved.close);
+		await send(ABCD, { account: { baseUrl: moved.url } }).finally(moved.close);
 		expect(paid()).toEqual({ A: 2, B: 2, C: 2, D: 2 });
 	});
 

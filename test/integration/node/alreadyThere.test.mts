@@ -1,50 +1,34 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
 
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { startWire } from '../../helpers/wire.mts';
+import type { INodeParameters } from 'n8n-workflow';
 
-const CREATE = '/api/v3/service-unified-collections';
+import { COLLECT, demoCredential, outcomes, PATHS, runPayments } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 
-const collect = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: 100,
-	mobile: '0712345678',
-	orderReference: 'A-1',
-};
+const opened = closing();
 
 type Answer = { status: number; reply: object };
 
 /** Runs against a service whose creates are answered like this, or cut off: outcomes, and creates that arrived. */
 async function outcomesOf(answerTo: (nth: number) => Answer | null, runs: INodeParameters[]) {
 	let posts = 0;
-	const service = await startWire(({ path }, response) => {
-		const notFound = { status: 200, reply: { success: false, message: 'Record not found' } };
-		const answer = path === CREATE ? answerTo(++posts) : notFound;
-		if (answer === null) return void response.destroy();
-		response.writeHead(answer.status, { 'content-type': 'application/json' });
-		response.end(JSON.stringify({ data: {}, ...answer.reply }));
-	});
-	const outcomes: unknown[] = [];
-	try {
-		for (const options of runs) {
-			const { items } = await runPayments(
-				{ ...collect, options },
-				{
-					credential: demoCredential(service.url),
-					items: [{}],
-					onError: 'continueRegularOutput',
-					workflowId: `already there ${service.url}`,
-				},
-			);
-			const { outcome, error } = items[0]!.json as { outcome?: string; error?: IDataObject };
-			outcomes.push(outcome ?? error?.outcome);
-		}
-	} finally {
-		await service.close();
+	const wire = opened(
+		await startWire(({ path }, response) => {
+			const notFound = { status: 200, reply: { success: false, message: 'Record not found' } };
+			const answer = path === PATHS.collect ? answerTo(++posts) : notFound;
+			if (answer === null) return void response.destroy();
+			json(response, answer.status, { data: {}, ...answer.reply });
+		}),
+	);
+	const credential = demoCredential(wire.url);
+	const shared = { credential, items: [{ order: 'A-1' }], workflowId: randomUUID() };
+	const all: unknown[] = [];
+	for (const options of runs) {
+		const onError = 'continueRegularOutput';
+		all.push(...outcomes(await runPayments({ ...COLLECT, options }, { ...shared, onError })));
 	}
-	return { outcomes, posts };
+	return { outcomes: all, posts };
 }
 
 const twice = async (status: number, reply: object) =>
@@ -73,8 +57,6 @@ it('"exists already" after Send Unanswered is unknown, and the next run sends no
 	const exists = { status: 422, reply: { success: false, message: 'exists already' } };
 	const cutOffFirst = (nth: number) => (nth === 1 ? null : exists);
 	const runs = [{}, { onDuplicate: 'sendUnanswered' }, {}];
-	expect(await outcomesOf(cutOffFirst, runs)).toEqual({
-		outcomes: ['unknown', 'unknown', 'unknown'],
-		posts: 2,
-	});
+	const unknown = ['unknown', 'unknown', 'unknown'];
+	expect(await outcomesOf(cutOffFirst, runs)).toEqual({ outcomes: unknown, posts: 2 });
 });

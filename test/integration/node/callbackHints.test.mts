@@ -1,67 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runPayments, startTapped } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { COLLECT, LINK, usePayments, type More } from '../../helpers/payments.mts';
 
-const service = throughout(async () => await startTapped());
-
-beforeEach(() => {
-	service.sandbox.reset();
-});
+const { run, sandbox } = usePayments();
 
 const HOOK = 'https://a.example/h';
+const row = (changes: IDataObject = {}): IDataObject => ({ order: 'A-1', hook: HOOK, ...changes });
 
-const LINK: INodeParameters = {
-	resource: 'paymentLink',
-	operation: 'create',
-	country: 'KE',
-	amount: 10,
-	businessName: 'Shop',
-	itemName: '={{ $json.item }}',
-	callbackUrl: '={{ $json.url }}',
-	orderReference: '={{ $json.order }}',
-};
-
-const COLLECTION: INodeParameters = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: 10,
-	mobile: '0712345678',
-	callbackUrl: '={{ $json.url }}',
-	orderReference: '={{ $json.order }}',
-};
-
-let items = 0;
-const row = (changes: IDataObject = {}): IDataObject => ({
-	item: `Item ${++items}`,
-	order: `A-${items + 1000}`,
-	url: HOOK,
-	...changes,
-});
-
-const warnings = async (
-	parameters: INodeParameters,
-	rows: IDataObject[],
-	{
-		options = {},
-		...settings
-	}: { options?: IDataObject; callbackToken?: string; orderInCallbackUrl?: boolean } = {},
-) => {
-	const { nodeHints, nodeError } = await runPayments(
-		{ ...parameters, options } as INodeParameters,
-		{
-			credential: service.credential(settings),
-			items: rows,
-		},
-	);
+const warnings = async (parameters: INodeParameters, rows: IDataObject[], more: More = {}) => {
+	const anew = { workflowId: undefined, ...more };
+	const { nodeHints, nodeError } = await run(parameters, rows, anew);
 	expect(nodeError).toBeUndefined();
-	return nodeHints
-		.filter(({ type }) => type === 'warning')
-		.map(({ message, location }) => {
-			expect(location).toBe('outputPane');
-			return message;
-		});
+	const shown = nodeHints.filter(({ type }) => type === 'warning');
+	for (const { location } of shown) expect(location).toBe('outputPane');
+	return shown.map(({ message }) => message);
 };
 
 const TOO_LONG =
@@ -70,66 +22,48 @@ const NOT_CARRIED =
 	'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.';
 const NO_URL =
 	"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.";
+const dryRun = { options: { dryRun: true } };
 
 describe.each([
 	['links', LINK],
-	['collections', COLLECTION],
+	['collections', COLLECT],
 ])('%s', (_, parameters) => {
 	it('nothing is said when all is well', async () => {
-		expect(await warnings(parameters, [row(), row({ order: '' }), row()])).toEqual([]);
+		expect(await warnings(parameters, [row(), row({ order: '', amount: 20 })])).toEqual([]);
 	});
 
-	it('a callback URL of more than 255 characters, with all that is added to it', async () => {
-		/** The typed address with which so many characters are sent. */
-		const ofLength = (length: number, added: number) =>
-			`${HOOK}?p=${'x'.repeat(length - added - `${HOOK}?p=`.length)}`;
-		const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
-		const token = '&token=a-secret-of-the-shop'.length;
-		const rows = (added: number) => [
-			row({ order: 'A-2001', url: ofLength(255, added) }),
-			row({ order: 'A-2002', url: ofLength(256, added) }),
-			row({ order: 'A-2003' }),
-			row({ order: 'A-2004', url: ofLength(400, added) }),
-			row({ order: 'A-2005', url: ofLength(300, added) }),
-		];
-		const expected = [`Rows 2, 4-5 have ${TOO_LONG}`];
-		expect(await warnings(parameters, rows(mark))).toEqual(expected);
-		const sent = service.sandbox.state.ledger.entries.map(
+	const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
+	const token = '&token=a-secret-of-the-shop'.length;
+	it.each([
+		['the mark', mark, {}],
+		['mark and token', mark + token, { callbackToken: 'a-secret-of-the-shop' }],
+		['nothing', 0, { orderInCallbackUrl: false }],
+	])('a callback URL of more than 255 characters, with %s added', async (__, added, account) => {
+		const rows = [255, 256, 0, 400, 300].map((length, at) => ({
+			order: `A-200${at}`,
+			hook: `${HOOK}?p=`.padEnd(length - added, 'x'),
+		}));
+		expect(await warnings(parameters, rows, { account })).toContain(`Rows 2, 4-5 have ${TOO_LONG}`);
+		const sent = sandbox.state.ledger.entries.map(
 			({ params }) => String(params.callback_url).length,
 		);
 		expect(sent).toEqual(expect.arrayContaining([255, 256, 300, 400]));
-		service.sandbox.reset();
-		const withToken = { callbackToken: 'a-secret-of-the-shop' };
-		expect(await warnings(parameters, rows(mark + token), withToken)).toEqual(expected);
-		service.sandbox.reset();
-		const withoutMark = { orderInCallbackUrl: false };
-		expect(await warnings(parameters, rows(0), withoutMark)).toEqual(
-			expect.arrayContaining(expected),
+	});
+
+	it('an order reference that cannot be carried, unless nothing is to be carried', async () => {
+		// The last two have characters of three bytes.
+		const orders = ['x'.repeat(128), 'x'.repeat(129), '€'.repeat(43), '€'.repeat(42)];
+		const rows = orders.map((order) => row({ order }));
+		expect(await warnings(parameters, rows)).toEqual([`Rows 2-3 have ${NOT_CARRIED}`]);
+		const account = { orderInCallbackUrl: false };
+		expect(await warnings(parameters, rows, { account })).not.toContainEqual(
+			expect.stringContaining('order reference'),
 		);
 	});
 
-	it('an order reference that cannot be carried', async () => {
-		const long = (length: number) => 'x'.repeat(length);
-		expect(
-			await warnings(parameters, [
-				row({ order: long(128) }),
-				row({ order: long(129) }),
-				// 43 characters of three bytes.
-				row({ order: '€'.repeat(43) }),
-				row({ order: '€'.repeat(42) }),
-			]),
-		).toEqual([`Rows 2-3 have ${NOT_CARRIED}`]);
-	});
-
-	it('which is not said when nothing is to be carried', async () => {
-		const rows = [row({ order: 'x'.repeat(129) })];
-		const said = await warnings(parameters, rows, { orderInCallbackUrl: false });
-		expect(said.filter((each) => each.includes('order reference'))).toEqual([]);
-	});
-
 	it('a dry run says the same', async () => {
-		const rows = [row({ order: 'x'.repeat(130) }), row({ url: `${HOOK}?p=${'x'.repeat(255)}` })];
-		expect(await warnings(parameters, rows, { options: { dryRun: true } })).toEqual([
+		const rows = [row({ order: 'x'.repeat(130) }), row({ hook: `${HOOK}?p=${'x'.repeat(255)}` })];
+		expect(await warnings(parameters, rows, dryRun)).toEqual([
 			`Row 2 has ${TOO_LONG}`,
 			`Row 1 has ${NOT_CARRIED}`,
 		]);
@@ -137,49 +71,30 @@ describe.each([
 });
 
 it('a link with an order reference, but no callback URL', async () => {
-	const rows = [row({ url: '' }), row(), row({ url: '', order: '' })];
-	expect(await warnings(LINK, rows, { options: { dryRun: true } })).toEqual([
-		`Row 1 has ${NO_URL}`,
-	]);
-});
-
-it('is no matter for a collection, whose order reference is sent', async () => {
-	expect(await warnings(COLLECTION, [row({ url: '' })])).toEqual([]);
+	const rows = [row({ hook: '' }), row({ order: 'A-2' }), row({ hook: '', order: '' })];
+	expect(await warnings(LINK, rows, dryRun)).toEqual([`Row 1 has ${NO_URL}`]);
+	// The order reference of a collection is sent as well.
+	expect(await warnings(COLLECT, [row({ hook: '' })])).toEqual([]);
 });
 
 it('rows that are wrong are not spoken of', async () => {
-	const parameters = { ...LINK, amount: '={{ $json.amount }}' };
-	const { nodeHints } = await runPayments(parameters, {
-		credential: service.credential(),
-		items: [row({ amount: 'ten', url: '' }), row({ amount: 10 })],
-		onError: 'continueErrorOutput',
-	});
+	const rows = [row({ amount: 'ten', hook: '' }), row({ order: 'A-2' })];
+	const { nodeHints } = await run(LINK, rows, { onError: 'continueErrorOutput' });
 	expect(nodeHints.map(({ message }) => message)).toEqual([
 		'2 rows for the payment link: 1 accepted, 1 not sent',
 	]);
 });
 
-describe('rows without a link', () => {
-	it('are named, and the message of each says why', async () => {
-		// This list shows what was sent under other names, so a link without a callback URL is not known in it.
-		service.sandbox.change({ listEntries: 'otherNames' });
-		const rows = [row({ url: '', order: '' }), row()];
-		const result = await runPayments(LINK, { credential: service.credential(), items: rows });
-		expect(result.nodeHints.map(({ message }) => message)).toEqual([
-			'2 rows for the payment link: 1 accepted, 1 accepted without a link',
-			'Row 1 has no link, so nobody can pay yet. The message says what to do.',
-		]);
-		expect(result.successJson.map(({ linkFrom }) => linkFrom)).toEqual([null, 'list']);
-		expect(result.successJson[0]!.message).toContain('No link was found:');
-	});
-
-	it('and not when each has one', async () => {
-		expect(await warnings(LINK, [row(), row()])).toEqual([]);
-		service.sandbox.change({ mode: 'rich' });
-		expect(await warnings(LINK, [row({ url: '', order: '' })])).toEqual([]);
-	});
-
-	it('nor of collections, which have none', async () => {
-		expect(await warnings(COLLECTION, [row()])).toEqual([]);
-	});
+it('rows without a link are named, and the message of each says why', async () => {
+	// This list shows what was sent under other names, so a link without a callback URL is not known in it.
+	sandbox.change({ listEntries: 'otherNames' });
+	const { nodeHints, successJson } = await run(LINK, [row({ hook: '', order: '' }), row()]);
+	expect(nodeHints.map(({ message }) => message)).toEqual([
+		'2 rows for the payment link: 1 accepted, 1 accepted without a link',
+		'Row 1 has no link, so nobody can pay yet. The message says what to do.',
+	]);
+	expect(successJson.map(({ linkFrom }) => linkFrom)).toEqual([null, 'list']);
+	expect(successJson[0]!.message).toContain('No link was found:');
+	sandbox.change({ mode: 'rich' });
+	expect(await warnings(LINK, [row({ hook: '', order: '' })])).toEqual([]);
 });

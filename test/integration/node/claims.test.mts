@@ -1,62 +1,22 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { DataDeduplicationService } from 'n8n-core';
+import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../host/shared/until.mts';
-import { startSandbox } from '../../../sandbox/index.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { claimStore } from '../../helpers/claimStore.mts';
+import { COLLECT, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
 
-const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
-let run = 0;
-let workflowId: string;
+const { accepted, run, sandbox, taken } = usePayments({ onError: 'continueErrorOutput' });
 
-beforeEach(() => {
-	sandbox.reset();
-	workflowId = `claims-${++run}`;
-});
-
-const PATH = '/api/v3/service-unified-collections';
-
-const collect: INodeParameters = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	mobile: '0712345678',
-	orderReference: '={{ $json.order }}',
-};
-
+const send = async (items: IDataObject[], options: IDataObject = {}, more: More = {}) =>
+	await run(COLLECT, items, { options, ...more });
 const orders = (count: number, from = 0): IDataObject[] =>
-	Array.from({ length: count }, (_, i) => ({ order: `O-${from + i}`, amount: 10 }));
-
-const withOptions = (options: IDataObject): INodeParameters =>
-	({ ...collect, options }) as INodeParameters;
-
-const send = async (
-	items: IDataObject[],
-	parameters = collect,
-	more: Partial<Parameters<typeof runPayments>[1]> = {},
-) =>
-	await runPayments(parameters, {
-		credential: demoCredential(sandbox.url),
-		items,
-		workflowId,
-		onError: 'continueErrorOutput',
-		...more,
-	});
-
-const outcomes = (items: IDataObject[]) => items.map(({ outcome }) => outcome);
-const accepted = () => sandbox.state.ledger.accepted;
+	Array.from({ length: count }, (_, i) => ({ order: `O-${from + i}` }));
 
 describe('a row that an earlier run sent', () => {
 	it('is not sent again when it was accepted', async () => {
 		await send(orders(3));
 		const again = await send(orders(5));
-
-		expect(outcomes(again.successJson)).toEqual([
-			'duplicate',
-			'duplicate',
-			'duplicate',
+		expect(outcomes(again)).toEqual([
+			...Array<string>(3).fill('duplicate'),
 			'accepted',
 			'accepted',
 		]);
@@ -71,115 +31,70 @@ describe('a row that an earlier run sent', () => {
 	});
 
 	it('is unknown as long as its answer is, and says how to look it up', async () => {
-		sandbox.faults.add({ route: PATH, kind: 'reset-after', nth: 2 });
-		const first = await send(orders(3), withOptions({ concurrency: 1 }));
+		sandbox.faults.add({ route: PATHS.collect, kind: 'reset-after', nth: 2 });
+		const first = await send(orders(3), { concurrency: 1 });
 		expect(first.failedJson).toMatchObject([{ order: 'O-1', error: { outcome: 'unknown' } }]);
-
 		for (let time = 0; time < 2; time++) {
 			const again = await send(orders(3));
-			expect(outcomes(again.successJson)).toEqual(['duplicate', 'unknown', 'duplicate']);
-			expect(String(again.successJson[1]?.message)).toMatch(/Look it up.*'Send Unanswered'/);
+			expect(outcomes(again)).toEqual(['duplicate', 'unknown', 'duplicate']);
+			expect(again.successJson[1]?.message).toMatch(/Look it up.*'Send Unanswered'/);
 		}
 		expect(accepted()).toBe(3);
 	});
 
 	it('may be sent again when it was rejected, or never left', async () => {
-		sandbox.faults.add({
-			route: PATH,
-			kind: 'html',
-			status: 200,
-			processed: false,
-			nth: 9,
-		});
-		const bad = await send(
-			[{ order: 'O-0', amount: 10 }],
-			{ ...collect, mobile: '0712345678' },
-			{
-				credential: demoCredential(sandbox.url, { baseUrl: 'http://127.0.0.1:9' }),
-			},
-		);
-		expect(bad.failedJson).toMatchObject([{ error: { outcome: 'not_sent' } }]);
-
-		const wrong = await send(orders(1), collect, {
-			credential: demoCredential(sandbox.url, { secretKey: 'wrong-key-of-the-user' }),
-		});
-		expect(wrong.failedJson).toMatchObject([{ error: { outcome: 'rejected' } }]);
-
-		expect(outcomes((await send(orders(1))).successJson)).toEqual(['accepted']);
+		const sendAs = async (account: More['account']) =>
+			outcomes(await send(orders(1), {}, { account }));
+		expect(await sendAs({ secretKey: 'wrong-key-of-the-user' })).toEqual(['rejected']);
+		sandbox.faults.add({ route: '/api/service-signature', kind: 'server-error' });
+		expect(await sendAs({ signatureSource: 'endpoint' })).toEqual(['not_sent']);
+		expect(await sendAs({})).toEqual(['accepted']);
 	});
 
 	it('is another row for another account', async () => {
 		await send(orders(1));
-		const other = sandbox.integrations[1]!;
-		const result = await send(orders(1), collect, {
-			credential: demoCredential(sandbox.url, {
-				clientId: other.clientId,
-				sender: other.title,
-				secretKey: other.secretKey,
-				signatureAlgorithm: other.signature.algorithm,
-				signatureEncoding: other.signature.encoding,
-			}),
-		});
-		expect(outcomes(result.successJson)).toEqual(['accepted']);
+		const { clientId, title, secretKey, signature } = sandbox.integrations[1]!;
+		const account = {
+			clientId,
+			sender: title,
+			secretKey,
+			signatureAlgorithm: signature.algorithm,
+			signatureEncoding: signature.encoding,
+		};
+		expect(outcomes(await send(orders(1), {}, { account }))).toEqual(['accepted']);
 	});
 
 	it('is the same row when only the callback token changed', async () => {
-		const parameters = {
-			...collect,
-			callbackUrl: 'https://example.com/hook',
-			orderReference: 'O-1',
-		};
-		await send(orders(1), parameters, {
-			credential: demoCredential(sandbox.url, { callbackToken: 'first-callback-token' }),
-		});
-		const again = await send(orders(1), parameters, {
-			credential: demoCredential(sandbox.url, { callbackToken: 'second-callback-token' }),
-		});
-		expect(outcomes(again.successJson)).toEqual(['duplicate']);
+		const rows = [{ order: 'O-1', hook: 'https://example.com/hook' }];
+		await send(rows, {}, { account: { callbackToken: 'first-callback-token' } });
+		const again = await send(rows, {}, { account: { callbackToken: 'second-callback-token' } });
+		expect(outcomes(again)).toEqual(['duplicate']);
 	});
-});
 
-describe("'On Duplicate'", () => {
-	it('error: takes the error output', async () => {
+	it('takes the error output, or is sent anyway, by On Duplicate', async () => {
 		await send(orders(1));
-		const again = await send(orders(2), withOptions({ onDuplicate: 'error' }));
-
+		const again = await send(orders(2), { onDuplicate: 'error' });
 		expect(again.failedJson).toMatchObject([{ order: 'O-0', error: { outcome: 'duplicate' } }]);
-		expect(outcomes(again.successJson)).toEqual(['accepted']);
+		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
+		expect(outcomes(await send(orders(1), { onDuplicate: 'sendAnyway' }))).toEqual(['accepted']);
+		expect(accepted()).toBe(3);
 	});
 
-	it('send anyway: sends, and asks nobody', async () => {
-		await send(orders(1));
-		const again = await send(orders(1), withOptions({ onDuplicate: 'sendAnyway' }));
-
-		expect(outcomes(again.successJson)).toEqual(['accepted']);
-		expect(accepted()).toBe(2);
+	it("is known by its 'Duplicate Key', if it has one", async () => {
+		const options = { duplicateKey: '={{ $json.order }}' };
+		await send([{ order: 'A', amount: 1 }], options);
+		const again = await send([{ order: 'A', amount: 2 }, { order: 'B' }], options);
+		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
 	});
-});
-
-it("'Duplicate Key' decides what is the same row, over runs, too", async () => {
-	const parameters = withOptions({ duplicateKey: '={{ $json.order }}' });
-	await send([{ order: 'A', amount: 1 }], parameters);
-	const again = await send(
-		[
-			{ order: 'A', amount: 2 },
-			{ order: 'B', amount: 1 },
-		],
-		parameters,
-	);
-
-	expect(outcomes(again.successJson)).toEqual(['duplicate', 'accepted']);
 });
 
 it('runs of the same workflow at the same time send each row once', async () => {
 	const rows = orders(120);
-	const parameters = withOptions({ concurrency: 20 });
-	const results = await Promise.all([1, 2, 3, 4].map(async () => await send(rows, parameters)));
-
-	expect(Object.values(sandbox.state.ledger.countBy('third_party_reference_1'))).toEqual(
-		Array<number>(120).fill(1),
+	const results = await Promise.all(
+		[1, 2, 3, 4].map(async () => await send(rows, { concurrency: 20 })),
 	);
-	const all = results.flatMap(({ successJson }) => outcomes(successJson));
+	expect(Object.values(taken())).toEqual(Array(120).fill(1));
+	const all = results.flatMap(outcomes);
 	expect(all).toHaveLength(480);
 	expect(all.filter((outcome) => outcome === 'accepted')).toHaveLength(120);
 	expect(all.filter((outcome) => outcome !== 'accepted')).toEqual(
@@ -188,69 +103,53 @@ it('runs of the same workflow at the same time send each row once', async () => 
 });
 
 describe('when the claim cannot be recorded', () => {
-	const store = () =>
-		(DataDeduplicationService.getInstance() as unknown as { deduplicator: object }).deduplicator;
+	/** From the write after so many on, the database is locked. */
+	const sendLocked = async (items: IDataObject[], after: number) => {
+		const store = await claimStore();
+		const real = store.checkProcessedAndRecord.bind(store);
+		let calls = 0;
+		const broken = jest
+			.spyOn(store, 'checkProcessedAndRecord')
+			.mockImplementation(async (...given) => {
+				if (++calls > after) throw new Error('the database is locked');
+				return await real(...given);
+			});
+		return await send(items).finally(() => broken.mockRestore());
+	};
 
 	it('nothing is sent', async () => {
-		await send([]);
-		const broken = jest
-			.spyOn(
-				store() as { checkProcessedAndRecord: () => Promise<unknown> },
-				'checkProcessedAndRecord',
-			)
-			.mockRejectedValue(new Error('the database is locked'));
-		const result = await send(orders(2)).finally(() => broken.mockRestore());
-
-		expect(result.failedJson).toMatchObject([
-			{ order: 'O-0', error: { outcome: 'not_sent' } },
-			{ order: 'O-1', error: { outcome: 'not_sent' } },
-		]);
+		const result = await sendLocked(orders(2), 0);
+		expect(outcomes(result)).toEqual(['not_sent', 'not_sent']);
 		expect(JSON.stringify(result.failedJson)).toContain('the database is locked');
 		expect(sandbox.state.requests).toHaveLength(0);
 	});
 
 	it('what cannot be written down after the first claim is written by the next run', async () => {
-		await send(orders(1));
-		const real = store() as { checkProcessedAndRecord: (...args: unknown[]) => Promise<unknown> };
-		const { checkProcessedAndRecord } = real;
-		let calls = 0;
-		const broken = jest
-			.spyOn(real, 'checkProcessedAndRecord')
-			.mockImplementation(async (...args: unknown[]) => {
-				if (++calls > 1) throw new Error('the database is locked');
-				return await checkProcessedAndRecord.apply(real, args);
-			});
-		const result = await send(orders(2, 5)).finally(() => broken.mockRestore());
-
-		expect(outcomes(result.successJson)).toEqual(['accepted', 'accepted']);
-		expect(
-			result.log.some(({ level, message }) => level === 'warn' && /Could not record/.test(message)),
-		).toBe(true);
-		expect(outcomes((await send(orders(2, 5))).successJson)).toEqual(['duplicate', 'duplicate']);
-		expect(accepted()).toBe(3);
+		const result = await sendLocked(orders(2), 1);
+		expect(outcomes(result)).toEqual(['accepted', 'accepted']);
+		const warnings = result.log.filter(({ level }) => level === 'warn');
+		expect(JSON.stringify(warnings)).toContain('Could not record');
+		expect(outcomes(await send(orders(2)))).toEqual(['duplicate', 'duplicate']);
+		expect(accepted()).toBe(2);
 	});
 });
 
 it('an error that ends the run shows what was made before', async () => {
-	sandbox.faults.add({ route: PATH, kind: 'server-error', status: 500, nth: 3 });
-	const result = await send(orders(5), withOptions({ concurrency: 1 }), { onError: undefined });
-
-	expect(result.nodeError?.description).toContain(
+	sandbox.faults.add({ route: PATHS.collect, kind: 'server-error', status: 500, nth: 3 });
+	const { nodeError } = await send(orders(5), { concurrency: 1 }, { onError: undefined });
+	expect(nodeError?.description).toContain(
 		'In all: rows 1-2 accepted; row 3 unknown; rows 4-5 not sent.',
 	);
-	const references = sandbox.state.ledger.entries.map(({ reference }) => reference);
-	expect(references).toHaveLength(2);
-	expect(result.nodeError).toMatchObject({
+	expect(nodeError).toMatchObject({
 		messages: expect.arrayContaining([
 			expect.stringMatching(/^Row 1 accepted: /),
 			expect.stringMatching(/^Row 2 accepted: /),
 			expect.stringMatching(/^Row 3 unknown: /),
 		]) as string[],
 	});
-
+	expect(accepted()).toBe(2);
 	// The rows that were not sent are free; the others are known.
-	const again = await send(orders(5));
-	expect(outcomes(again.successJson)).toEqual([
+	expect(outcomes(await send(orders(5)))).toEqual([
 		'duplicate',
 		'duplicate',
 		'unknown',
@@ -261,53 +160,39 @@ it('an error that ends the run shows what was made before', async () => {
 
 describe('a run that stands still while it claims', () => {
 	const LONGER_THAN_CLAIMS_SETTLE_MS = 1200;
-
-	interface Deduplicator {
-		checkProcessedAndRecord: (...given: unknown[]) => Promise<unknown>;
-	}
-	const store = () =>
-		(DataDeduplicationService.getInstance() as unknown as { deduplicator: Deduplicator })
-			.deduplicator;
+	const ALL_UNKNOWN = Array(150).fill('unknown');
 
 	/** Stands still in its first write, while `meanwhile` is done. */
-	async function sendSlowly(
-		options: IDataObject,
-		more: Parameters<typeof send>[2] = {},
-		meanwhile = () => {},
-	) {
-		await send([]);
-		const check = store().checkProcessedAndRecord.bind(store());
+	async function sendSlowly(options: IDataObject, more: More = {}, meanwhile = () => {}) {
+		const store = await claimStore();
+		const check = store.checkProcessedAndRecord.bind(store);
 		const slow = jest
-			.spyOn(store(), 'checkProcessedAndRecord')
+			.spyOn(store, 'checkProcessedAndRecord')
 			.mockImplementationOnce(async (...given) => {
 				const answer = await check(...given);
 				meanwhile();
 				await new Promise((resolve) => setTimeout(resolve, LONGER_THAN_CLAIMS_SETTLE_MS));
 				return answer;
 			});
-		const parameters = withOptions({ severalWorkers: 'yes', ...options });
-		return await send(orders(150), parameters, more).finally(() => slow.mockRestore());
+		const slowly = send(orders(150), { severalWorkers: 'yes', ...options }, more);
+		return await slowly.finally(() => slow.mockRestore());
 	}
 
-	it('sends none of its rows, says why, and keeps the next run from sending them', async () => {
-		const { successJson } = await sendSlowly({});
-		expect(new Set(outcomes(successJson))).toEqual(new Set(['unknown']));
-		expect(successJson).toHaveLength(150);
-		expect(successJson[0]!.message).toMatch(/^Not sent: n8n stood still while .* Look it up in/);
-		expect(accepted()).toBe(0);
+	afterEach(() => expect(accepted()).toBe(0));
 
-		const next = await send(orders(150));
-		expect(new Set(outcomes(next.successJson))).toEqual(new Set(['unknown']));
-		expect(accepted()).toBe(0);
+	it('sends none of its rows, says why, and keeps the next run from sending them', async () => {
+		const result = await sendSlowly({});
+		expect(outcomes(result)).toEqual(ALL_UNKNOWN);
+		expect(result.successJson[0]!.message).toMatch(
+			/^Not sent: n8n stood still while .* Look it up in/,
+		);
+		expect(outcomes(await send(orders(150)))).toEqual(ALL_UNKNOWN);
 	});
 
 	it('keeps the next run from sending them also where it stops at the first error', async () => {
 		const stopped = await sendSlowly({ onDuplicate: 'error' }, { onError: undefined });
 		expect(stopped.nodeError?.message).toMatch(/stood still/);
-
-		const next = await send(orders(150));
-		expect(new Set(outcomes(next.successJson))).toEqual(new Set(['unknown']));
-		expect(accepted()).toBe(0);
+		expect(outcomes(await send(orders(150)))).toEqual(ALL_UNKNOWN);
 	});
 
 	it('and where it is cancelled, once it has come to all of them', async () => {
@@ -315,10 +200,9 @@ describe('a run that stands still while it claims', () => {
 		await sendSlowly({}, { signal: cancelling.signal }, () => cancelling.abort());
 		// The engine does not wait for a node that is cancelled.
 		await until('the claims of a cancelled run', async () => {
-			const { successJson } = await send(orders(150), withOptions({ dryRun: true }));
-			return outcomes(successJson).every((each) => each === 'unknown') || undefined;
+			const checked = outcomes(await send(orders(150), { dryRun: true }));
+			return checked.every((each) => each === 'unknown') || undefined;
 		});
-		expect(accepted()).toBe(0);
 	});
 
 	it('is an error where duplicates are errors', async () => {

@@ -1,13 +1,11 @@
-import type { Sandbox, Switches } from '../../../sandbox/index.mts';
-import { runPayments, startTapped, type TappedSandbox } from '../../helpers/payments.mts';
+import type { Switches } from '../../../sandbox/index.mts';
+import { COLLECT, LINK, startTapped, usePayments } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
 
 const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];
 
-let service: TappedSandbox;
-beforeEach(async () => {
-	service = await startTapped({ settleDelayMs: 0 });
-});
-afterEach(async () => await service.close());
+const { credential, run, sandbox } = usePayments({ settleDelayMs: 0 });
+const opened = closing();
 
 interface Finding {
 	assumption: string;
@@ -16,37 +14,25 @@ interface Finding {
 	advice: string;
 }
 
-async function diagnosed(parameters: object = {}, credential: object = {}) {
-	const run = await runPayments(
+async function diagnosed(parameters: object = {}, account: object = {}, own = credential()) {
+	const { successJson } = await run(
 		{ resource: 'account', operation: 'diagnose', ...parameters },
-		{ credential: service.credential({ ...credential }) },
+		[{}],
+		{ credential: { ...own, ...account } },
 	);
-	const findings = run.successJson as unknown as Finding[];
+	const findings = successJson as unknown as Finding[];
 	const text = JSON.stringify(findings);
 	for (const secret of SECRETS) expect(text).not.toContain(secret);
 	return (words: RegExp) => findings.find(({ assumption }) => words.test(assumption))!;
 }
 
 /** A link of a customer that was paid. */
-async function paidLink(sandbox: Sandbox): Promise<void> {
-	await runPayments(
-		{
-			resource: 'paymentLink',
-			operation: 'create',
-			amount: 1234.5,
-			businessName: 'Shop',
-			itemName: 'For Wanjiru',
-			callbackUrl: 'http://127.0.0.1:9/paid',
-			additionalFields: {
-				firstName: 'Wanjiru',
-				phone: '254712000111',
-				email: 'wanjiru@example.com',
-			},
-		},
-		{ credential: service.credential() },
-	);
-	const { reference } = sandbox.state.links[0]!;
-	await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+async function paidLink(): Promise<void> {
+	const email = 'wanjiru@example.com';
+	const additionalFields = { firstName: 'Wanjiru', phone: '254712000111', email };
+	const callbackUrl = 'http://127.0.0.1:9/paid';
+	await run({ ...LINK, callbackUrl, additionalFields }, [{ amount: 1234.5, item: 'For Wanjiru' }]);
+	await fetch(`${sandbox.url}/sandbox/links/${sandbox.state.links[0]!.reference}/pay`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ outcome: 'success' }),
@@ -54,18 +40,11 @@ async function paidLink(sandbox: Sandbox): Promise<void> {
 }
 
 it('an account where all is as assumed: nothing is no, and nothing is made', async () => {
-	await paidLink(service.sandbox);
-	const { length } = service.sandbox.state.links;
+	await paidLink();
+	const { length } = sandbox.state.links;
 	const of = await diagnosed();
-	const holds = [
-		/token$/,
-		/signed/,
-		/list of links/,
-		/its address/,
-		/a reference/,
-		/kept whole/,
-	].map((words) => of(words).holds);
-	expect(holds).toEqual(Array(6).fill('yes'));
+	const sure = [/token$/, /signed/, /list of links/, /its address/, /a reference/, /kept whole/];
+	expect(sure.map((words) => of(words).holds)).toEqual(Array(6).fill('yes'));
 	expect(of(/words for the state/)).toMatchObject({
 		holds: 'yes',
 		seen: 'Words that were seen: success',
@@ -74,11 +53,11 @@ it('an account where all is as assumed: nothing is no, and nothing is made', asy
 	expect(of(/Numbers/).seen).not.toMatch(/[1-9]/);
 	expect(of(/clocks/)).toMatchObject({ holds: 'yes' });
 	expect(of(/no limit/)).toMatchObject({ holds: 'cannotTell' });
-	expect(service.sandbox.state.links).toHaveLength(length);
+	expect(sandbox.state.links).toHaveLength(length);
 });
 
 it('a wrong secret is a no, and leaves open what cannot be told without the right one', async () => {
-	await paidLink(service.sandbox);
+	await paidLink();
 	const of = await diagnosed({}, { secretKey: 'wrong' });
 	expect(of(/token$/)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
 	for (const words of [/signed/, /list of links/, /its address/, /kept whole/]) {
@@ -88,25 +67,22 @@ it('a wrong secret is a no, and leaves open what cannot be told without the righ
 });
 
 it.each([
-	['another signature', { signatureTemplate: '{salt}' }, [/signed/]],
-	['another authentication of the list', { listAuthentication: 'none' }, [/list of links/]],
+	['another signature', { signatureTemplate: '{salt}' }, /signed/],
+	['another authentication of the list', { listAuthentication: 'none' }, /list of links/],
 ])('%s is a no with advice, and the others are still looked at', async (_, changes, wrong) => {
 	const of = await diagnosed({}, changes);
-	for (const words of wrong) {
-		expect(of(words)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
-	}
+	expect(of(wrong)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
 	expect(of(/clocks/).holds).toBe('yes');
 });
 
 it('a service that sorts parameters is seen, though a request without any is accepted', async () => {
-	await service.close();
-	service = await startTapped({ signature: { params: 'sorted' } });
-	const of = await diagnosed();
+	const service = opened(await startTapped({ signature: { params: 'sorted' } }));
+	const of = await diagnosed({}, {}, service.credential());
 	expect(of(/signed/)).toMatchObject({ holds: 'no', seen: expect.stringMatching(/not with two/) });
 });
 
 it('a limit that was met is a no', async () => {
-	service.sandbox.faults.add({ kind: 'rate-limit', retryAfter: 0, route: 'balance', first: 1 });
+	sandbox.faults.add({ kind: 'rate-limit', retryAfter: 0, route: 'balance', first: 1 });
 	expect((await diagnosed())(/no limit/)).toMatchObject({ holds: 'no' });
 });
 
@@ -134,8 +110,8 @@ function truth({ mode, listEntries, callbackUrls }: Switches) {
 }
 
 it.each(COMBINATIONS)('with a link to try, nothing is a wrong yes or no: %j', async (switches) => {
-	service.sandbox.change(switches);
-	await paidLink(service.sandbox);
+	sandbox.change(switches);
+	await paidLink();
 	const of = await diagnosed({ tryWithLink: true });
 	const { reply, kept } = truth(switches);
 	expect({
@@ -155,8 +131,8 @@ it.each(COMBINATIONS)('with a link to try, nothing is a wrong yes or no: %j', as
 		states: 'yes',
 		numbers: 'yes',
 	});
-	expect(service.sandbox.state.links).toHaveLength(2);
-	expect(service.sandbox.state.links[0]).toMatchObject({ business_name: 'Demo Shop' });
+	expect(sandbox.state.links).toHaveLength(2);
+	expect(sandbox.state.links[0]).toMatchObject({ business_name: 'Demo Shop' });
 });
 
 /** An endpoint that errs, and for the list each way to authenticate. */
@@ -178,23 +154,21 @@ const TROUBLES = (
 it.each(TROUBLES)(
 	'$kind at $route, list $listAuthentication: no wrong yes or no',
 	async ({ listAuthentication, ...fault }) => {
-		await paidLink(service.sandbox);
-		service.sandbox.faults.add(fault);
+		await paidLink();
+		sandbox.faults.add(fault);
 		const of = await diagnosed({ tryWithLink: true }, { listAuthentication });
-		const wrong = [
-			{ about: /token$/, truth: 'yes' },
-			{ about: /signed/, truth: 'yes' },
-			{ about: /list of links/, truth: listAuthentication === 'bearer' ? 'yes' : 'no' },
-			{ about: /reply to a create/, truth: 'no' },
-			{ about: /its address/, truth: 'yes' },
-			{ about: /a reference/, truth: 'yes' },
-			{ about: /kept whole/, truth: 'yes' },
-			{ about: /order reference/, truth: 'no' },
-			{ about: /words for the state/, truth: 'yes' },
-			{ about: /Numbers/, truth: 'yes' },
-			{ about: /clocks/, truth: 'yes' },
-			{ about: /no limit/, truth: fault.kind === 'rate-limit' ? 'no' : 'cannotTell' },
-		].flatMap(({ about, truth }) => {
+		const yes = [
+			...[/token$/, /signed/, /its address/, /a reference/, /kept whole/],
+			...[/words for the state/, /Numbers/, /clocks/],
+		];
+		const truths: Array<[about: RegExp, truth: string]> = [
+			...yes.map((about): [RegExp, string] => [about, 'yes']),
+			[/list of links/, listAuthentication === 'bearer' ? 'yes' : 'no'],
+			[/reply to a create/, 'no'],
+			[/order reference/, 'no'],
+			[/no limit/, fault.kind === 'rate-limit' ? 'no' : 'cannotTell'],
+		];
+		const wrong = truths.flatMap(([about, truth]) => {
 			const { holds, seen } = of(about);
 			return ['cannotTell', truth].includes(holds) ? [] : [{ about, truth, holds, seen }];
 		});
@@ -206,19 +180,9 @@ it.each(TROUBLES)(
 describe('with an item of the trigger', () => {
 	/** What the trigger gives for the callback of a collection. */
 	async function called(): Promise<{ callback: object; body: Record<string, unknown> }> {
-		await runPayments(
-			{
-				resource: 'collection',
-				operation: 'create',
-				country: 'KE',
-				amount: 990200,
-				mobile: '254712000111',
-				orderReference: 'ORDER-77',
-				callbackUrl: 'http://127.0.0.1:9/paid',
-			},
-			{ credential: service.credential() },
-		);
-		const { body } = service.sandbox.state.callbacks[0]!;
+		const hook = 'http://127.0.0.1:9/paid';
+		await run(COLLECT, [{ amount: 990200, phone: '254712000111', order: 'ORDER-77', hook }]);
+		const { body } = sandbox.state.callbacks[0]!;
 		return { body: body as never, callback: { body, headers: { 'user-agent': 'Wanjiru' } } };
 	}
 	const asked = { amount: 990200, currency: 'KES' };
@@ -229,7 +193,7 @@ describe('with an item of the trigger', () => {
 	] as const)(
 		'status by %s: the order reference that it states is asked for',
 		async (by, holds) => {
-			service.sandbox.change({ statusBy: by });
+			sandbox.change({ statusBy: by });
 			const { callback } = await called();
 			const item = { verified: 'confirmed', orderReference: 'ORDER-77', asked, callback };
 			for (const given of [item, JSON.stringify(item)]) {
@@ -257,11 +221,13 @@ describe('with an item of the trigger', () => {
 	});
 
 	it('what is no such item is refused', async () => {
-		const run = await runPayments(
-			{ resource: 'account', operation: 'diagnose', additionalFields: { callback: '{"a":1}' } },
-			{ credential: service.credential() },
-		);
-		expect(run.error('Node')?.message).toContain('is not an item of the trigger');
+		const additionalFields = { callback: '{"a":1}' };
+		const { nodeError } = await run({
+			resource: 'account',
+			operation: 'diagnose',
+			additionalFields,
+		});
+		expect(nodeError?.message).toContain('is not an item of the trigger');
 	});
 });
 
@@ -272,7 +238,7 @@ it('a link that calls back to a trigger is there to be paid, with the token of t
 		{ tryWithLink: true, additionalFields: { callbackUrl: url } },
 		{ callbackToken: token },
 	);
-	const { link, callback_url: sent } = service.sandbox.state.links[0]!;
+	const { link, callback_url: sent } = sandbox.state.links[0]!;
 	expect(sent).toMatch(
 		/^http:\/\/127\.0\.0\.1:9\/webhook\/paid\?token=a-token-of-sixteen&upo=1Test-link-/,
 	);

@@ -6,10 +6,14 @@ import { gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { testCredential } from '../../../host/engine/index.mts';
-import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import {
+	BALANCE,
+	COLLECT,
+	demoCredential,
+	pressTest,
+	runPayments,
+} from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
 
 const MB = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
@@ -100,21 +104,12 @@ const explode = (response: ServerResponse) =>
 		.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
 		.end(bomb);
 
-const CREATE: INodeParameters = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ 10 + $itemIndex }}',
-	mobile: '0712345678',
-};
+const CREATE = { ...COLLECT, amount: '={{ 10 + $itemIndex }}' };
 const LIST: INodeParameters = { resource: 'paymentLink', operation: 'getAll', returnAll: true };
 
 const run = async (url: string, parameters: INodeParameters, options = {}, rows = 1) =>
 	await runPayments(
-		{
-			...parameters,
-			options: { timeoutSeconds: 1, ...options },
-		},
+		{ ...parameters, options: { timeoutSeconds: 1, ...options } },
 		{
 			credential: demoCredential(url, { listAuthentication: 'none' }),
 			items: Array.from({ length: rows }, () => ({})),
@@ -133,11 +128,9 @@ async function growthOf(work: () => Promise<unknown>): Promise<number> {
 	return (most - before) / MB;
 }
 
-let hostile: Hostile | undefined;
-afterEach(async () => {
-	await hostile?.close();
-	hostile = undefined;
-});
+const opened = closing();
+const serve = async (answer: Parameters<typeof startHostile>[0]) =>
+	opened(await startHostile(answer));
 
 jest.setTimeout(60_000);
 
@@ -156,7 +149,7 @@ it.each([
 	['never ends', flood, LIST],
 	['is 2.5 GB when unpacked', explode, LIST],
 ])('a reply that %s does not fill the memory (%#)', async (_, answer, parameters) => {
-	const server = (hostile = await startHostile(answer));
+	const server = await serve(answer);
 	// Time enough for a list to become too long: what is not answered in time is asked again.
 	const timeoutSeconds = parameters === LIST ? 20 : 1;
 	const growth = await growthOf(async () => await run(server.url, parameters, { timeoutSeconds }));
@@ -170,7 +163,7 @@ it.each([
 	['stalls', stall],
 	['floods', flood],
 ])('a reply that %s has ended when the node has, and a lane has one request', async (_, answer) => {
-	hostile = await startHostile(answer);
+	const hostile = await serve(answer);
 	const { failedJson } = await run(hostile.url, CREATE, { concurrency: 1 }, 3);
 	expect(failedJson.map(({ error }) => error)).toMatchObject(Array(3).fill({ outcome: 'unknown' }));
 	expect(hostile.requests()).toBe(3);
@@ -188,7 +181,7 @@ it('a head that never ends is ended as well', async () => {
 			socket.on('close', () => clearInterval(more));
 		});
 	});
-	hostile = await listen(server, () => requests);
+	const hostile = opened(await listen(server, () => requests));
 	const { failedJson } = await run(hostile.url, CREATE);
 	expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
 	await sleep(100);
@@ -196,8 +189,8 @@ it('a head that never ends is ended as well', async () => {
 });
 
 it('tries of a read that never ends do not overlap', async () => {
-	hostile = await startHostile(drip);
-	await run(hostile.url, { resource: 'balance', operation: 'get' });
+	const hostile = await serve(drip);
+	await run(hostile.url, BALANCE);
 	expect(hostile.requests()).toBe(3);
 	expect(hostile.mostOpen()).toBe(1);
 });
@@ -205,17 +198,17 @@ it('tries of a read that never ends do not overlap', async () => {
 it.each<[string, INodeParameters]>([
 	['list', LIST],
 	['status', { resource: 'transaction', operation: 'get', reference: 'TX-1' }],
-	['balance', { resource: 'balance', operation: 'get' }],
+	['balance', BALANCE],
 	['token', { resource: 'token', operation: 'get' }],
 ])('a %s that never ends is an error', async (_, parameters) => {
-	hostile = await startHostile(drip);
+	const hostile = await serve(drip);
 	const { failedJson } = await run(hostile.url, parameters);
 	expect(failedJson).toMatchObject([{ error: { message: expect.any(String) as unknown } }]);
 });
 
 it('the status of a reply that is too long still counts, and the user reads why', async () => {
-	hostile = await startHostile(flood);
-	const { failedJson } = await run(hostile.url, { resource: 'balance', operation: 'get' });
+	const hostile = await serve(flood);
+	const { failedJson } = await run(hostile.url, BALANCE);
 	expect(failedJson).toMatchObject([
 		{
 			error: {
@@ -231,18 +224,14 @@ it('a list may be longer than other replies', async () => {
 	const entries = Array.from({ length: 20_000 }, (_, id) => ({ id, text: 'x'.repeat(300) }));
 	const long = JSON.stringify({ success: true, data: entries });
 	expect(long.length).toBeGreaterThan(5 * MB);
-	hostile = await startHostile((response) => response.end(long));
+	const hostile = await serve((response) => response.end(long));
 	const { successJson } = await run(hostile.url, LIST, { timeoutSeconds: 20 });
 	expect(successJson).toHaveLength(20_000);
 });
 
 it('the test of a credential does not read a reply without end', async () => {
-	hostile = await startHostile(flood);
-	const { status, message } = await testCredential(
-		new UnifiedPaymentsApi(),
-		demoCredential(hostile.url),
-		[new UnifiedPayments()],
-	);
+	const hostile = await serve(flood);
+	const { status, message } = await pressTest(demoCredential(hostile.url));
 	expect(status).toBe('Error');
 	expect(message).toContain('longer than 4 MB');
 	await sleep(100);

@@ -1,34 +1,22 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { json, startWire, type Wire } from '../../helpers/wire.mts';
-
 /*
  * n8n reads `failure` of an error to decide whether it waits, or asks somebody to act. What may have
  * been processed must not be tried again by it.
  */
+import type { INodeParameters } from 'n8n-workflow';
 
-let wire: Wire;
-let answer: { status: number; headers?: Record<string, string> };
+import { BALANCE, COLLECT, demoCredential, runPayments } from '../../helpers/payments.mts';
+import { throughout } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 
-beforeAll(async () => {
-	wire = await startWire((_, response) => {
-		for (const [name, value] of Object.entries(answer.headers ?? {}))
-			response.setHeader(name, value);
-		json(response, answer.status, { success: false, message: 'No' });
-	});
-});
-
-afterAll(async () => await wire.close());
-
-const READ = { resource: 'balance', operation: 'get' };
-const CREATE = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: 10,
-	mobile: '0712345678',
-};
+let status: number;
+let retryAfter: string | undefined;
+const wire = throughout(
+	async () =>
+		await startWire((_, response) => {
+			if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter);
+			json(response, status, { success: false, message: 'No' });
+		}),
+);
 
 const failure = async (parameters: INodeParameters, baseUrl = wire.url) => {
 	const { nodeError } = await runPayments(parameters, { credential: demoCredential(baseUrl) });
@@ -36,39 +24,28 @@ const failure = async (parameters: INodeParameters, baseUrl = wire.url) => {
 	return (nodeError as { failure?: unknown }).failure;
 };
 
-describe('why it went wrong, in the words of the host', () => {
-	it.each([
-		[429, { cause: 'rate-limited' }],
-		[503, { cause: 'temporarily-unavailable' }],
-		[401, { cause: 'credential-invalid' }],
-		[403, { cause: 'credential-invalid' }],
-		[400, undefined],
-		[302, undefined],
-	])('a read answered with %i: %j', async (status, expected) => {
-		answer = { status };
-		expect(await failure(READ)).toEqual(expected);
-	});
+it.each([
+	['a read', BALANCE, 429, undefined, { cause: 'rate-limited' }],
+	['a read', BALANCE, 429, '1', { cause: 'rate-limited', retryAfterMs: 1000 }],
+	['a read', BALANCE, 503, undefined, { cause: 'temporarily-unavailable' }],
+	['a read', BALANCE, 401, undefined, { cause: 'credential-invalid' }],
+	['a read', BALANCE, 403, undefined, { cause: 'credential-invalid' }],
+	['a read', BALANCE, 400, undefined, undefined],
+	['a read', BALANCE, 302, undefined, undefined],
+	['a create, which may have been processed,', COLLECT, 429, undefined, undefined],
+	['a create, which may have been processed,', COLLECT, 503, undefined, undefined],
+])(
+	'why %s went wrong, in the words of n8n (%#)',
+	async (_, parameters, answer, after, expected) => {
+		[status, retryAfter] = [answer, after];
+		expect(await failure(parameters)).toEqual(expected);
+	},
+);
 
-	it('a wait that the service asked for comes along', async () => {
-		answer = { status: 429, headers: { 'Retry-After': '1' } };
-		expect(await failure(READ)).toEqual({ cause: 'rate-limited', retryAfterMs: 1000 });
-	});
-
-	it.each([429, 503])('nothing about a create that may have been processed: %i', async (status) => {
-		answer = { status };
-		expect(await failure(CREATE)).toBeUndefined();
-	});
-
-	it('a create that never left may be tried later', async () => {
-		expect(await failure(CREATE, 'http://127.0.0.1:1')).toEqual({
-			cause: 'temporarily-unavailable',
-		});
-	});
-
-	it.each([
-		['a bad value', { ...CREATE, amount: 'ten' }, undefined],
-		['a bad credential', READ, 'not an address'],
-	])('somebody has to act: %s', async (_, parameters, baseUrl) => {
-		expect(await failure(parameters, baseUrl)).toEqual({ cause: 'configuration-invalid' });
-	});
+it.each([
+	['a create that never left', COLLECT, 'http://127.0.0.1:1', 'temporarily-unavailable'],
+	['a bad value', { ...COLLECT, amount: 'ten' }, undefined, 'configuration-invalid'],
+	['a bad credential', BALANCE, 'not an address', 'configuration-invalid'],
+])('%s may be tried later, or needs somebody to act', async (_, parameters, baseUrl, cause) => {
+	expect(await failure(parameters, baseUrl)).toEqual({ cause });
 });

@@ -2,81 +2,71 @@ import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
-import { NaiveCredential, NaiveNode } from '../../helpers/naive.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { json, startWire, type Received, type Wire } from '../../helpers/wire.mts';
+import { NaivePayments } from '../../helpers/naive.mts';
+import {
+	BALANCE as GET_BALANCE,
+	COLLECT as CREATE,
+	demoCredential,
+	outcomes,
+	paramsOf,
+	runPayments,
+	type RunOptions,
+} from '../../helpers/payments.mts';
+import { forNaive, goodSheet } from '../../helpers/soak/sheet.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { json, startWire, type Received } from '../../helpers/wire.mts';
 
-const COLLECT = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	mobile: '0712345678',
-	options: { timeoutSeconds: 1, concurrency: 1 },
-};
-const BALANCE = {
-	resource: 'balance',
-	operation: 'get',
-	options: { timeoutSeconds: 1 },
-};
+const COLLECT = { ...CREATE, options: { timeoutSeconds: 1, concurrency: 1 } };
+const BALANCE = { ...GET_BALANCE, options: { timeoutSeconds: 1 } };
 
 const rows = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ amount: index + 1 }));
-const accept = (response: ServerResponse) =>
-	json(response, 200, { success: true, message: 'ok', data: {} });
-const amountOf = ({ json: body }: Received) =>
-	(body as { params: { amount: number } }).params.amount;
+const amountOf = (received: Received) => paramsOf(received).amount as number;
 
-let wire: Wire | undefined;
+const opened = closing();
+const serve = async (answer: Parameters<typeof startWire>[0]) => opened(await startWire(answer));
+const run = async (
+	url: string,
+	parameters: INodeParameters,
+	count: number,
+	more: Partial<RunOptions> = {},
+) =>
+	await runPayments(parameters, { credential: demoCredential(url), items: rows(count), ...more });
+const toErrorOutput = { onError: 'continueErrorOutput' } as const;
 
-afterEach(async () => {
-	await wire?.close();
-	wire = undefined;
-});
-
-/** Faults of the second row; the others are accepted. */
-const onSecond = async (fault: (response: ServerResponse) => void) => {
-	wire = await startWire((received, response) =>
-		amountOf(received) === 2 ? fault(response) : accept(response),
-	);
-	return wire;
-};
-
-const text = (status: number, type: string, body: string) => (response: ServerResponse) => {
-	response.writeHead(status, { 'content-type': type });
-	response.end(body);
-};
-
-const says = (status: number, body: object) => (response: ServerResponse) =>
-	json(response, status, body);
-const no = (status: number, message: string) => says(status, { success: false, message });
+type Fault = (response: ServerResponse) => void;
+const says =
+	(status: number, body: object, headers: Record<string, string> = {}): Fault =>
+	(response) => {
+		for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+		json(response, status, body);
+	};
+const no = (status: number, message: string, headers = {}) =>
+	says(status, { success: false, message }, headers);
+const accept = says(200, { success: true, message: 'ok', data: {} });
+const text =
+	(status: number, type: string, body: string): Fault =>
+	(response) =>
+		void response.writeHead(status, { 'content-type': type }).end(body);
 const page = (status: number) => text(status, 'text/html', '<h1>Hello</h1>');
 const typedJson = (body: string) => text(200, 'application/json', body);
-const reset = (response: ServerResponse) => void response.socket?.destroy();
-const truncated = (response: ServerResponse) => {
+const reset: Fault = (response) => void response.socket?.destroy();
+const truncated: Fault = (response) => {
 	response.writeHead(200, { 'content-length': '500' });
 	response.write('{"success":true');
 	setTimeout(() => reset(response), 20);
 };
-const redirect = (response: ServerResponse) => {
-	response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' });
-	response.end();
-};
+const redirect: Fault = (response) =>
+	void response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
 const otherAmount = { success: true, message: 'ok', data: { amount: '3.00' } };
 
-type Fault = [
-	name: string,
-	fault: (response: ServerResponse) => void,
-	outcome: string,
-	rest: 'sent' | 'not sent',
-	words: RegExp,
-];
-
-const FAULTS: Fault[] = [
+const FAULTS: Array<
+	[name: string, fault: Fault, outcome: string, rest: 'sent' | 'not sent', words: RegExp]
+> = [
 	['no answer in time', () => undefined, 'unknown', 'sent', /did not answer/],
 	['a reset after the bytes left', reset, 'unknown', 'sent', /did not answer/],
 	['a truncated reply', truncated, 'unknown', 'sent', /did not answer/],
@@ -99,38 +89,27 @@ const FAULTS: Fault[] = [
 ];
 
 describe.each(FAULTS)('a create that meets %s', (_, fault, outcome, rest, words) => {
+	const onSecond = async () =>
+		await serve((received, response) => (amountOf(received) === 2 ? fault : accept)(response));
+
 	it(`is ${outcome}, and the rows after it are ${rest}`, async () => {
-		const { url, received } = await onSecond(fault);
-		const result = await runPayments(COLLECT, {
-			credential: demoCredential(url),
-			items: rows(3),
-			onError: 'continueErrorOutput',
-		});
+		const { url, received } = await onSecond();
+		const result = await run(url, COLLECT, 3, toErrorOutput);
 		// One POST per row, ever.
 		expect(received.map(amountOf)).toEqual(rest === 'sent' ? [1, 2, 3] : [1, 2]);
-		const [failed, skipped] = result.failedJson as Array<{
-			amount: number;
-			error: IDataObject;
-		}>;
-		expect(failed).toMatchObject({ amount: 2, error: { outcome, row: 2 } });
-		expect(failed!.error.message).toMatch(words);
-		expect(`${String(failed!.error.message)} ${String(failed!.error.description)}`).not.toMatch(
+		const last = rest === 'sent' ? 'accepted' : 'not_sent';
+		expect(outcomes(result)).toEqual(['accepted', outcome, last]);
+		const [{ error, ...fields }] = result.failedJson as [{ error: IDataObject }];
+		expect(fields).toEqual({ amount: 2 });
+		expect(error).toMatchObject({ row: 2, message: expect.stringMatching(words) as string });
+		expect(`${String(error.message)} ${String(error.description)}`).not.toMatch(
 			/try again|retry|run it again/i,
-		);
-		if (rest === 'not sent') {
-			expect(skipped).toMatchObject({ amount: 3, error: { outcome: 'not_sent', row: 3 } });
-		}
-		expect(result.successJson.map(({ outcome: each }) => each)).toEqual(
-			rest === 'sent' ? ['accepted', 'accepted'] : ['accepted'],
 		);
 	});
 
 	it('stops the run when told to stop, and loses nothing', async () => {
-		const { url, received } = await onSecond(fault);
-		const { nodeError } = await runPayments(COLLECT, {
-			credential: demoCredential(url),
-			items: rows(4),
-		});
+		const { url, received } = await onSecond();
+		const { nodeError } = await run(url, COLLECT, 4);
 		expect(received.map(amountOf)).toEqual([1, 2]);
 		expect(nodeError?.message).toMatch(words);
 		expect(nodeError?.message).toMatch(/\[Item 1\]$/);
@@ -140,232 +119,122 @@ describe.each(FAULTS)('a create that meets %s', (_, fault, outcome, rest, words)
 	});
 });
 
-describe('a create without a connection', () => {
-	it('was not sent, says so, and is tried three times in all', async () => {
-		let connections = 0;
-		const closed = createServer((socket) => {
-			connections += 1;
-			socket.destroy();
-		});
-		closed.listen(0, '127.0.0.1');
+it.each(['http://127.0.0.1', 'http://no-such-host.invalid'])(
+	'a create without a connection was not sent, and says so: %s',
+	async (host) => {
+		const closed = createServer().listen(0, '127.0.0.1');
 		await once(closed, 'listening');
 		const { port } = closed.address() as { port: number };
 		closed.close();
 		await once(closed, 'close');
-		const result = await runPayments(COLLECT, {
-			credential: demoCredential(`http://127.0.0.1:${port}`),
-			items: rows(1),
-			onError: 'continueErrorOutput',
-		});
-		expect(connections).toBe(0);
-		expect(result.failedJson).toMatchObject([
+		const { failedJson } = await run(`${host}:${port}`, COLLECT, 1, toErrorOutput);
+		expect(failedJson).toMatchObject([
 			{
 				error: {
 					message: 'No connection to the service for the collection: nothing was sent [Item 0]',
 					outcome: 'not_sent',
-					description: expect.stringContaining('ECONNREFUSED'),
+					description: expect.stringMatching(/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/) as string,
 				},
 			},
 		]);
-	});
-
-	it('to a name that does not exist was not sent either', async () => {
-		const result = await runPayments(COLLECT, {
-			credential: demoCredential('http://no-such-host.invalid'),
-			items: rows(1),
-			onError: 'continueErrorOutput',
-		});
-		expect(result.failedJson).toMatchObject([{ error: { outcome: 'not_sent' } }]);
-	});
-});
+	},
+);
 
 describe('a read', () => {
-	const passing: Array<[string, (response: ServerResponse) => void]> = [
+	it.each<[string, Fault]>([
 		['no answer in time', () => undefined],
 		['a reset', reset],
-		[
-			'429 with Retry-After',
-			(r) => {
-				r.setHeader('retry-after', '0');
-				json(r, 429, {});
-			},
-		],
+		['429 with Retry-After', says(429, {}, { 'retry-after': '0' })],
 		['503', says(503, {})],
 		['HTML', page(200)],
 		['an empty body', typedJson('')],
-	];
-
-	it.each(passing)('that meets %s is asked again, sealed anew', async (_, fault) => {
-		wire = await startWire((__, response, nth) =>
-			nth === 1
-				? fault(response)
-				: json(response, 200, { success: 'true', message: '', data: [{ a: 1 }] }),
-		);
-		const result = await runPayments(BALANCE, { credential: demoCredential(wire.url) });
-		expect(result.successJson).toEqual([{ a: 1 }]);
+	])('that meets %s is asked again, sealed anew', async (_, fault) => {
+		const right = says(200, { success: 'true', message: '', data: [{ a: 1 }] });
+		const wire = await serve((__, response, nth) => (nth === 1 ? fault : right)(response));
+		expect((await run(wire.url, BALANCE, 1)).successJson).toEqual([{ a: 1 }]);
 		expect(wire.received).toHaveLength(2);
-		const [first, second] = wire.received.map(
-			(each) => each.json as { salt: string; signature: string },
-		);
-		expect(first!.salt).not.toBe(second!.salt);
-		expect(first!.signature).not.toBe(second!.signature);
+		for (const name of ['salt', 'signature']) {
+			const [first, second] = wire.received.map((each) => (each.json as IDataObject)[name]);
+			expect(first).not.toBe(second);
+		}
 	});
 
 	it('gives up after the retries the user allows', async () => {
-		wire = await startWire((_, response) => json(response, 503, { message: 'Down' }));
-		const { nodeError } = await runPayments(BALANCE, { credential: demoCredential(wire.url) });
+		const wire = await serve((_, response) => says(503, { message: 'Down' })(response));
+		const { nodeError } = await run(wire.url, BALANCE, 1);
 		expect(wire.received).toHaveLength(3);
 		expect(nodeError?.message).toBe(
 			'The service could not handle the balance: Down (HTTP 503) [Item 0]',
 		);
 	});
 
-	it.each([400, 401, 403, 404, 307])('is not repeated on %i', async (status) => {
-		wire = await startWire((_, response) => {
-			response.setHeader('location', 'http://127.0.0.1:9/');
-			json(response, status, { success: false, message: 'No' });
-		});
-		const { nodeError } = await runPayments(BALANCE, { credential: demoCredential(wire.url) });
-		expect(nodeError).toBeDefined();
-		expect(wire.received).toHaveLength(1);
-	});
+	it.each([400, 401, 403, 404, 307])(
+		'is not repeated on %i, nor are the rows after it asked for',
+		async (status) => {
+			const answer = no(status, 'No', { location: 'http://127.0.0.1:9/' });
+			const wire = await serve((_, response) => answer(response));
+			const { nodeError } = await run(wire.url, { ...BALANCE, options: { concurrency: 1 } }, 4);
+			expect(nodeError?.message).toMatch(/\[Item 0\]$/);
+			expect(wire.received).toHaveLength(1);
+		},
+	);
 });
 
-describe('what the host does on its own', () => {
-	const naive = async (url: string, items: IDataObject[], options = {}) =>
-		await runNode(
-			new NaiveNode(),
-			{ amount: '={{ $json.amount }}' },
-			{
-				items,
-				credentials: { unifiedPaymentsApi: demoCredential(url) },
-				credentialTypes: [new UnifiedPaymentsApi()],
-				...options,
-			},
+describe('Retry On Fail', () => {
+	const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 1 };
+
+	it('sends every row once; a naive node sends all of them every time', async () => {
+		const wire = await serve((received, response) =>
+			says(200, { success: amountOf(received) !== 1, message: 'No' })(response),
 		);
+		const result = await run(wire.url, COLLECT, 10, { ...retry, ...toErrorOutput });
+		const sent = wire.received.map(amountOf).sort((a, b) => a - b);
+		expect(sent).toEqual(rows(10).map(({ amount }) => amount));
+		expect(outcomes(result)).toEqual(['rejected', ...Array<string>(9).fill('accepted')]);
 
-	it('a 401 is sent once, with one envelope; a naive node sends it twice, still sealed once', async () => {
-		wire = await startWire((_, response) =>
-			json(response, 401, { success: false, message: 'Who?' }),
-		);
-		await runPayments(COLLECT, { credential: demoCredential(wire.url), items: rows(1) });
-		expect(wire.received).toHaveLength(1);
-		wire.received.length = 0;
-		await naive(wire.url, rows(1));
-		expect(wire.received).toHaveLength(2);
-		for (const { json: body } of wire.received) {
-			expect(Object.keys(body as IDataObject)).toEqual([
-				'client_id',
-				'sender',
-				'timestamp',
-				'salt',
-				'signature',
-				'params',
-			]);
-			expect((body as IDataObject).params).toEqual({ amount: 1 });
-		}
-	});
-
-	it('a 307 reaches no other origin, from a naive node neither; a naive credential hands the signed body over', async () => {
-		const other = await startWire((_, response) => accept(response));
-		wire = await startWire((_, response) => {
-			response.writeHead(307, { location: `${other.url}/elsewhere` });
-			response.end();
-		});
-		try {
-			await runPayments(COLLECT, { credential: demoCredential(wire.url), items: rows(1) });
-			expect(other.received).toHaveLength(0);
-			await naive(wire.url, rows(1));
-			expect(other.received).toHaveLength(0);
-			await naive(wire.url, rows(1), { credentialTypes: [new NaiveCredential()] });
-			expect(other.received).toHaveLength(1);
-		} finally {
-			await other.close();
-		}
-	});
-
-	it('Retry On Fail sends every row once; a naive node sends all of them every time', async () => {
-		const answer = (received: Received, response: ServerResponse) =>
-			json(response, 200, { success: amountOf(received) !== 1, message: 'No' });
-		const retry = {
-			onError: 'continueErrorOutput',
-			retryOnFail: true,
-			maxTries: 5,
-			waitBetweenTries: 1,
-		} as const;
-		wire = await startWire(answer);
-		const result = await runPayments(COLLECT, {
-			credential: demoCredential(wire.url),
-			items: rows(10),
+		const failing = await serve((_, response) => says(500, {})(response));
+		await runNode(new NaivePayments(), forNaive(), {
+			items: goodSheet(10, 1),
+			credentials: { unifiedPaymentsApi: demoCredential(failing.url) },
+			credentialTypes: [new UnifiedPaymentsApi()],
 			...retry,
+			...toErrorOutput,
 		});
-		expect(wire.received.map(amountOf).sort((a, b) => a - b)).toEqual(
-			rows(10).map(({ amount }) => amount),
-		);
-		expect(result.failedJson).toMatchObject([{ amount: 1, error: { outcome: 'rejected' } }]);
-		expect(result.successJson).toHaveLength(9);
-
-		const failing = await startWire((_, response) => json(response, 500, {}));
-		try {
-			await naive(failing.url, rows(10), retry);
-			expect(failing.received.length).toBe(50);
-		} finally {
-			await failing.close();
-		}
+		// It tries each of them three times by itself.
+		expect(failing.received.length).toBe(10 * 3 * retry.maxTries);
 	});
 
-	it('Retry On Fail with Stop Workflow goes on where it stopped', async () => {
-		let down = true;
-		wire = await startWire((received, response) => {
-			if (amountOf(received) === 2 && down) {
-				down = false;
-				return json(response, 500, {});
-			}
-			accept(response);
-		});
-		const { nodeError } = await runPayments(COLLECT, {
-			credential: demoCredential(wire.url),
-			items: rows(3),
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 1,
-		});
-		// Row 2 is unknown and stays so; nothing is sent twice.
+	it('with Stop Workflow sends nothing twice: what is unknown stays so', async () => {
+		const wire = await serve((_, response, nth) => (nth === 2 ? says(500, {}) : accept)(response));
+		const { nodeError } = await run(wire.url, COLLECT, 3, retry);
 		expect(wire.received.map(amountOf)).toEqual([1, 2]);
 		expect(nodeError?.message).toMatch(/could not handle/);
 	});
 });
 
-it('a batch rests as long as the service asks before it goes on', async () => {
-	const times: number[] = [];
-	wire = await startWire((received, response) => {
-		times.push(Date.now());
-		if (amountOf(received) === 1) {
-			response.setHeader('retry-after', '1');
-			return json(response, 429, { success: false, message: 'Slow down' });
-		}
-		accept(response);
-	});
-	const result = await runPayments(COLLECT, {
-		credential: demoCredential(wire.url),
-		items: rows(2),
-		onError: 'continueErrorOutput',
-	});
-	expect(result.successJson).toHaveLength(1);
-	expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(990);
-});
+describe('the pace', () => {
+	/** Milliseconds from the first to the last request. */
+	const timed = async (parameters: INodeParameters, count: number, first: Fault) => {
+		const times: number[] = [];
+		const wire = await serve((_, response, nth) => {
+			times.push(Date.now());
+			(nth === 1 ? first : accept)(response);
+		});
+		await run(wire.url, parameters, count, toErrorOutput);
+		expect(times).toHaveLength(count);
+		return times.at(-1)! - times[0]!;
+	};
 
-it('cancelling stops within one request per lane', async () => {
-	const controller = new AbortController();
-	wire = await startWire((_, response, nth) => {
-		if (nth === 3) controller.abort();
-		setTimeout(() => accept(response), 20);
+	it('a batch rests as long as the service asks before it goes on', async () => {
+		const rest = no(429, 'Slow down', { 'retry-after': '1' });
+		expect(await timed(COLLECT, 2, rest)).toBeGreaterThanOrEqual(990);
 	});
-	await runPayments(
-		{ ...COLLECT, options: { concurrency: 3 } },
-		{ credential: demoCredential(wire.url), items: rows(50), signal: controller.signal },
-	);
-	expect(wire.received.length).toBeLessThanOrEqual(6);
+
+	it('at most so many requests a second leave as the user allows', async () => {
+		const options = { concurrency: 5, requestsPerSecond: 10 };
+		// Four pauses of 100 ms, as seen from the other side.
+		expect(await timed({ ...COLLECT, options }, 5, accept)).toBeGreaterThanOrEqual(250);
+	});
 });
 
 it.each([
@@ -373,111 +242,19 @@ it.each([
 	['the wait before another try of a read', BALANCE, 1],
 ])('cancelling ends %s', async (_, parameters, count) => {
 	const controller = new AbortController();
-	wire = await startWire((__, response) => {
-		response.setHeader('retry-after', '60');
-		no(429, 'Slow down')(response);
+	const wire = await serve((__, response) => {
+		no(429, 'Slow down', { 'retry-after': '60' })(response);
 		setTimeout(() => controller.abort(), 50);
 	});
-	await runPayments(parameters, {
-		credential: demoCredential(wire.url),
-		items: rows(count),
-		onError: 'continueErrorOutput',
-		signal: controller.signal,
-	});
+	await run(wire.url, parameters, count, { ...toErrorOutput, signal: controller.signal });
 	expect(wire.received).toHaveLength(1);
-});
-
-it('rows of a read after one that went wrong are not asked for when the run stops', async () => {
-	wire = await startWire((_, response) => json(response, 400, { success: false, message: 'No' }));
-	const { nodeError } = await runPayments(
-		{ ...BALANCE, options: { concurrency: 1 } },
-		{ credential: demoCredential(wire.url), items: rows(4) },
-	);
-	expect(nodeError?.message).toMatch(/\[Item 0\]$/);
-	expect(wire.received).toHaveLength(1);
-});
-
-it('at most so many requests a second leave as the user allows', async () => {
-	const times: number[] = [];
-	wire = await startWire((_, response) => {
-		times.push(Date.now());
-		accept(response);
-	});
-	await runPayments(
-		{ ...COLLECT, options: { concurrency: 5, requestsPerSecond: 10 } },
-		{ credential: demoCredential(wire.url), items: rows(5) },
-	);
-	expect(times).toHaveLength(5);
-	// Four pauses of 100 ms, as seen from the other side.
-	expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(250);
 });
 
 it('a reply that is nested without end is accepted once, and not read further', async () => {
-	wire = await startWire((_, response) => {
-		response.writeHead(200, { 'content-type': 'application/json' });
-		response.end(
-			`{"success":true,"message":"ok","data":{"a":${'['.repeat(9000)}${']'.repeat(9000)}}}`,
-		);
-	});
-	const result = await runPayments(COLLECT, {
-		credential: demoCredential(wire.url),
-		items: rows(1),
-	});
-	expect(result.successJson).toMatchObject([{ outcome: 'accepted' }]);
+	const data = `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
+	const answer = typedJson(`{"success":true,"message":"ok","data":${data}}`);
+	const wire = await serve((_, response) => answer(response));
+	const result = await run(wire.url, COLLECT, 1);
+	expect(outcomes(result)).toEqual(['accepted']);
 	expect(JSON.stringify(result.successJson)).toContain('[nested too deeply]');
-});
-
-describe('secrets', () => {
-	const SECRETS = {
-		secretKey: 'canary-secret-key',
-		apiKey: 'canary-api-key',
-		callbackToken: 'canary-callback-token',
-	};
-
-	/** A hostile service: it says back all it received. */
-	const echo = (status: number) => (received: Received, response: ServerResponse) => {
-		const { signature } = (received.json ?? {}) as { signature?: string };
-		json(response, status, {
-			success: status === 200 && !received.path.includes('list'),
-			message: `You sent ${received.text} with ${JSON.stringify(received.headers)}`,
-			data: {
-				token: received.path.endsWith('get-token') ? 'canary-token' : undefined,
-				signature,
-				secret_key: SECRETS.secretKey,
-				nested: [received.text],
-			},
-		});
-	};
-
-	it.each([200, 400, 401, 429, 500])(
-		'appear nowhere when the service echoes them (%i)',
-		async (status) => {
-			wire = await startWire(echo(status));
-			const credential = demoCredential(wire.url, SECRETS);
-			const more = { callbackUrl: 'https://shop.example.com/hook' };
-			for (const parameters of [
-				{ ...COLLECT, ...more },
-				BALANCE,
-				{
-					resource: 'transaction',
-					operation: 'get',
-					reference: 'R',
-					apiVersion: 'v2',
-				},
-				{ resource: 'paymentLink', operation: 'getAll' },
-			]) {
-				const result = await runPayments(parameters, {
-					credential,
-					items: rows(1),
-					onError: 'continueErrorOutput',
-				});
-				const seen = JSON.stringify([result.run, result.log, result.items]);
-				expect(seen).not.toMatch(/canary-(secret|api|callback|token)/);
-				for (const { json: body } of wire.received) {
-					const { signature } = (body ?? {}) as { signature?: string };
-					if (signature) expect(seen).not.toContain(signature);
-				}
-			}
-		},
-	);
 });

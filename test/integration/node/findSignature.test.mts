@@ -1,12 +1,14 @@
-import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { testCredential } from '../../../host/engine/index.mts';
-import { demoCredential, startTapped } from '../../helpers/payments.mts';
+import type { SandboxOptions } from '../../../sandbox/index.mts';
+import { demoCredential, pressTest, startTapped } from '../../helpers/payments.mts';
 import { drawn, findable, KEYS, nameOf, played, searchIn } from '../../helpers/signatures.mts';
+import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 
-const press = async (data: ReturnType<typeof demoCredential>) =>
-	await testCredential(new UnifiedPaymentsApi(), data, [new UnifiedPayments()]);
+const opened = closing();
+const start = async (signature?: SandboxOptions['signature']) =>
+	opened(await startTapped({ signature }));
+
+const serve = async (answer: Parameters<typeof startWire>[0]) => opened(await startWire(answer));
 
 const NOT_VERIFIED = { success: 'false', message: 'Request was not verified.', data: [] };
 const isToken = (path: string) => path.endsWith('/get-token');
@@ -14,20 +16,18 @@ const GIVEN = { success: true, message: 'Credentials verified.', data: { token: 
 
 describe('a signature that is refused', () => {
 	it('is named as that, with the switch that helps, and nothing is tried without it', async () => {
-		const service = await startTapped({ signature: { template: '{salt}' } });
-		const { status, message } = await press(service.credential());
+		const service = await start({ template: '{salt}' });
+		const { status, message } = await pressTest(service.credential());
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^'Client ID' and 'Secret Key' are right/);
 		expect(message).toMatch(/turn on 'Find Signature Settings' under 'Advanced'/);
 		expect(service.tap.received).toHaveLength(2);
-		await service.close();
 	});
 
 	it('is looked for, and what to enter is what the service accepts', async () => {
-		const service = await startTapped({
-			signature: { template: '{client_id}{sender}{timestamp}{salt}{params}', params: 'sorted' },
-		});
-		const { message } = await press(service.credential({ findSignature: true }));
+		const template = '{client_id}{sender}{timestamp}{salt}{params}';
+		const service = await start({ template, params: 'sorted' });
+		const { message } = await pressTest(service.credential({ findSignature: true }));
 		const found =
 			/'Signature Template' (\S+) and 'Signature Algorithm' HMAC-(\S+) and 'Signature Encoding' (\w+)\./.exec(
 				message,
@@ -43,40 +43,40 @@ describe('a signature that is refused', () => {
 		expect(service.sandbox.state.links).toEqual([]);
 
 		// n8n tests a credential whenever its dialog is opened.
-		expect((await press(service.credential({ findSignature: true }))).message).toBe(message);
+		expect((await pressTest(service.credential({ findSignature: true }))).message).toBe(message);
 		expect(service.tap.received.length - asked).toBe(2);
 
 		const entered = service.credential({
 			signatureTemplate: found?.[1] ?? '',
 			findSignature: true,
 		});
-		expect(await press(entered)).toMatchObject({ status: 'OK' });
-		await service.close();
+		expect(await pressTest(entered)).toMatchObject({ status: 'OK' });
 	});
 
 	it('whose parameters are sorted by the service is found out though the plain test passes', async () => {
-		const service = await startTapped({ signature: { params: 'sorted' } });
-		expect(await press(service.credential())).toMatchObject({ status: 'OK' });
-		const { message } = await press(service.credential({ findSignature: true }));
+		const service = await start({ params: 'sorted' });
+		expect(await pressTest(service.credential())).toMatchObject({ status: 'OK' });
+		const { message } = await pressTest(service.credential({ findSignature: true }));
 		expect(message).toContain('|{params_sorted} and');
-		await service.close();
 	});
 });
 
 it('a wrong secret is called a wrong secret, and nothing is looked for', async () => {
-	const service = await startTapped({ signature: 7 });
-	const { message } = await press(service.credential({ secretKey: 'wrong', findSignature: true }));
+	const service = await start(7);
+	const { message } = await pressTest(
+		service.credential({ secretKey: 'wrong', findSignature: true }),
+	);
 	expect(message).toMatch(/^Wrong 'Secret Key' or 'Client ID'/);
 	expect(service.tap.received).toHaveLength(2);
-	await service.close();
 });
 
 it('a sender that the service does not know is no matter of the signature', async () => {
-	const service = await startTapped();
-	const { message } = await press(service.credential({ sender: 'demo shop', findSignature: true }));
+	const service = await start();
+	const { message } = await pressTest(
+		service.credential({ sender: 'demo shop', findSignature: true }),
+	);
 	expect(message).not.toMatch(/Find Signature|signatures/);
 	expect(service.tap.received).toHaveLength(2);
-	await service.close();
 });
 
 describe('the search ends', () => {
@@ -92,31 +92,29 @@ describe('the search ends', () => {
 		['another status', 403, NOT_VERIFIED, /not verified/],
 		['a fault', 503, {}, /could not handle/],
 	])('at %s, with what the service said', async (_, status, body, words) => {
-		const wire = await startWire(({ path }, response, nth) => {
+		const wire = await serve(({ path }, response, nth) => {
 			if (isToken(path)) json(response, 200, GIVEN);
 			else json(response, nth < 5 ? 200 : status, nth < 5 ? NOT_VERIFIED : body);
 		});
-		const { message } = await press(demoCredential(wire.url, { findSignature: true }));
+		const { message } = await pressTest(demoCredential(wire.url, { findSignature: true }));
 		expect(message).toMatch(words);
 		expect(message).toMatch(/ended after 3 signatures/);
 		expect(wire.received).toHaveLength(5);
-		await wire.close();
 	});
 
 	it('before it began, when the first answer speaks of a lock or the clock is off', async () => {
 		let date = new Date().toUTCString();
 		let message = 'Request was not verified. Too many attempts.';
-		const wire = await startWire(({ path }, response) => {
+		const wire = await serve(({ path }, response) => {
 			response.setHeader('Date', date);
 			json(response, 200, isToken(path) ? GIVEN : { ...NOT_VERIFIED, message });
 		});
 		const credential = demoCredential(wire.url, { findSignature: true });
-		expect((await press(credential)).message).not.toMatch(/ended after|Find Signature/);
+		expect((await pressTest(credential)).message).not.toMatch(/ended after|Find Signature/);
 		message = 'Request was not verified.';
 		date = new Date(Date.now() - 600_000).toUTCString();
-		expect((await press(credential)).message).toMatch(/60\d seconds ahead of the clock/);
+		expect((await pressTest(credential)).message).toMatch(/60\d seconds ahead of the clock/);
 		expect(wire.received).toHaveLength(4);
-		await wire.close();
 	});
 });
 

@@ -1,12 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { runPayments, startTapped } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { usePayments } from '../../helpers/payments.mts';
 
-const service = throughout(async () => await startTapped());
-
-beforeEach(() => service.sandbox.reset());
+const { accepted, run: runNode, sandbox } = usePayments({ onError: 'continueErrorOutput' });
 
 const SHEETS = { numRuns: 150 };
 const MINUTES = 5 * 60_000;
@@ -88,43 +85,23 @@ const HEADINGS = {
 type Resource = keyof typeof HEADINGS;
 
 const cell = (name: string) => `={{ $json.${name} }}`;
+const SHARED = {
+	country: cell('country'),
+	amount: cell('amount'),
+	orderReference: cell('order'),
+	callbackUrl: cell('url'),
+};
+const COLLECTION = { ...SHARED, mobile: cell('mobile') };
+const LINK = { ...SHARED, businessName: 'Shop', itemName: cell('item') };
+const phone = cell('mobile');
 
 const FIELDS: Record<Resource, INodeParameters> = {
-	collection: {
-		country: cell('country'),
-		amount: cell('amount'),
-		mobile: cell('mobile'),
-		orderReference: cell('order'),
-		callbackUrl: cell('url'),
-	},
-	paymentLink: {
-		country: cell('country'),
-		amount: cell('amount'),
-		businessName: 'Shop',
-		itemName: cell('item'),
-		orderReference: cell('order'),
-		callbackUrl: cell('url'),
-		additionalFields: { phone: cell('mobile') },
-	},
+	collection: COLLECTION,
+	paymentLink: { ...LINK, additionalFields: { phone } },
 };
-
 const MAPPED: Record<Resource, IDataObject> = {
-	collection: {
-		country: cell('country'),
-		amount: cell('amount'),
-		mobile: cell('mobile'),
-		orderReference: cell('order'),
-		callbackUrl: cell('url'),
-	},
-	paymentLink: {
-		country: cell('country'),
-		amount: cell('amount'),
-		businessName: 'Shop',
-		itemName: cell('item'),
-		phone: cell('mobile'),
-		orderReference: cell('order'),
-		callbackUrl: cell('url'),
-	},
+	collection: COLLECTION,
+	paymentLink: { ...LINK, phone },
 };
 
 const mapper = (mappingMode: string, value: IDataObject | null) =>
@@ -157,11 +134,8 @@ async function run(
 	options: IDataObject = {},
 ) {
 	const { items, parameters } = handedOver(resource, sheet, manner);
-	return await runPayments({ ...parameters, operation, options } as INodeParameters, {
-		credential: service.credential(),
-		items,
-		onError: 'continueErrorOutput',
-	});
+	// A workflow of its own: what was sent before is no matter here.
+	return await runNode({ ...parameters, operation }, items, { options, workflowId: undefined });
 }
 
 async function fingerprint(resource: Resource, sheet: Asked[], manner: Manner): Promise<string> {
@@ -251,17 +225,17 @@ describe.each<[Resource, typeof CHANGES]>([
 		async () => {
 			await fc.assert(
 				fc.asyncProperty(sheets, manners, manners, fc.nat(), async (sheet, one, other, seed) => {
-					service.sandbox.reset();
-					service.sandbox.change({ mode: 'rich' });
+					sandbox.reset();
+					sandbox.change({ mode: 'rich' });
 					const approvedFingerprint = await fingerprint(resource, sheet, one);
 					const at = seed % sheet.length;
 					const changed = replaced(sheet, at, CHANGES['a hundredth more']!(sheet[at]!));
 					const refused = await run('create', resource, changed, other, { approvedFingerprint });
 					expect(refused.successJson).toEqual([]);
-					expect(service.sandbox.state.ledger.accepted).toBe(0);
+					expect(accepted()).toBe(0);
 
 					await run('create', resource, sheet, other, { approvedFingerprint });
-					expect(service.sandbox.state.ledger.accepted).toBe(sheet.length);
+					expect(accepted()).toBe(sheet.length);
 				}),
 				{ numRuns: 50 },
 			);

@@ -40,26 +40,18 @@ const links = async (options: INodeParameters, operation = 'create') =>
 	await shown(new UnifiedPayments(), { resource: 'paymentLink', operation, options });
 
 describe('before a run, the editor says', () => {
-	it('nothing when all is as usual', async () => {
+	it('nothing when all is as usual, or where another operation left options behind', async () => {
 		expect(await links({})).toEqual([]);
 		expect(await links({ dryRun: false, onDuplicate: 'skip' })).toEqual([]);
+		expect(await links({ dryRun: true, onDuplicate: 'sendAnyway' }, 'getAll')).toEqual([]);
 		expect(await shown(new UnifiedPaymentsTrigger(), {})).toEqual([]);
 	});
 
-	it('that a dry run is on', async () => {
-		expect(await links({ dryRun: true })).toEqual([
-			"'Dry Run' is on: every row is checked, and nothing is sent.",
-		]);
-	});
-
-	it("that 'Send Anyway' charges the same customers again", async () => {
-		expect(await links({ onDuplicate: 'sendAnyway' })).toEqual([
-			expect.stringMatching(/charges the same customers/),
-		]);
-	});
-
-	it('nothing about options that another operation left behind', async () => {
-		expect(await links({ dryRun: true, onDuplicate: 'sendAnyway' }, 'getAll')).toEqual([]);
+	it.each([
+		['a dry run is on', { dryRun: true }, /^'Dry Run' is on: .*nothing is sent\.$/],
+		['customers are charged again', { onDuplicate: 'sendAnyway' }, /charges the same customers/],
+	])('that %s', async (_, options, words) => {
+		expect(await links(options)).toEqual([expect.stringMatching(words)]);
 	});
 
 	it('that anyone can report a payment', async () => {

@@ -3,37 +3,16 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { runPayments, startTapped } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { COLLECT, SHEET, usePayments } from '../../helpers/payments.mts';
 
-const service = throughout(async () => await startTapped());
+const { credential, run } = usePayments();
 
-beforeEach(() => {
-	service.sandbox.reset();
-});
-
-const FIELDS: INodeParameters = {
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	mobile: '={{ $json.phone }}',
-};
-
-const COLUMNS: INodeParameters = {
-	resource: 'collection',
-	operation: 'create',
-	inputMode: 'columns',
-	columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-};
-
-const MANUAL: INodeParameters = {
-	...COLUMNS,
+const BY_HAND: INodeParameters = {
+	...SHEET,
 	columns: {
+		...(SHEET.columns as object),
 		mappingMode: 'defineBelow',
 		value: { country: 'KE', amount: '={{ $json.amount }}', mobile: '={{ $json.phone }}' },
-		matchingColumns: [],
-		schema: [],
 	},
 };
 
@@ -47,62 +26,35 @@ const ROW = {
 };
 const BAD = { ...ROW, amount: 'ten' };
 const RESULT = ['outcome', 'success', 'message', 'data', 'reference', 'orderReference', 'request'];
-
-const run = async (
-	parameters: INodeParameters,
-	items: IDataObject[],
-	options: IDataObject = {},
-	more: Partial<Parameters<typeof runPayments>[1]> = {},
-) =>
-	await runPayments({ ...parameters, options } as INodeParameters, {
-		credential: service.credential(),
-		items,
-		...more,
-	});
-
 const namesIn = (item: IDataObject | undefined) => Object.keys(item ?? {}).sort();
 
-it.each([
-	['columns that are found by their headings', COLUMNS],
-	['columns that are mapped by hand', MANUAL],
-])('with %s, they come out with the result', async (_, parameters) => {
-	const [item] = (await run(parameters, [ROW])).successJson;
-	expect(item).toMatchObject({ ...ROW, outcome: 'accepted', request: { amount: 10 } });
-	expect(namesIn(item)).toEqual([...RESULT, 'nextStep', ...Object.keys(ROW)].sort());
+it.each<[string, INodeParameters, includeInputFields: boolean | undefined, isIn: boolean]>([
+	['columns that are found by their headings', SHEET, undefined, true],
+	['columns that are mapped by hand', BY_HAND, undefined, true],
+	['columns, unless it is turned off', SHEET, false, false],
+	['fields', COLLECT, undefined, false],
+	['fields, once it is turned on', COLLECT, true, true],
+])('of %s (%#)', async (_, parameters, includeInputFields, isIn) => {
+	const options = includeInputFields === undefined ? {} : { includeInputFields };
+	const [item] = (await run(parameters, [ROW], { options })).successJson;
+	expect(item).toMatchObject({ outcome: 'accepted', request: { amount: 10 }, ...(isIn && ROW) });
+	expect(namesIn(item)).toEqual([...RESULT, 'nextStep', ...(isIn ? Object.keys(ROW) : [])].sort());
 });
 
 it('each row gets its own, also of a payment link', async () => {
-	const rows = ['Rent', 'Water'].map((item, row) => ({
-		item,
-		amount: 10 + row,
-		country: 'KE',
-		business: 'Shop',
-		shelf: `B ${row}`,
+	const rows = ['Rent', 'Water'].map((item, at) => ({
+		...{ item, amount: 10 + at, country: 'KE', business: 'Shop', shelf: `B ${at}` },
 		callback: 'https://a.example/h',
 	}));
-	const { successJson } = await run({ ...COLUMNS, resource: 'paymentLink' }, rows);
+	const { successJson } = await run({ ...SHEET, resource: 'paymentLink' }, rows);
 	expect(successJson).toMatchObject(
 		rows.map((row) => ({ ...row, outcome: 'accepted', request: { item_name: row.item } })),
 	);
 });
 
-it('with fields, the result comes out alone', async () => {
-	const [item] = (await run(FIELDS, [ROW])).successJson;
-	expect(namesIn(item)).toEqual([...RESULT, 'nextStep'].sort());
-});
-
-it.each([
-	['fields', true, FIELDS],
-	['columns', false, COLUMNS],
-])('the option wins: %s and %s', async (_, includeInputFields, parameters) => {
-	const [item] = (await run(parameters, [ROW], { includeInputFields })).successJson;
-	const own = includeInputFields ? Object.keys(ROW) : [];
-	expect(namesIn(item)).toEqual([...RESULT, 'nextStep', ...own].sort());
-});
-
 it('the result wins over columns of the same name', async () => {
 	const names = { outcome: 'paid', success: 'no', data: 1, request: 'none', message: 'hello' };
-	const [item] = (await run(COLUMNS, [{ ...ROW, ...names }])).successJson;
+	const [item] = (await run(SHEET, [{ ...ROW, ...names }])).successJson;
 	expect(item).toMatchObject({
 		shelf: 'B 4',
 		outcome: 'accepted',
@@ -114,7 +66,7 @@ it('the result wins over columns of the same name', async () => {
 });
 
 it('a row of a dry run that is wrong keeps its columns, too', async () => {
-	const { successJson } = await run(COLUMNS, [ROW, BAD], { dryRun: true });
+	const { successJson } = await run(SHEET, [ROW, BAD], { options: { dryRun: true } });
 	expect(successJson).toMatchObject([
 		{ ...ROW, outcome: 'valid' },
 		{ ...BAD, outcome: 'not_sent', issues: [{ field: 'amount' }] },
@@ -122,30 +74,19 @@ it('a row of a dry run that is wrong keeps its columns, too', async () => {
 });
 
 it.each([
-	['fields', false, FIELDS],
-	['fields', true, FIELDS],
-	['columns', false, COLUMNS],
-	['columns', true, COLUMNS],
+	['fields', false, COLLECT, 1],
+	['fields', true, COLLECT, 1],
+	['columns', false, SHEET, 2],
+	['columns', true, SHEET, 2],
 ])(
 	'the error output is the same whatever is chosen: %s and %s',
-	async (mode, includeInputFields, parameters) => {
-		const { failedJson, successJson } = await run(
-			parameters,
-			[{ ...BAD, outcome: 'open' }],
-			{ includeInputFields },
-			{ onError: 'continueErrorOutput' },
-		);
-		expect(successJson).toEqual([]);
-		expect(failedJson).toEqual([
-			{
-				...BAD,
-				outcome: 'open',
-				error: expect.objectContaining({
-					outcome: 'not_sent',
-					row: mode === 'columns' ? 2 : 1,
-				}) as unknown,
-			},
-		]);
+	async (_, includeInputFields, parameters, row) => {
+		const bad = { ...BAD, outcome: 'open' };
+		const options = { includeInputFields };
+		const result = await run(parameters, [bad], { options, onError: 'continueErrorOutput' });
+		expect(result.successJson).toEqual([]);
+		const error = expect.objectContaining({ outcome: 'not_sent', row }) as unknown;
+		expect(result.failedJson).toEqual([{ ...bad, error }]);
 	},
 );
 
@@ -159,34 +100,27 @@ it('what the node gives to the host for the error output is the error alone', as
 		given.push(...outputs[0]!.map(({ json }) => json));
 		return outputs;
 	};
-	await runNode(node, COLUMNS, {
+	await runNode(node, SHEET, {
 		items: [BAD],
 		onError: 'continueErrorOutput',
-		credentials: { unifiedPaymentsApi: service.credential() },
+		credentials: { unifiedPaymentsApi: credential() },
 		credentialTypes: [new UnifiedPaymentsApi()],
 	});
 	expect(given.map(namesIn)).toEqual([['error']]);
 });
 
-it('a failed row that goes on on the one output keeps its columns', async () => {
-	const { successJson } = await run(COLUMNS, [BAD, ROW], {}, { onError: 'continueRegularOutput' });
-	expect(successJson).toEqual([
-		{ ...BAD, error: expect.objectContaining({ outcome: 'not_sent', row: 2 }) as unknown },
+it('a failed row that goes on on the one output keeps its columns, unless it is turned off', async () => {
+	const onError = 'continueRegularOutput';
+	const error = expect.objectContaining({ outcome: 'not_sent', row: 2 }) as unknown;
+	expect((await run(SHEET, [BAD, ROW], { onError })).successJson).toEqual([
+		{ ...BAD, error },
 		expect.objectContaining({ ...ROW, outcome: 'accepted' }) as unknown,
 	]);
-	const without = await run(
-		COLUMNS,
-		[BAD],
-		{ includeInputFields: false },
-		{ onError: 'continueRegularOutput' },
-	);
-	expect(without.successJson).toEqual([{ error: expect.objectContaining({ row: 2 }) as unknown }]);
+	const options = { includeInputFields: false };
+	expect((await run(SHEET, [BAD], { onError, options })).successJson).toEqual([{ error }]);
 });
 
-it('reads of other operations are as they were', async () => {
-	const { successJson } = await runPayments(
-		{ resource: 'token', operation: 'get' },
-		{ credential: service.credential(), items: [ROW] },
-	);
+it('reads give what they read, and no columns', async () => {
+	const { successJson } = await run({ resource: 'token', operation: 'get' }, [ROW]);
 	expect(namesIn(successJson[0])).toEqual(['message', 'token']);
 });

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox/index.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { HOOK, SHEET, usePayments } from '../../helpers/payments.mts';
 
 /*
  * Thirty customers as somebody in Nairobi has them in a sheet. The last column says what becomes of a
@@ -20,26 +18,12 @@ const sheet = lines.map((line) => {
 	return { row, expected };
 });
 
-const PARAMETERS: INodeParameters = {
-	resource: 'paymentLink',
-	operation: 'create',
-	inputMode: 'columns',
-	columns: { mappingMode: 'autoMapInputData', value: null },
-	callbackUrl: 'https://n8n.example.com/webhook/pay',
-};
+const CREATE = { ...SHEET, resource: 'paymentLink', callbackUrl: HOOK };
+const CHECK = { ...CREATE, operation: 'check' };
 
-const sandbox = throughout(async () => await startSandbox({ settleDelayMs: Infinity }));
-
-const run = async (operation: string) =>
-	await runPayments(
-		{ ...PARAMETERS, operation },
-		{
-			credential: demoCredential(sandbox.url),
-			items: sheet.map(({ row }) => ({ ...row, Business: 'Hill School' })),
-			workflowId: 'newcomer',
-			onError: 'continueErrorOutput',
-		},
-	);
+const { run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const Business = 'Hill School';
+const ROWS = sheet.map(({ row }) => ({ ...row, Business }));
 
 /** What became of a row, in the words of the sheet. */
 function said({ outcome, link, request, error }: IDataObject): string {
@@ -55,8 +39,7 @@ function said({ outcome, link, request, error }: IDataObject): string {
 }
 
 it('every row has the outcome that its owner expects, under the name that she knows', async () => {
-	const before = sandbox.state.links.length;
-	const { successJson, failedJson } = await run('create');
+	const { successJson, failedJson } = await run(CREATE, ROWS);
 	const all = [...successJson, ...failedJson];
 	const found = sheet.map(({ row }) => {
 		const place = all.findIndex(
@@ -76,24 +59,28 @@ it('every row has the outcome that its owner expects, under the name that she kn
 		if (!String(message).startsWith('This row and')) expect(message).toContain(name);
 	}
 	expect(sandbox.state.links).toHaveLength(
-		before + sheet.filter(({ expected }) => expected.startsWith('accepted')).length,
+		sheet.filter(({ expected }) => expected.startsWith('accepted')).length,
 	);
 });
 
 it('a check names the column that nothing is done with', async () => {
-	const { successJson } = await run('check');
+	const { successJson } = await run(CHECK, ROWS);
 	expect(successJson).toMatchObject([
 		{ rows: 30, notes: ['Nothing is done with these columns: "Notes".'] },
 	]);
 });
 
 it('a phone number that is too short is passed on, and told', async () => {
-	const items = [
-		{ ...sheet[0]!.row, Order: 'S-1', Business: 'Hill School', 'Phone Number': '0712 34' },
-		{ ...sheet[0]!.row, Order: 'S-2', Business: 'Hill School', 'Phone Number': '0712 345678' },
-	];
-	const shared = { credential: demoCredential(sandbox.url), items, workflowId: 'short' };
-	const made = await runPayments(PARAMETERS, shared);
+	const items = ['0712 34', '0712 345678'].map((number, at) => ({
+		...ROWS[0],
+		Order: `S-${at + 1}`,
+		'Phone Number': number,
+	}));
+	const checked = await run(CHECK, items);
+	expect(checked.successJson[0]!.notes).toContain(
+		'1 row has a phone number with fewer than seven digits. It is passed on as it is.',
+	);
+	const made = await run(CREATE, items);
 	const hints = made.nodeHints.filter(({ message }) => message.includes('seven digits'));
 	expect(hints).toEqual([
 		expect.objectContaining({
@@ -101,11 +88,4 @@ it('a phone number that is too short is passed on, and told', async () => {
 				'Row 2 has a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
 		}),
 	]);
-	const checked = await runPayments(
-		{ ...PARAMETERS, operation: 'check' },
-		{ ...shared, workflowId: 'short, checked' },
-	);
-	expect(checked.successJson[0]!.notes).toContain(
-		'1 row has a phone number with fewer than seven digits. It is passed on as it is.',
-	);
 });

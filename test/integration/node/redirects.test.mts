@@ -3,7 +3,8 @@ import type { IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { runNode } from '../../../host/engine/index.mts';
 import { demoCredential } from '../../helpers/payments.mts';
-import { startStranger, startWire, type Stranger, type Wire } from '../../helpers/wire.mts';
+import { throughout } from '../../helpers/throughout.mts';
+import { startStranger, startWire } from '../../helpers/wire.mts';
 import { toyNode } from '../engine/toys/node.mts';
 
 type Send = (
@@ -50,22 +51,14 @@ const PATHS: Record<IHttpRequestMethods & ('GET' | 'POST'), readonly string[]> =
 	],
 };
 
-let stranger: Stranger;
-let service: Wire;
 let status = 307;
-
-beforeAll(async () => {
-	stranger = await startStranger();
-	service = await startWire((_, response) => {
-		response.writeHead(status, { location: stranger.url });
-		response.end();
-	});
-});
-
-afterAll(async () => {
-	await service.close();
-	await stranger.close();
-});
+const stranger = throughout(startStranger);
+const service = throughout(
+	async () =>
+		await startWire(
+			(_, response) => void response.writeHead(status, { location: stranger.url }).end(),
+		),
+);
 
 describe.each(Object.entries(HELPERS))('with %s', (_, send) => {
 	describe.each(['GET', 'POST'] as const)('a %s', (method) => {

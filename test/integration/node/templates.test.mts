@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { startSandbox } from '../../../sandbox/index.mts';
 import { csvOf, TEMPLATES } from '../../../tools/sheets/templates.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { SHEET, usePayments } from '../../helpers/payments.mts';
 
-const sandbox = throughout(async () => await startSandbox());
+const { run } = usePayments();
 
 const [LINKS, COLLECTIONS] = TEMPLATES;
 
 const rowOf = ({ columns }: (typeof TEMPLATES)[number]): IDataObject => Object.fromEntries(columns);
 
 const check = async (resource: string, row: IDataObject) => {
-	const parameters: INodeParameters = {
-		resource,
-		operation: 'check',
-		inputMode: 'columns',
-		columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-	};
-	const credential = demoCredential(sandbox.url);
-	const result = await runPayments(parameters, { credential, items: [row] });
+	const result = await run({ ...SHEET, resource, operation: 'check' }, [row]);
 	return { found: result.successJson[0]!, hints: result.nodeHints.map(({ message }) => message) };
 };
 

@@ -1,58 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode, type Sleeper } from '../../../host/engine/index.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { runNode } from '../../../host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox } from '../../../sandbox/index.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
-import { runLinks } from '../../helpers/waiting.mts';
-import { throughout } from '../../helpers/throughout.mts';
+import { demoCredential, LINK, runPayments } from '../../helpers/payments.mts';
+import { useSleepers } from '../../helpers/waiting.mts';
 
-const sandbox = throughout(
-	async () => await startSandbox({ callbackRetry: { attempts: 6, firstDelayMs: 200 } }),
-);
+const { answered, links, linkOf: of, pay, sandbox } = useSleepers();
 
-const sleepers: Sleeper[] = [];
-beforeEach(() => sandbox.reset());
-afterEach(async () => {
-	// What the service still has to say belongs to this test.
-	sandbox.reset();
-	await Promise.all(sleepers.splice(0).map(async (sleeper) => await sleeper.close()));
-});
-
-const ROWS = [
-	{ amount: 10, order: 'A-1' },
-	{ amount: 20, order: 'A-2' },
-	{ amount: 30, order: 'A-3' },
-];
-
-async function links(
-	rows: IDataObject[] = ROWS,
-	options: Partial<Parameters<typeof runLinks>[0]> = {},
-): Promise<Sleeper> {
-	const sleeper = await runLinks({ credential: demoCredential(sandbox.url), rows, ...options });
-	sleepers.push(sleeper);
-	return sleeper;
-}
-
-const of = (order: string) => sandbox.state.links.find((link) => link.order?.reference === order)!;
-
-/** Without waiting for what comes of it. */
-const payNow = (reference: string) =>
-	void call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
-		method: 'POST',
-		body: { outcome: 'success' },
-	});
-
-async function pay(order: string, outcome: 'success' | 'failed' = 'success', amount?: number) {
-	const { reference } = of(order);
-	await call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
-		method: 'POST',
-		body: { outcome, ...(amount !== undefined && { amount }) },
-	});
-}
+const ROWS = [10, 20, 30].map((amount, at) => ({ amount, order: `A-${at + 1}` }));
+const ONE = ROWS.slice(0, 1);
+const failed = { outcome: 'failed' };
+/** Which row n8n takes an item for, and what became of its payment. */
+const ends = (items: IDataObject[]) =>
+	items.map(({ row, orderReference, state }) => [row, orderReference, state]);
 
 describe('an execution sleeps until its links are paid', () => {
 	it.each([
@@ -63,147 +24,109 @@ describe('an execution sleeps until its links are paid', () => {
 		['without callback URLs in records', { records: 'noCallbackUrl' }],
 	] as const)('%s', async (_, switches) => {
 		sandbox.change(switches);
-		const sleeper = await links();
+		const sleeper = await links(ROWS);
 		expect(sleeper.result().status).toBe('waiting');
 		await pay('A-3');
-		await pay('A-1', 'failed');
-		await until('two answers', async () => (sleeper.answers.length >= 2 ? true : undefined));
+		await pay('A-1', failed);
+		await answered(sleeper, 2);
 		expect(sleeper.result().status).toBe('waiting');
 		await pay('A-2');
-		const result = await sleeper.awake();
-		expect(result.json('Success')).toEqual(
-			ROWS.map(({ order, amount }) =>
-				expect.objectContaining({
-					orderReference: order,
-					state: order === 'A-1' ? 'failed' : 'success',
-					reference: of(order).reference,
-					asked: { amount, currency: 'KES' },
-					paidInFull: order === 'A-1' ? null : true,
-					transaction: expect.objectContaining({ ref: of(order).reference }) as object,
-				}),
-			),
+		expect((await sleeper.awake()).json('Success')).toMatchObject(
+			ROWS.map(({ order, amount }) => ({
+				orderReference: order,
+				state: order === 'A-1' ? 'failed' : 'success',
+				reference: of(order).reference,
+				asked: { amount, currency: 'KES' },
+				paidInFull: order === 'A-1' ? null : true,
+				transaction: { ref: of(order).reference },
+			})),
 		);
 	});
 
 	it('also when only the callback can tell the names, as long as n8n is up', async () => {
 		sandbox.change({ listEntries: 'fields' });
-		const sleeper = await links();
+		const sleeper = await links(ROWS);
 		for (const { order } of ROWS) await pay(order);
-		const result = await sleeper.awake();
-		expect(result.json('Success').map(({ state }) => state)).toEqual([
-			'success',
-			'success',
-			'success',
-		]);
+		const items = (await sleeper.awake()).json('Success');
+		expect(items.map(({ state }) => state)).toEqual(Array(3).fill('success'));
 		expect(sleeper.answers[0]!.status).toBe(503);
 	});
 
-	it('and goes on at once when they are paid already', async () => {
-		const sleeper = await links(ROWS.slice(0, 1), {
-			send: (items) => {
-				const { reference } = of('A-1');
-				void call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
-					method: 'POST',
-					body: { outcome: 'success' },
-				});
-				return items;
-			},
-		});
-		const result = await sleeper.awake();
-		expect(result.json('Success')).toEqual([expect.objectContaining({ state: 'success' })]);
-	});
-
 	it('one paid in part says so', async () => {
-		const sleeper = await links(ROWS.slice(0, 1));
-		await pay('A-1', 'success', 4);
-		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
-			state: 'success',
-			paidInFull: false,
-		});
+		const sleeper = await links(ONE);
+		await pay('A-1', { amount: 4 });
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{ state: 'success', paidInFull: false },
+		]);
 	});
 
 	it('when time is up they go on with their links', async () => {
 		const sleeper = await links(ROWS, { wait: { waitLimitMinutes: 5 } });
 		const left = sleeper.result().waitTill!.getTime() - Date.now();
 		expect(left).toBeLessThanOrEqual(5 * 60_000);
-		const result = await sleeper.timeOut();
-		expect(result.json('Success')).toEqual(
-			ROWS.map(({ order }) =>
-				expect.objectContaining({
-					orderReference: order,
-					state: 'timedOut',
-					link: of(order).link,
-					transaction: null,
-				}),
-			),
+		expect((await sleeper.timeOut()).json('Success')).toMatchObject(
+			ROWS.map(({ order }) => ({
+				orderReference: order,
+				state: 'timedOut',
+				link: of(order).link,
+				transaction: null,
+			})),
 		);
 	});
 });
 
 describe('the links of the input', () => {
-	it('are those that came through, whatever a node between made of them', async () => {
-		const sleeper = await links(ROWS, { send: (items) => items });
-		for (const { order } of ROWS) await pay(order);
-		expect((await sleeper.awake()).json('Success')).toHaveLength(3);
-	});
+	const gather = { send: (items: IDataObject[]) => [{ all: items.length }] };
 
 	it('are all that were created, where an item belongs to several', async () => {
-		const sleeper = await links(ROWS, { send: (items) => [{ all: items.length }] });
+		const sleeper = await links(ROWS, gather);
 		expect(sleeper.result().status).toBe('waiting');
-		for (const { order } of ROWS) await pay(order, order === 'A-2' ? 'failed' : 'success');
-		expect((await sleeper.awake()).json('Success')).toEqual([
-			expect.objectContaining({
+		for (const { order } of ROWS) await pay(order, order === 'A-2' ? failed : {});
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{
 				all: 3,
 				state: 'failed',
 				paidInFull: null,
-				payments: ROWS.map(({ order }) =>
-					expect.objectContaining({
-						orderReference: order,
-						reference: of(order).reference,
-						link: of(order).link,
-						state: order === 'A-2' ? 'failed' : 'success',
-						paidInFull: order === 'A-2' ? null : true,
-					}),
-				),
-			}),
+				payments: ROWS.map(({ order }) => ({
+					orderReference: order,
+					reference: of(order).reference,
+					link: of(order).link,
+					state: order === 'A-2' ? 'failed' : 'success',
+					paidInFull: order === 'A-2' ? null : true,
+				})),
+			},
 		]);
 	});
 
 	it('when time is up, an item that belongs to several says so for each', async () => {
-		const sleeper = await links(ROWS, { send: (items) => [{ all: items.length }] });
-		const [item, ...others] = (await sleeper.timeOut()).json('Success');
-		expect(others).toEqual([]);
-		expect(item).toMatchObject({
-			state: 'timedOut',
-			payments: ROWS.map(({ order }) => ({ orderReference: order, state: 'timedOut' })),
-		});
+		const sleeper = await links(ROWS, gather);
+		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'timedOut' }));
+		expect((await sleeper.timeOut()).json('Success')).toMatchObject([
+			{ state: 'timedOut', payments },
+		]);
 	});
-
-	const withBadRow = [{ amount: 'nothing', order: 'A-0' }, ...ROWS.slice(0, 2)];
-	const goesOn = { createSettings: { onError: 'continueRegularOutput' } } as const;
 
 	it.each(['resumed', 'timed out', 'final at once'])(
 		'keep their place behind a bad row: %s',
 		async (how) => {
-			const isPaidBefore = how === 'final at once';
-			const sleeper = await links(withBadRow, {
-				...goesOn,
+			const sleeper = await links([{ amount: 'nothing', order: 'A-0' }, ...ROWS.slice(0, 2)], {
+				createSettings: { onError: 'continueRegularOutput' },
 				send: (items) => {
-					if (isPaidBefore) for (const { reference } of sandbox.state.links) payNow(reference);
+					// Without waiting for what comes of it.
+					if (how === 'final at once') for (const order of ['A-1', 'A-2']) void pay(order);
 					return items.map(() => ({ sent: true }));
 				},
 			});
 			if (how === 'resumed') for (const order of ['A-2', 'A-1']) await pay(order);
-			const result = how === 'timed out' ? await sleeper.timeOut() : await sleeper.awake();
-			const state = how === 'timed out' ? 'timedOut' : 'success';
-			expect(
-				result.json('Success').map((item) => [item.row, item.orderReference, item.state]),
-			).toEqual([
+			const isOver = how === 'timed out';
+			const items = (isOver ? await sleeper.timeOut() : await sleeper.awake()).json('Success');
+			const state = isOver ? 'timedOut' : 'success';
+			expect(ends(items)).toEqual([
 				['A-0', undefined, undefined],
 				['A-1', 'A-1', state],
 				['A-2', 'A-2', state],
 			]);
-			expect(result.json('Success')[0]).toMatchObject({ error: { outcome: 'not_sent' } });
+			expect(items[0]).toMatchObject({ error: { outcome: 'not_sent' } });
 		},
 	);
 
@@ -212,35 +135,28 @@ describe('the links of the input', () => {
 			send: (items) => items.flatMap(() => [{ to: 'payer' }, { to: 'shop' }]),
 		});
 		for (const order of ['A-2', 'A-1']) await pay(order);
-		const items = (await sleeper.awake()).json('Success');
-		expect(items.map(({ row, orderReference, state }) => [row, orderReference, state])).toEqual([
-			['A-1', 'A-1', 'success'],
-			['A-1', 'A-1', 'success'],
-			['A-2', 'A-2', 'success'],
-			['A-2', 'A-2', 'success'],
-		]);
+		expect(ends((await sleeper.awake()).json('Success'))).toEqual(
+			['A-1', 'A-1', 'A-2', 'A-2'].map((order) => [order, order, 'success']),
+		);
 	});
 
 	it('a row that repeats another one comes out with the state of what was sent', async () => {
-		const sleeper = await links([ROWS[0]!, ROWS[0]!]);
+		const sleeper = await links([...ONE, ...ONE]);
 		await pay('A-1');
-		const items = (await sleeper.awake()).json('Success');
-		expect(items.map(({ outcome, state }) => [outcome, state])).toEqual([
-			['accepted', 'success'],
-			['duplicate', 'success'],
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{ outcome: 'accepted', state: 'success' },
+			{ outcome: 'duplicate', state: 'success' },
 		]);
 	});
 
 	it.each([
-		['one item for each', undefined],
-		['items that keep the link', (items: IDataObject[]) => items],
+		['one item for each', {}],
+		['items that keep the link', { send: (items: IDataObject[]) => items }],
 	])('of all rounds of a loop are waited for: %s', async (_, send) => {
-		const sleeper = await links(ROWS, { loops: true, ...(send && { send }) });
+		const sleeper = await links(ROWS, { loops: true, ...send });
 		expect(sleeper.result().status).toBe('waiting');
-		for (const order of ['A-3', 'A-1', 'A-2'])
-			await pay(order, order === 'A-1' ? 'failed' : 'success');
-		const items = (await sleeper.awake()).json('Success');
-		expect(items.map(({ row, orderReference, state }) => [row, orderReference, state])).toEqual([
+		for (const order of ['A-3', 'A-1', 'A-2']) await pay(order, order === 'A-1' ? failed : {});
+		expect(ends((await sleeper.awake()).json('Success'))).toEqual([
 			['A-1', 'A-1', 'failed'],
 			['A-2', 'A-2', 'success'],
 			['A-3', 'A-3', 'success'],
@@ -251,93 +167,65 @@ describe('the links of the input', () => {
 		const sleeper = await links(ROWS, { loops: true, gathers: true });
 		expect(sleeper.result().status).toBe('waiting');
 		for (const { order } of ROWS) await pay(order);
-		const [item, ...others] = (await sleeper.awake()).json('Success');
-		expect(others).toEqual([]);
-		expect(item).toMatchObject({
-			all: 3,
-			state: 'success',
-			paidInFull: true,
-			payments: ROWS.map(({ order }) => ({ orderReference: order, state: 'success' })),
-		});
+		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'success' }));
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{ all: 3, state: 'success', paidInFull: true, payments },
+		]);
 	});
 
 	it('must be there, and be made for this execution', async () => {
-		const sleeper = await links(ROWS.slice(0, 1), { create: { options: {} } });
-		expect(sleeper.result().status).toBe('error');
-		expect(sleeper.result().failure?.message).toContain('There is no payment link to wait for');
-		const { json } = {
-			json: (
-				await links(ROWS.slice(0, 1), {
-					create: { options: {} },
-					settings: { onError: 'continueErrorOutput' },
-				})
-			).result(),
-		};
-		expect(json.json('Success')).toEqual([]);
-		expect(json.json('Failed')).toEqual([
-			expect.objectContaining({
-				sent: true,
-				error: expect.objectContaining({
-					description: expect.stringContaining("'Wait in This Execution'") as string,
-				}) as object,
-			}),
-		]);
+		const create = { options: {} };
+		const stopped = (await links(ONE, { create })).result();
+		expect(stopped.failure?.message).toContain('There is no payment link to wait for');
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const went = (await links(ONE, { create, settings })).result();
+		expect(went.json('Success')).toEqual([]);
+		const description = expect.stringContaining("'Wait in This Execution'") as string;
+		expect(went.json('Failed')).toMatchObject([{ sent: true, error: { description } }]);
 	});
 
-	it('that were sent by an earlier run are not waited for', async () => {
-		const first = await links(ROWS.slice(0, 1), { workflowId: 'links-once' });
-		const again = await links(ROWS.slice(0, 1), { workflowId: 'links-once' });
-		expect(again.result().status).toBe('success');
-		expect(again.result().json('Success')).toEqual([
-			expect.objectContaining({ outcome: 'duplicate', state: null, link: of('A-1').link }),
-		]);
-		await pay('A-1');
-		await first.awake();
-	});
-
-	it('of an earlier run with another payer are not those of this row', async () => {
-		const orderOf = (email: string) => [{ ...ROWS[0], email }];
+	it.each([
+		['that were sent by an earlier run', 'amina@example.com', true],
+		['of an earlier run with another payer', 'baraka@example.com', false],
+	])('%s are not waited for', async (name, email, isSame) => {
 		const create = { additionalFields: { email: '={{ $json.email }}' } };
-		const same = { workflowId: 'links-of-another', create };
-		const first = await links(orderOf('amina@example.com'), same);
-		const again = await links(orderOf('baraka@example.com'), same);
-		expect(again.result().json('Success')).toEqual([
-			expect.objectContaining({ outcome: 'duplicate', state: null, link: null, reference: null }),
+		const shared = { workflowId: name, create };
+		const first = await links([{ ...ONE[0], email: 'amina@example.com' }], shared);
+		const again = (await links([{ ...ONE[0], email }], shared)).result();
+		expect(again.status).toBe('success');
+		expect(again.json('Success')).toMatchObject([
+			{ outcome: 'duplicate', state: null, link: isSame ? of('A-1').link : null },
 		]);
 		await pay('A-1');
 		await first.awake();
 	});
 
 	it('are not waited for with a limit that is none, and the error names it', async () => {
-		const sleeper = await links(ROWS, { wait: { waitLimitMinutes: 0.5 } });
-		expect(sleeper.result().status).toBe('error');
-		expect(sleeper.result().failure).toMatchObject({
-			message: expect.stringContaining(
-				"'Wait Limit (Minutes)' in row 1 is 0.5, which is not a whole number",
-			) as string,
-			description: expect.stringContaining('links that were created stay') as string,
-		});
+		const { failure } = (await links(ROWS, { wait: { waitLimitMinutes: 0.5 } })).result();
+		expect(failure?.message).toContain(
+			"'Wait Limit (Minutes)' in row 1 is 0.5, which is not a whole number",
+		);
+		expect(failure?.description).toContain('links that were created stay');
 	});
 
-	it('a dry run has none, and does not sleep', async () => {
-		const sleeper = await links(ROWS, {
-			create: { options: { waitInThisExecution: true, dryRun: true } },
+	it('of another account cannot be waited for', async () => {
+		// The node that waits has the same credential in these tests, so the mark is changed in between.
+		const sleeper = await links(ONE, {
+			send: (items) =>
+				items.map(({ request, ...json }) => {
+					const { callback_url: url, ...others } = request as IDataObject;
+					const callback_url = String(url).replace('upo=1A-1', 'upo=1A-9');
+					return { ...json, request: { ...others, callback_url } };
+				}),
 		});
-		expect(sleeper.result().status).toBe('error');
-		expect(sandbox.state.links).toEqual([]);
+		expect(sleeper.result().failure?.message).toContain('were created with another account');
 	});
 });
 
 describe('create with the option', () => {
 	it('gives each link an address of this execution, in place of one that is given', async () => {
-		await links(ROWS, {
-			create: {
-				orderReference: '={{ $json.order }}',
-				callbackUrl: 'https://elsewhere.example.com/hook',
-			},
-		});
+		await links(ROWS, { create: { callbackUrl: 'https://elsewhere.example.com/hook' } });
 		const urls = sandbox.state.links.map((link) => link.callback_url!);
-		expect(urls).toHaveLength(3);
 		expect(new Set(urls).size).toBe(3);
 		for (const url of urls) {
 			expect(url).toMatch(
@@ -347,108 +235,55 @@ describe('create with the option', () => {
 		}
 	});
 
-	it('says so when nobody waits for the links later on', async () => {
-		const alone = await links(ROWS, { waits: false });
-		expect(alone.result().hints('Create')).toContainEqual(
-			expect.objectContaining({
-				message: expect.stringContaining('no later node waits for them') as string,
-			}),
-		);
-		const both = await links(ROWS.map((row) => ({ ...row, order: `B${row.order}` })));
-		expect(JSON.stringify(both.result().hints('Create'))).not.toContain('no later node');
-	});
-
-	it('a callback that comes while nobody waits yet is answered so that it comes again', async () => {
-		const sleeper = await links(ROWS.slice(0, 1), { waits: false });
+	it('says so when nobody waits for the links later on, and callbacks come again meanwhile', async () => {
+		const alone = await links(ONE, { waits: false });
+		const hintsOf = (sleeper: typeof alone) => JSON.stringify(sleeper.result().hints('Create'));
+		expect(hintsOf(alone)).toContain('no later node waits for them');
 		await pay('A-1');
-		await until('an answer', async () => (sleeper.answers.length > 0 ? true : undefined));
-		expect(sleeper.answers[0]!.status).toBe(409);
+		await answered(alone);
+		expect(alone.answers[0]!.status).toBe(409);
+		expect(hintsOf(await links(ROWS.slice(1)))).not.toContain('no later node');
 	});
-});
 
-it('another account cannot wait for them', async () => {
-	// The node that waits has the same credential in these tests, so its key is changed in between.
-	const credential = demoCredential(sandbox.url);
-	const sleeper = await links(ROWS.slice(0, 1), {
-		credential,
-		send: (items) =>
-			items.map(({ ...json }) => {
-				const request = json.request as IDataObject;
-				const callback_url = String(request.callback_url).replace('upo=1A-1', 'upo=1A-9');
-				return { ...json, request: { ...request, callback_url } };
-			}),
+	it('sends nothing in a dry run, which has no links to sleep for', async () => {
+		const create = { options: { waitInThisExecution: true, dryRun: true } };
+		expect((await links(ROWS, { create })).result().status).toBe('error');
+		expect(sandbox.state.links).toEqual([]);
 	});
-	expect(sleeper.result().failure?.message).toContain('were created with another account');
-});
 
-it.each(['collection.createAndWait', 'paymentLink.waitUntilPaid', 'transaction.waitUntilFinal'])(
-	'%s is not offered to AI agents',
-	async (name) => {
-		const [resource, operation] = name.split('.');
-		const type = new UnifiedPayments();
-		const picker = type.description.properties.find(
-			(each) =>
-				each.name === 'operation' && each.displayOptions?.show?.resource?.includes(resource!),
-		);
-		const choice = picker!.options!.find((each) => 'value' in each && each.value === operation);
-		expect(choice).toMatchObject({ displayOptions: { hide: { '@tool': [true] } } });
-		expect(await runAsTool(resource!, operation!)).toContain('cannot be used by an AI agent');
-	},
-);
-
-/** A workflow that was edited by hand: the editor does not offer it. */
-async function runAsTool(resource: string, operation: string): Promise<string> {
-	const type = new UnifiedPayments();
-	type.description = { ...type.description, name: 'unifiedPaymentsTool' };
-	const { failure } = await runNode(
-		type,
-		{ resource, operation, reference: 'TX-1', amount: 10, mobile: '0712345678' },
-		{
-			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
-			credentialTypes: [new UnifiedPaymentsApi()],
-		},
-	);
-	return failure?.message ?? 'It ran.';
-}
-
-it('the operations that do not wait are offered to AI agents', async () => {
-	const { successJson } = await runPayments(
-		{ resource: 'country', operation: 'getAll', table: 'collections' },
-		{ credential: demoCredential(sandbox.url) },
-	);
-	expect(successJson.length).toBeGreaterThan(5);
-});
-
-describe('an approval of links that are waited for', () => {
-	const approve = async (rows: IDataObject[]): Promise<string> => {
+	it.each([
+		['holds, although the callback URL is another one in each execution', ROWS, 3],
+		['does not hold for other rows', ROWS.slice(1), 0],
+	])('an approval of links that are waited for %s', async (_, approved, made) => {
 		const { successJson } = await runPayments(
-			{
-				resource: 'paymentLink',
-				operation: 'check',
-				country: 'KE',
-				amount: '={{ $json.amount }}',
-				businessName: 'Demo Shop',
-				itemName: 'Tea',
-				orderReference: '={{ $json.order }}',
-			},
-			{ credential: demoCredential(sandbox.url), items: rows },
+			{ ...LINK, operation: 'check', callbackUrl: '', businessName: 'Demo Shop', itemName: 'Tea' },
+			{ credential: demoCredential(sandbox.url), items: approved },
 		);
-		return String(successJson[0]!.fingerprint);
-	};
-
-	it('holds, although their callback URL is another one in each execution', async () => {
-		const approvedFingerprint = await approve(ROWS);
+		const approvedFingerprint = String(successJson[0]!.fingerprint);
 		const create = { options: { waitInThisExecution: true, approvedFingerprint } };
-		const sleeper = await links(ROWS, { create });
-		expect(sleeper.result().status).toBe('waiting');
-		expect(sandbox.state.links).toHaveLength(3);
+		const result = (await links(ROWS, { create })).result();
+		expect(sandbox.state.links).toHaveLength(made);
+		if (made > 0) expect(result.status).toBe('waiting');
+		else expect(result.error('Create')?.message).toContain('not the rows that were approved');
 	});
+});
 
-	it('does not hold for other rows', async () => {
-		const approvedFingerprint = await approve(ROWS.slice(1));
-		const create = { options: { waitInThisExecution: true, approvedFingerprint } };
-		const sleeper = await links(ROWS, { create });
-		expect(sleeper.result().error('Create')?.message).toContain('not the rows that were approved');
-		expect(sandbox.state.links).toHaveLength(0);
+it.each([
+	['collection', 'createAndWait'],
+	['paymentLink', 'waitUntilPaid'],
+	['transaction', 'waitUntilFinal'],
+])('%s %s is not offered to AI agents', async (resource, operation) => {
+	const type = new UnifiedPayments();
+	const pickers = type.description.properties.filter(({ name }) => name === 'operation');
+	const picker = pickers.find(({ displayOptions: when }) => when?.show?.resource?.[0] === resource);
+	const choice = picker!.options!.find((each) => 'value' in each && each.value === operation);
+	expect(choice).toMatchObject({ displayOptions: { hide: { '@tool': [true] } } });
+	// A workflow that was edited by hand.
+	type.description = { ...type.description, name: 'unifiedPaymentsTool' };
+	const parameters = { resource, operation, reference: 'TX-1', amount: 10, mobile: '0712345678' };
+	const { failure } = await runNode(type, parameters, {
+		credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
+		credentialTypes: [new UnifiedPaymentsApi()],
 	});
+	expect(failure?.message).toContain('cannot be used by an AI agent');
 });
