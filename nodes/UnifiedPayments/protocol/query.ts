@@ -15,16 +15,16 @@ export const isToken = (written: string): boolean => isNamed(written, 'token');
 export const isSecret = (written: string): boolean =>
 	isToken(written) || isNamed(written, 'signature');
 
-const parts = (url: string): [address: string, query: string | undefined, fragment: string] => {
-	const [, address = '', query, fragment = ''] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url) ?? [];
-	return [address, query, fragment];
+const parts = (url: string) => {
+	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
+	return { address, query, fragment };
 };
 
 const written = (query: string | undefined): string[] =>
 	query === undefined ? [] : query.split('&');
 
 /** The parameters of an address, each as it is written there. */
-export const parametersIn = (url: string): string[] => written(parts(url)[1]);
+export const parametersIn = (url: string): string[] => written(parts(url).query);
 
 /** Those with this name, each as it is written there. */
 export const parametersNamed = (url: string, name: string): string[] =>
@@ -36,7 +36,7 @@ export const withoutSecrets = (url: string): string =>
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {
-	const [address, query, fragment] = parts(url);
+	const { address, query, fragment } = parts(url);
 	const changed = change(written(query));
 	return `${address}${changed.length === 0 ? '' : `?${changed.join('&')}`}${fragment}`;
 }
