@@ -1,16 +1,12 @@
 import { LONGEST } from './limits';
 
-/** Several times as many as can be under way at once. */
-const MOST = 5000;
+/** Many times as many as can be under way at once. */
+const MOST = 10_000;
 /** Two signatures never begin with the same characters for this long. */
 const START = 16;
 
-/** The ways in which a signature may come back, by how they start. */
-type Made = Map<string, readonly string[]>;
-
-/** The signatures that were sent last, and those before. The older ones are forgotten together. */
-let made: Made = new Map();
-let madeBefore: Made = new Map();
+/** The ways in which a signature that was sent may come back, by how each starts; the oldest first. */
+const made = new Map<string, readonly string[]>();
 
 /** The same signature in capitals, in an address, and in JSON that escapes slashes. */
 function formsOf(signature: string): string[] {
@@ -28,10 +24,11 @@ function formsOf(signature: string): string[] {
 export function rememberSignature(signature: string): void {
 	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
 	const forms = formsOf(signature);
-	for (const form of forms) made.set(form.slice(0, START), forms);
-	if (made.size < MOST) return;
-	madeBefore = made;
-	made = new Map();
+	for (const form of forms) {
+		made.set(form.slice(0, START), forms);
+		const [oldest] = made.keys();
+		if (made.size > MOST) made.delete(oldest!);
+	}
 }
 
 /** Hexadecimal, base64, and either with escapes. Digests have 43 characters and more. */
@@ -39,21 +36,15 @@ const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
 
 /** The text without the signatures that this process sent lately. */
 export const withoutSignatures = (text: string, mask: string): string =>
-	made.size + madeBefore.size === 0
-		? text
-		: text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
+	text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
 
 function masked(run: string, mask: string): string {
 	let result = '';
-	let done = 0;
-	for (let at = 0; at + START <= run.length; at++) {
-		const start = run.slice(at, at + START);
-		const forms = made.get(start) ?? madeBefore.get(start);
-		const form = forms?.find((each) => run.startsWith(each, at));
-		if (form === undefined) continue;
-		result += run.slice(done, at) + mask;
-		done = at + form.length;
-		at = done - 1;
+	let rest = run;
+	while (rest !== '') {
+		const form = made.get(rest.slice(0, START))?.find((each) => rest.startsWith(each));
+		result += form === undefined ? rest.charAt(0) : mask;
+		rest = rest.slice(form?.length ?? 1);
 	}
-	return result + run.slice(done);
+	return result;
 }

@@ -1,12 +1,14 @@
-/** By the rules of URLs; the `&` keeps a leading `?` from being taken for the start of a query. */
-const namesIn = (written: string): string[] => [...new URLSearchParams(`&${written}`).keys()];
+/** A parameter's name without its escapes. Names that are looked for are plain ASCII. */
+const nameOf = (written: string): string =>
+	written
+		.replace(/=.*/s, '')
+		.replace(/%[0-9a-f]{2}/gi, (each) => String.fromCharCode(parseInt(each.slice(1), 16)));
 
 /** To whoever is called, `token[]` and its like are more of the same. */
-export const isNamed = (written: string, name: string): boolean =>
-	// The usual case first: a name without escapes.
-	/^[\w-]*(?:=[^&]*)?$/.test(written)
-		? written === name || written.startsWith(`${name}=`)
-		: namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
+export const isNamed = (written: string, name: string): boolean => {
+	const own = nameOf(written);
+	return own === name || own.startsWith(`${name}[`);
+};
 
 /** The token must be alone. */
 export const isToken = (written: string): boolean => isNamed(written, 'token');
