@@ -360,6 +360,7 @@ describe('a key that is sent as it is', () => {
 		["a certificate authority of the caller's", { agentOptions: { ca: 'PEM' } }],
 		['another name to verify', { agentOptions: { servername: 'evil.example.com' } }],
 		['a check of its own', { agentOptions: { checkServerIdentity: () => undefined } }],
+		['a chain that ends earlier', { agentOptions: { allowPartialTrustChain: true } }],
 		['the words of older helpers', { strictSSL: false }],
 		['the words of curl', { insecure: true }],
 	];

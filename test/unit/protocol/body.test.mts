@@ -24,7 +24,7 @@ describe('the body of a callback', () => {
 	it.each([
 		...[null, [{ ref: 'TX-1' }], 'x', undefined].map((body) => [body, 'not_an_object'] as const),
 		[JSON.parse('{"__proto__":{"paid":true}}'), 'unacceptable_json'],
-		[{ a: [{ constructor: 1 }] }, 'unacceptable_json'],
+		[{ a: [{ b: 1 }, { c: 1, constructor: 1 }] }, 'unacceptable_json'],
 		[{ data: { prototype: {} } }, 'unacceptable_json'],
 	])('is not %j: %s', (body, reason) => {
 		expect(refusal(body)).toBe(reason);

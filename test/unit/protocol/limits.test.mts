@@ -5,6 +5,7 @@ import { openSheet, type Column } from '../../../nodes/UnifiedPayments/fields/sh
 import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/fields/text.ts';
 import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
+import { cut } from '../../../nodes/UnifiedPayments/protocol/limits.ts';
 import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
 import { saysNotFound } from '../../../nodes/UnifiedPayments/protocol/notFound.ts';
@@ -109,6 +110,11 @@ describe('what is too long is not read', () => {
 		expect(readMobile(`${' '.repeat(99)}0712345678`, COUNTRIES[0]!).ok).toBe(false);
 		expect(readInteger(`${'0'.repeat(40)}1`).ok).toBe(false);
 	});
+});
+
+it('a text is cut between characters', () => {
+	const cuts = ['abcd', 'abcde', 'ab😀e', 'abc😀'].map((text) => cut(text, 4));
+	expect(cuts).toEqual(['abcd', 'abcd…', 'ab😀…', 'abc…']);
 });
 
 describe('a long message', () => {

@@ -80,21 +80,34 @@ it('a body that somebody else wrote is not remembered', () => {
 	});
 });
 
-it('the last ones are remembered, and no more than that', () => {
-	const [first, last] = [sent('sha256', 'hex'), sent('sha256', 'hex')];
-	const others = (count: number) => {
-		for (let each = 0; each < count; each++) rememberSignature(randomBytes(32).toString('hex'));
-	};
+it('is masked in an address with small letters, and in a run of 16 KB but in no file', () => {
+	const signature = `${'+/aB'.repeat(10)}+/a`;
+	rememberSignature(signature);
+	const escaped = encodeURIComponent(signature).replaceAll('%2B', '%2b').replaceAll('%2F', '%2f');
+	expect(redactor.deep({ url: `x=${escaped}` })).toEqual({ url: 'x=***' });
+	expect(redactor.deep(signature.replaceAll('/', '\\/'))).toBe('***');
+	const before = '0'.repeat(16 * 1024 - signature.length);
+	expect(redactor.deep(before + signature)).toBe(`${before}***`);
+	expect(redactor.deep(`0${before}${signature}`)).toBe(`0${before}${signature}`);
+});
+
+it('the last 5,000 are remembered, and no more than that', () => {
+	const random = () => `ab${randomBytes(31).toString('hex')}`;
+	const first = random();
 	rememberSignature(first);
-	others(2400);
+	for (let others = 1; others < 5000; others++) rememberSignature(random());
 	expect(redactor.deep(first)).toBe('***');
-	others(3000);
+	const last = random();
 	rememberSignature(last);
 	expect(redactor.deep([first, last])).toEqual([first, '***']);
 });
 
-it('what is no signature is not remembered: half a character, or a few letters', () => {
-	for (const each of ['short', `${'a'.repeat(60)}\ud800`]) rememberSignature(each);
+it('a short one is remembered, but not half a character or a few letters', () => {
+	for (const each of ['short', '0123456789abcdeX', `${'a'.repeat(60)}\ud800`]) {
+		rememberSignature(each);
+	}
 	const text = `${'short'.repeat(20)} ${'a'.repeat(60)}`;
-	expect(redactor.deep(text)).toBe(text);
+	expect(redactor.deep(`${text} ${'1'.repeat(40)}0123456789abcdeX`)).toBe(
+		`${text} ${'1'.repeat(40)}***`,
+	);
 });

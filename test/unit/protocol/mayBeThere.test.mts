@@ -29,7 +29,7 @@ describe('a no that may mean that the payment is there', () => {
 		'Has been received',
 		'The reference has been taken',
 		'Reference must be unique',
-		'This reference is in use',
+		'This reference is in  use',
 		'Reference was used',
 		'Another transaction holds this reference',
 		'Same order within five minutes',

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	readReply,
 	readSignature,
@@ -65,19 +65,24 @@ describe('readSignature', () => {
 	});
 });
 
-describe('isRecord', () => {
-	it('is an object, and nothing else', () => {
-		for (const value of [{}, { a: 1 }]) expect(isRecord(value)).toBe(true);
-		for (const value of [[], null, undefined, 'text', 1, () => 1])
-			expect(isRecord(value)).toBe(false);
-	});
+it('isRecord is true of an object, and nothing else', () => {
+	expect(isRecord({})).toBe(true);
+	for (const value of [[], null, undefined, 'text', 1, () => 1])
+		expect(isRecord(value)).toBe(false);
 });
 
-describe('parseJson', () => {
-	it('gives the value, or null for what is no JSON', () => {
-		expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
-		expect(parseJson('{a:1}')).toBeNull();
-	});
+it('parseJson gives the value, or null for what is no JSON', () => {
+	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
+	expect(parseJson('{a:1}')).toBeNull();
+});
+
+it.each([
+	['a./.', 'a'],
+	['.a', '.a'],
+	['/./', ''],
+	['', ''],
+])('withoutEnd makes of %j %j', (text, expected) => {
+	expect(withoutEnd(text, './')).toBe(expected);
 });
 
 describe('readToken', () => {

@@ -1,7 +1,5 @@
 import { entriesOf, linkIn, referenceIn } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
-const reply = (data: unknown) => ({ success: true, message: null, data });
-
 describe('referenceIn', () => {
 	it.each<[unknown, string | null]>([
 		[{ reference: 'A' }, 'A'],
@@ -22,7 +20,7 @@ describe('referenceIn', () => {
 		[null, null],
 		[undefined, null],
 	])('of %j is %j', (data, expected) => {
-		expect(referenceIn(reply(data))).toBe(expected);
+		expect(referenceIn({ data })).toBe(expected);
 	});
 });
 
@@ -41,7 +39,7 @@ describe('linkIn', () => {
 		[{}, null],
 		[null, null],
 	])('of %j is %j', (data, expected) => {
-		expect(linkIn(reply(data))).toBe(expected);
+		expect(linkIn({ data })).toBe(expected);
 	});
 });
 
@@ -61,6 +59,6 @@ describe('entriesOf', () => {
 		[null, null],
 		[undefined, null],
 	])('of %j is %j', (data, expected) => {
-		expect(entriesOf(reply(data))).toEqual(expected);
+		expect(entriesOf({ data })).toEqual(expected);
 	});
 });

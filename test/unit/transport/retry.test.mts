@@ -65,6 +65,15 @@ describe('a read', () => {
 		expect(played).toEqual({ tries: 1, waits: [] });
 	});
 
+	it('is not tried again after a reply that is too long, but after a broken connection', async () => {
+		const code = 'longer than 16 MB';
+		const long = play([failedVerdict('invalidReply', { code })]);
+		await tryRead(long.attempt, long.tools);
+		const broken = play([failedVerdict('noReply', { code: 'ECONNRESET' })]);
+		await tryRead(broken.attempt, broken.tools);
+		expect([long.played.tries, broken.played.tries]).toEqual([1, 3]);
+	});
+
 	it.each([0, 1, 10])('is tried again %i times where the caller says so', async (maxRetries) => {
 		const { played, attempt, tools } = play([failedVerdict('serverFault', {})]);
 		await tryRead(attempt, tools, maxRetries);
