@@ -9,6 +9,7 @@ import {
 	checkTemplate,
 	seal,
 	SIGNATURE_DEFAULTS,
+	writeParams,
 } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
 const VALUES = { sender: 'SENDER', salt: 'SALT', params: '{"id":"TX-1"}', secretKey: 'key' };
@@ -103,4 +104,24 @@ it('the outcome of a create is in its error, and in no other', () => {
 	expect([error, new Error('x'), new ExplainedError('x', 'y')].map(outcomeIn)).toEqual([
 		...['unknown', null, null],
 	]);
+});
+
+describe('the text of params', () => {
+	it.each([
+		[80, '80.00'],
+		[80.5, '80.50'],
+		[0.1, '0.10'],
+		[9999999999999.99, '9999999999999.99'],
+	])('can state %d with two decimals, as a number', (amount, written) => {
+		const text = writeParams({ amount, mobile: '"a"', country_id: 12 }, true);
+		expect(text).toBe(`{"amount":${written},"mobile":"\\"a\\"","country_id":12}`);
+	});
+
+	it.each([
+		[{ amount: 80, name: 'a' }, undefined],
+		[{ amount: '80' }, true],
+		[{}, true],
+	])('is otherwise that of JSON: %j', (params, twoDecimals) => {
+		expect(writeParams(params, twoDecimals)).toBe(JSON.stringify(params));
+	});
 });
