@@ -81,7 +81,7 @@ it('a body that somebody else wrote is not remembered', () => {
 });
 
 it('is masked in an address with small letters, and in a run of 16 KB but in no file', () => {
-	const signature = `${'+/aB'.repeat(10)}+/a`;
+	const signature = `a+/${randomBytes(30).toString('base64')}+/a`;
 	rememberSignature(signature);
 	const escaped = encodeURIComponent(signature).replaceAll('%2B', '%2b').replaceAll('%2F', '%2f');
 	expect(redactor.deep({ url: `x=${escaped}` })).toEqual({ url: 'x=***' });
@@ -103,11 +103,8 @@ it('the last 5,000 are remembered, and no more than that', () => {
 });
 
 it('a short one is remembered, but not half a character or a few letters', () => {
-	for (const each of ['short', '0123456789abcdeX', `${'a'.repeat(60)}\ud800`]) {
-		rememberSignature(each);
-	}
+	const short = randomBytes(8).toString('hex');
+	for (const each of ['short', short, `${'a'.repeat(60)}\ud800`]) rememberSignature(each);
 	const text = `${'short'.repeat(20)} ${'a'.repeat(60)}`;
-	expect(redactor.deep(`${text} ${'1'.repeat(40)}0123456789abcdeX`)).toBe(
-		`${text} ${'1'.repeat(40)}***`,
-	);
+	expect(redactor.deep(`${text} ${'1'.repeat(40)}${short}`)).toBe(`${text} ${'1'.repeat(40)}***`);
 });
