@@ -1,12 +1,16 @@
 import { LONGEST } from './limits';
 
-/** Many times as many as can be under way at once. */
-const MOST = 10_000;
+/** Several times as many as can be under way at once. */
+const MOST = 5000;
 /** Two signatures never begin with the same characters for this long. */
 const START = 16;
 
-/** The ways in which a signature that was sent may come back, by how each starts; the oldest first. */
-const made = new Map<string, readonly string[]>();
+/** The ways in which a signature may come back, by how they start. */
+type Made = Map<string, readonly string[]>;
+
+/** The signatures that were sent last, and those before. The older ones are forgotten together. */
+let made: Made = new Map();
+let madeBefore: Made = new Map();
 
 /** The same signature in capitals, in an address, and in JSON that escapes slashes. */
 function formsOf(signature: string): string[] {
@@ -24,11 +28,10 @@ function formsOf(signature: string): string[] {
 export function rememberSignature(signature: string): void {
 	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
 	const forms = formsOf(signature);
-	for (const form of forms) {
-		made.set(form.slice(0, START), forms);
-		const [oldest] = made.keys();
-		if (made.size > MOST) made.delete(oldest!);
-	}
+	for (const form of forms) made.set(form.slice(0, START), forms);
+	if (made.size < MOST) return;
+	madeBefore = made;
+	made = new Map();
 }
 
 /** Hexadecimal, base64, and either with escapes. Digests have 43 characters and more. */
@@ -42,7 +45,9 @@ function masked(run: string, mask: string): string {
 	let result = '';
 	let rest = run;
 	while (rest !== '') {
-		const form = made.get(rest.slice(0, START))?.find((each) => rest.startsWith(each));
+		const start = rest.slice(0, START);
+		const forms = made.get(start) ?? madeBefore.get(start);
+		const form = forms?.find((each) => rest.startsWith(each));
 		result += form === undefined ? rest.charAt(0) : mask;
 		rest = rest.slice(form?.length ?? 1);
 	}
