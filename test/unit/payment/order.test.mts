@@ -120,9 +120,8 @@ describe('an order that the payment names itself', () => {
 
 	it('is shown on one line, and not at length', () => {
 		const reading = orderOf(account, named(`A\n${'x'.repeat(300)}`), urlFor('B-2'));
-		expect(reading).toHaveProperty(
-			'message',
-			expect.stringMatching(/^The payment names order "A x{78}", /),
+		expect((reading as { message: string }).message).toMatch(
+			/^The payment names order "A x{78}", /,
 		);
 	});
 });

@@ -162,17 +162,14 @@ describe('sealing twice', () => {
 		expect(paramsText(send(first, changes))).toBe('{"a":1}');
 	});
 
-	it('wraps params that only look like an envelope', () => {
+	it("wraps what only looks like an envelope, or was sealed with another integration's key", () => {
 		const { identity } = credential();
-		const lookalike = withSignature(identity, '{"a":1}', { timestamp: 1, salt: 'x' }, 'forged');
-		const first = send(post(ENDPOINTS.balance, lookalike));
-		expect(paramsText(first)).toBe(lookalike);
-		expect(paramsText(send(first))).toBe(lookalike);
-	});
-
-	it("wraps an envelope that was sealed with another integration's key", () => {
-		const foreign = send(post(ENDPOINTS.balance, '{}'), { secretKey: 'other' });
-		expect(paramsText(send(foreign))).toBe(foreign.body);
+		const forged = withSignature(identity, '{"a":1}', { timestamp: 1, salt: 'x' }, 'forged');
+		const foreign = send(post(ENDPOINTS.balance, '{}'), { secretKey: 'other' }).body;
+		for (const body of [forged, foreign]) {
+			const first = send(post(ENDPOINTS.balance, body));
+			expect([first, send(first)].map(paramsText)).toEqual([body, body]);
+		}
 	});
 });
 
@@ -221,13 +218,11 @@ describe('the signing endpoint', () => {
 		expect(send(sent).body).toBe(sent.body);
 	});
 
-	it('gets valid JSON for an empty body', () => {
-		expect(send(post(ENDPOINTS.signature)).body).toBe('{"secret_key":"secret \\"1\\""}');
-	});
-
-	it('gets the key also when params hold one', () => {
-		const sent = send(post(ENDPOINTS.signature, '{"params":{"secret_key":"secret \\"1\\""}}'));
-		expect(bodyOf(sent)).toMatchObject({ secret_key: 'secret "1"' });
+	it('gets the key also with an empty body, or with params that hold one', () => {
+		const key = { secret_key: 'secret "1"' };
+		expect(bodyOf(send(post(ENDPOINTS.signature)))).toEqual(key);
+		const sent = send(post(ENDPOINTS.signature, { params: key }));
+		expect(bodyOf(sent)).toEqual({ params: key, ...key });
 	});
 });
 
@@ -289,23 +284,18 @@ describe('addresses', () => {
 		['a whole URL beside another base URL', { baseURL: 'https://other.example', url: BASE + path }],
 		['another address in the query', { baseURL: BASE, url: `${path}?next=https://other.example` }],
 		['trailing slashes', { url: `${BASE}${path}//` }],
-		['a query', { url: `${BASE}${path}?a=b/c` }],
-		['a fragment', { url: `${BASE}${path}#x` }],
+		['a query and a fragment', { url: `${BASE}${path}?a=b/c#x` }],
 		['capitals in the host', { url: `HTTPS://PAYMENTS.example.com${path}` }],
 		['the default port', { url: `https://payments.example.com:443${path}` }],
-		['dots that lead back to it', { url: `${BASE}/x/..${path}` }],
 		['escaped dots', { url: `${BASE}/x/%2e%2e${path}` }],
 	])('are recognised with %s', (_, request) => {
 		expect(recognised(request)).toBe(true);
 	});
 
-	it('are recognised below a base URL with a path, a port and a slash', () => {
+	it('may be the base URL itself, and below one with a path, a port and a slash', () => {
+		for (const end of ['', '/']) expect(bodyOf(send(post(end)))).toHaveProperty('signature');
 		const baseUrl = 'http://localhost:4010/base/';
 		expect(recognised({ url: `http://localhost:4010/base${path}` }, { baseUrl })).toBe(true);
-	});
-
-	it('may be the base URL itself', () => {
-		for (const end of ['', '/']) expect(bodyOf(send(post(end)))).toHaveProperty('signature');
 	});
 
 	it.each<[string, OutgoingRequest]>([
@@ -316,8 +306,7 @@ describe('addresses', () => {
 		['another port', { url: `https://payments.example.com:8443${path}` }],
 		['another base URL', { baseURL: 'https://evil.example', url: path }],
 		['a whole URL beside our base URL', { baseURL: BASE, url: `https://evil.example${path}` }],
-		['a whole URL without TLS', { baseURL: BASE, url: `http://evil.example${path}` }],
-		['a whole URL in capitals', { baseURL: BASE, url: `HTTPS://evil.example${path}` }],
+		['a whole URL in capitals', { baseURL: BASE, url: `HTTP://evil.example${path}` }],
 	])('are refused for %s, also for a GET', (_, request) => {
 		for (const method of ['POST', 'GET']) {
 			expect(() => send({ ...request, method })).toThrow(new SetupError(ELSEWHERE));

@@ -32,10 +32,11 @@ it('is saved by this name in every workflow', () => {
 
 describe('readCredential', () => {
 	it('fills in every default', () => {
+		const { baseUrl, ...identity } = SAVED;
 		expect(readCredential(SAVED)).toEqual({
-			baseUrl: 'https://payments.example.com',
-			authUrl: 'https://payments.example.com',
-			identity: { clientId: 'client-1', sender: 'Amina Shop', secretKey: 'secret-1' },
+			baseUrl,
+			authUrl: baseUrl,
+			identity,
 			recipe: {
 				template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
 				algorithm: 'sha256',
@@ -56,45 +57,39 @@ describe('readCredential', () => {
 	});
 
 	it('takes every field as it was saved', () => {
-		const saved = {
+		const identity = { clientId: ' c 2 ', sender: ' Café | Shop ', secretKey: ' a key ' };
+		const plain = {
 			baseUrl: 'http://localhost:4010/base',
 			authUrl: 'https://auth.example.com:8443',
-			clientId: ' client 2 ',
-			sender: ' Café | Shop ',
-			secretKey: ' key with spaces ',
 			signatureSource: 'endpoint',
-			signatureTemplate: '{params}',
-			signatureAlgorithm: 'sha512',
-			signatureEncoding: 'base64',
 			listAuthentication: 'none',
-			apiKey: ' api key ',
-			apiKeyHeader: ' X-Key ',
 			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
 			mobileFormat: 'e164',
 			twoDecimals: true,
+			findSignature: true,
+		};
+		const saved = {
+			...identity,
+			...plain,
+			signatureTemplate: '{params}',
+			signatureAlgorithm: 'sha512',
+			signatureEncoding: 'base64',
+			apiKey: ' api key ',
+			apiKeyHeader: ' X-Key ',
 			allowUnsupportedCountry: 'true',
 			orderInCallbackUrl: 'false',
 			successStatuses: 'done, credited ,,',
 			failureStatuses: 'blocked',
-			findSignature: true,
 		};
 		expect(readCredential(saved)).toEqual({
-			baseUrl: 'http://localhost:4010/base',
-			authUrl: 'https://auth.example.com:8443',
-			identity: { clientId: ' client 2 ', sender: ' Café | Shop ', secretKey: ' key with spaces ' },
+			...plain,
+			identity,
 			recipe: { template: '{params}', algorithm: 'sha512', encoding: 'base64' },
-			signatureSource: 'endpoint',
-			listAuthentication: 'none',
 			apiKey: { header: 'X-Key', value: ' api key ' },
-			callbackToken: ' a token of ours ',
-			previousSecretKey: ' old key ',
-			mobileFormat: 'e164',
-			twoDecimals: true,
 			allowUnsupportedCountry: true,
 			orderInCallbackUrl: false,
 			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
-			findSignature: true,
 		});
 	});
 
@@ -245,12 +240,6 @@ it.each([
 });
 
 it('lists every secret, also of a credential that cannot be used', () => {
-	const saved = {
-		secretKey: 's',
-		previousSecretKey: 'p',
-		apiKey: 'a',
-		callbackToken: 12345,
-		clientId: 'public',
-	};
-	expect(secretsIn(saved)).toEqual(['s', 'p', 'a', 12345]);
+	const secrets = { secretKey: 's', previousSecretKey: 'p', apiKey: 'a', callbackToken: 12345 };
+	expect(secretsIn({ ...secrets, clientId: 'public' })).toEqual(['s', 'p', 'a', 12345]);
 });

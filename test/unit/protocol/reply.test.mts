@@ -115,11 +115,9 @@ describe('referenceIn', () => {
 describe('linkIn', () => {
 	it.each<[unknown, string | null]>([
 		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
-		[{ payment_link: 'http://a.example/1' }, 'http://a.example/1'],
-		[{ url: 'HTTPS://a.example/1' }, 'HTTPS://a.example/1'],
-		[{ payment_url: 'https://a.example/1' }, 'https://a.example/1'],
-		[{ checkout_url: 'https://a.example/1' }, 'https://a.example/1'],
-		[{ link_url: 'https://a.example/1' }, 'https://a.example/1'],
+		...['payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'].map(
+			(name): [unknown, string] => [{ [name]: 'HTTP://a.example/1' }, 'HTTP://a.example/1'],
+		),
 		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
 		[{ link: 'see https://a.example' }, null],
 		[{ link: 'javascript:alert(1)' }, null],
