@@ -83,21 +83,17 @@ describe('an order that is named', () => {
 
 describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([
-		['amount', '1500.00', 1500],
 		['amount', '1,500.00', 1500],
 		['amount', '1500.000', 1500],
 		['amount', '1 500,50', '1500.5'],
 		['amount', '007', 7],
 		['amount', 0, '0.00'],
 		['amount', '123456789012345678.90', '123456789012345678.9'],
-		['amount', '-1500.00', -1500],
 		['amount', '-1,500.00', '-1500'],
 		['amount', '-0.00', 0],
-		['currency', 'kes', 'KES'],
-		['currency', ' KES ', 'KES'],
+		['currency', ' kes ', 'KES'],
 		['ref', ' A-1 ', 'A-1'],
 		['ref', 7, '7'],
-		['third_party_reference_1', 'A-1', 'A-1'],
 		['third_party_reference_1', 'A\u00ad-1', 'A-1'],
 	])('%s: %j and %j are the same', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(true);
@@ -110,7 +106,6 @@ describe('sameValue', () => {
 		['amount', '1.05', '1.5'],
 		['amount', '1,500', 1500],
 		['amount', '-1500', 1500],
-		['amount', '-1500', '-1500.01'],
 		['amount', '--1', '--1'],
 		['amount', 'abc', 'abc'],
 		['amount', '123456789012345678.9', '123456789012345679.9'],

@@ -93,14 +93,8 @@ describe('what makes two rows the same payment', () => {
 		expect(keyFor({}, other).key).not.toBe(keyFor({}, one).key);
 	});
 
-	it.each(['http://a.example/api', 'https://A.example:443/api/'])(
-		'within one account, however its address is written: %s',
-		(baseUrl) => {
-			expect(keyFor({}, null, { baseUrl }).key).toBe(keyFor().key);
-		},
-	);
-
-	it('and not over accounts or operations', () => {
+	it('within one account and operation, however its address is written', () => {
+		expect(keyFor({}, null, { baseUrl: 'HTTP://A.example:80/api/' }).key).toBe(keyFor().key);
 		expect(keyFor({}, null, { clientId: 'd' }).key).not.toBe(keyFor().key);
 		expect(keyFor({}, null, { baseUrl: 'https://b.example/api' }).key).not.toBe(keyFor().key);
 		expect(keyFor({}, null, {}, '/other').key).not.toBe(keyFor().key);

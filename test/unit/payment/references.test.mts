@@ -37,12 +37,13 @@ describe('the reference in a payload', () => {
 	});
 
 	it('is looked for in twenty objects beside the usual ones', () => {
-		const objects = (count: number) =>
-			Object.fromEntries(
-				Array.from({ length: count }, (_, i) => [`o${i}`, i === count - 1 ? { ref: 'TX-1' } : {}]),
-			);
-		expect(found({ data: {}, transaction: {}, ...objects(20) })).toEqual(['TX-1']);
-		expect(found(objects(21))).toEqual([]);
+		const last = (count: number) => {
+			const names = Array.from({ length: count }, (_, i) => `o${i}`);
+			const objects = Object.fromEntries(names.map((name) => [name, {}]));
+			return { data: {}, transaction: {}, ...objects, [names.at(-1)!]: { ref: 'TX-1' } };
+		};
+		expect(found(last(20))).toEqual(['TX-1']);
+		expect(found(last(21))).toEqual([]);
 	});
 
 	it('is looked for under the better name first, then further inside', () => {
