@@ -21,8 +21,10 @@ describe('the body of a callback', () => {
 		expect(refusal(body)).toBeNull();
 	});
 
-	it.each([
-		...[null, [{ ref: 'TX-1' }], 'x', undefined].map((body) => [body, 'not_an_object'] as const),
+	it.each<[unknown, string]>([
+		[null, 'not_an_object'],
+		[[{ ref: 'TX-1' }], 'not_an_object'],
+		['x', 'not_an_object'],
 		[JSON.parse('{"__proto__":{"paid":true}}'), 'unacceptable_json'],
 		[{ a: [{ b: 1 }, { c: 1, constructor: 1 }] }, 'unacceptable_json'],
 		[{ data: { prototype: {} } }, 'unacceptable_json'],
