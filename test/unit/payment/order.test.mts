@@ -140,6 +140,7 @@ describe('paid in full', () => {
 		[{ amount: undefined }, null],
 		[{ amount: 'much' }, null],
 		[{ amount: '-1500' }, null],
+		[{ amount: -1500 }, null],
 		[{ amount: '1,500' }, null],
 		[{ amount: ['1500'] }, null],
 		[{ status: 'pending' }, null],

@@ -123,7 +123,7 @@ describe('a long message', () => {
 		const own = new Redactor();
 		own.add([secret, TOKEN]);
 		for (const hidden of [secret, TOKEN, 'a1'.repeat(64)]) {
-			for (let at = 3700; at < 4010; at++) {
+			for (let at = 3700; at < 4010; at += 6) {
 				const shown = own.text(`${'x '.repeat(at / 2)} ${hidden} ${'y'.repeat(5000)}`);
 				expect(shown.length).toBeLessThanOrEqual(4001);
 				expect(shown.replace(/^[x ]*(?:\*{1,3} ?)?y*…$/, '')).toBe('');
