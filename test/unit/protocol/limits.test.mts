@@ -22,7 +22,11 @@ const TOKEN = 'my-own-callback-token';
 const redactor = new Redactor();
 redactor.add(['the secret key of the service', TOKEN]);
 
-rememberSignature('0123456789abcdef'.repeat(4));
+/** Nearly the signature that was sent, over and over. */
+function withoutSignature(): unknown {
+	rememberSignature('0123456789abcdef'.repeat(4));
+	return redactor.deep(filled(`${'0123456789abcdee'.repeat(999)} `));
+}
 
 const COLUMNS: Column[] = [
 	{ field: 'amount', label: 'Amount', required: true },
@@ -43,7 +47,7 @@ const HELD: Array<[what: string, read: () => unknown]> = [
 	['parameters', () => redactor.deep({ note: filled('a=b&') })],
 	['parameters of a callback', () => redactor.deep({ callback_url: filled('?token=a&') })],
 	['nearly the token', () => redactor.deep(`${TOKEN}x ${filled(`key = ${TOKEN.slice(1)}`)}`)],
-	['hexadecimal digits', () => redactor.deep(filled(`${'0123456789abcdee'.repeat(999)} `))],
+	['hexadecimal digits', withoutSignature],
 	['a heading of brackets', () => withHeading(filled('('))],
 	['a heading of marks', () => withHeading(MARKS)],
 	['a heading of words', () => withHeading(filled('to aA'))],
