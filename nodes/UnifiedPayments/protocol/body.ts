@@ -10,22 +10,18 @@ const isJson = (contentType: unknown): boolean =>
 	typeof contentType === 'string' && /^\s*application\/json\s*(?:;|$)/i.test(contentType);
 
 /** Walks without recursion: what is nested 50,000 deep must not exhaust the stack. */
-function isSafe(body: unknown): boolean {
-	let level: unknown[] = [body];
+function isSafe(body: object): boolean {
+	let level = [body];
 	for (let depth = 0; level.length > 0; depth++) {
-		if (depth === DEEPEST) return false;
-		const next: unknown[] = [];
-		for (const value of level) {
-			if (typeof value !== 'object' || value === null) continue;
-			for (const [key, inner] of Object.entries(value)) {
-				if (HOSTILE.has(key)) return false;
-				if (typeof inner === 'object' && inner !== null) next.push(inner);
-			}
-		}
-		level = next;
+		if (depth === DEEPEST || level.some(isHostile)) return false;
+		level = level.flatMap((each) => Object.values(each) as unknown[]).filter(isObject);
 	}
 	return true;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isHostile = (value: object): boolean => Object.keys(value).some((key) => HOSTILE.has(key));
 
 type BodyRefusal = 'too_large' | 'not_json' | 'not_an_object' | 'unacceptable_json';
 

@@ -173,11 +173,6 @@ const savedSchema = z.object({
 	failureStatuses: text.transform(wordsIn),
 	// Blank counts as not set: anybody could make codes with an empty key.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
-	// Anything but true counts as off.
-	findSignature: z
-		.unknown()
-		.nullish()
-		.transform((given) => given === true),
 });
 
 type SavedField = keyof z.output<typeof savedSchema>;
@@ -204,15 +199,13 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	successStatuses: 'Success Statuses',
 	failureStatuses: 'Failure Statuses',
 	previousSecretKey: 'Previous Secret Key',
-	findSignature: 'Find Signature Settings',
 };
 
 function parseCredential(saved: SavedCredential): Credential {
 	const read = savedSchema.safeParse(saved);
 	if (!read.success) {
-		const [issue] = read.error.issues;
-		const label = LABELS[issue?.path[0] as SavedField];
-		throw new SetupError(`The credential's '${label}' ${issue?.message}`);
+		const { path, message } = read.error.issues[0]!;
+		throw new SetupError(`The credential's '${LABELS[path[0] as SavedField]}' ${message}`);
 	}
 	const { data } = read;
 	return {
@@ -234,7 +227,8 @@ function parseCredential(saved: SavedCredential): Credential {
 		allowUnsupportedCountry: data.allowUnsupportedCountry,
 		orderInCallbackUrl: data.orderInCallbackUrl,
 		statuses: { success: data.successStatuses, failed: data.failureStatuses },
-		findSignature: data.findSignature,
+		// Anything but true counts as off.
+		findSignature: saved.findSignature === true,
 	};
 }
 

@@ -39,21 +39,17 @@ const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
 
 /** The text without the signatures that this process sent lately. */
 export const withoutSignatures = (text: string, mask: string): string =>
-	made.size + madeBefore.size === 0
-		? text
-		: text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
+	text.replace(RUN, (run) => (run.length > LONGEST.run ? run : masked(run, mask)));
 
 function masked(run: string, mask: string): string {
 	let result = '';
-	let done = 0;
-	for (let at = 0; at + START <= run.length; at++) {
-		const start = run.slice(at, at + START);
+	let rest = run;
+	while (rest !== '') {
+		const start = rest.slice(0, START);
 		const forms = made.get(start) ?? madeBefore.get(start);
-		const form = forms?.find((each) => run.startsWith(each, at));
-		if (form === undefined) continue;
-		result += run.slice(done, at) + mask;
-		done = at + form.length;
-		at = done - 1;
+		const form = forms?.find((each) => rest.startsWith(each));
+		result += form === undefined ? rest.charAt(0) : mask;
+		rest = rest.slice(form?.length ?? 1);
 	}
-	return result + run.slice(done);
+	return result;
 }

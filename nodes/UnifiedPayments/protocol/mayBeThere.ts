@@ -2,12 +2,14 @@ import { isInErrorTable } from './errorTable';
 import { isRecord, parseJson } from './parse';
 import { linkIn, readReply, referenceIn } from './reply';
 
-/** "It did not happen" holds no promise, so these are taken out before the words are looked for. */
-const DENIED = [
-	/\b(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)\b/g,
-	/\bn existe pas\b/g,
-	/\bn (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|paye|recu|envoye|effectue|enregistre|utilise)e?\b/g,
-];
+/** "It did not happen" holds no promise: the words are looked for before and after it. */
+const DENIED = new RegExp(
+	`\\b(?:${[
+		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)',
+		'n existe pas',
+		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|paye|recu|envoye|effectue|enregistre|utilise)e?',
+	].join('|')})\\b`,
+);
 
 /** Words of a service that has the payment, may have it, or cannot tell. */
 const WORDS = new RegExp(
@@ -33,13 +35,15 @@ const WORDS = new RegExp(
 const wordsOf = (text: string): string =>
 	text
 		.normalize('NFKD')
-		.replace(/\p{M}+/gu, '')
+		.replace(/\p{M}/gu, '')
 		.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, ' ');
 
 const hasSuchWords = (text: string): boolean =>
-	WORDS.test(DENIED.reduce((words, denied) => words.replace(denied, ' '), wordsOf(text)));
+	wordsOf(text)
+		.split(DENIED)
+		.some((part) => WORDS.test(part));
 
 /** Deeper than any reply of the service. What is deeper may say anything, so it counts as a maybe. */
 const DEEPEST = 8;
@@ -59,10 +63,8 @@ const suggestsIt = (value: unknown): boolean => {
 	);
 };
 
-const namesIt = (data: unknown): boolean => {
-	const reply = { success: false, message: null, data };
-	return referenceIn(reply) !== null || linkIn(reply) !== null;
-};
+const namesIt = (data: unknown): boolean =>
+	referenceIn({ data }) !== null || linkIn({ data }) !== null;
 
 /**
  * Whether a no says, or may say, that the payment is there: by its words, wherever in the reply they

@@ -1,12 +1,14 @@
-/** By the rules of URLs; the `&` keeps a leading `?` from being taken for the start of a query. */
-const namesIn = (written: string): string[] => [...new URLSearchParams(`&${written}`).keys()];
+/** A parameter's name without its escapes. Names that are looked for are plain ASCII. */
+const nameOf = (written: string): string =>
+	written
+		.replace(/=.*/s, '')
+		.replace(/%[0-9a-f]{2}/gi, (each) => String.fromCharCode(parseInt(each.slice(1), 16)));
 
 /** To whoever is called, `token[]` and its like are more of the same. */
-export const isNamed = (written: string, name: string): boolean =>
-	// The usual case first: a name without escapes.
-	/^[\w-]*(?:=[^&]*)?$/.test(written)
-		? written === name || written.startsWith(`${name}=`)
-		: namesIn(written).some((each) => each === name || each.startsWith(`${name}[`));
+export const isNamed = (written: string, name: string): boolean => {
+	const own = nameOf(written);
+	return own === name || own.startsWith(`${name}[`);
+};
 
 /** The token must be alone. */
 export const isToken = (written: string): boolean => isNamed(written, 'token');
@@ -15,16 +17,16 @@ export const isToken = (written: string): boolean => isNamed(written, 'token');
 export const isSecret = (written: string): boolean =>
 	isToken(written) || isNamed(written, 'signature');
 
-const parts = (url: string): [address: string, query: string | undefined, fragment: string] => {
-	const [, address = '', query, fragment = ''] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url) ?? [];
-	return [address, query, fragment];
+const parts = (url: string) => {
+	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
+	return { address, query, fragment };
 };
 
 const written = (query: string | undefined): string[] =>
 	query === undefined ? [] : query.split('&');
 
 /** The parameters of an address, each as it is written there. */
-export const parametersIn = (url: string): string[] => written(parts(url)[1]);
+export const parametersIn = (url: string): string[] => written(parts(url).query);
 
 /** Those with this name, each as it is written there. */
 export const parametersNamed = (url: string, name: string): string[] =>
@@ -36,7 +38,7 @@ export const withoutSecrets = (url: string): string =>
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {
-	const [address, query, fragment] = parts(url);
+	const { address, query, fragment } = parts(url);
 	const changed = change(written(query));
 	return `${address}${changed.length === 0 ? '' : `?${changed.join('&')}`}${fragment}`;
 }

@@ -61,7 +61,7 @@ export function likelyRecipes(secretKey: string): SignatureRecipe[] {
 	return [
 		...[...usual, ...decoded, ...templates(ALL, OTHER_SEPARATORS)].map(asDefault),
 		...OTHER_FORMATS.flatMap((format) =>
-			[usual[0], usual[2]].map((template) => ({ template: template ?? '', ...format })),
+			[usual[0]!, usual[2]!].map((template) => ({ template, ...format })),
 		),
 		...[...milliseconds, ...others].map(asDefault),
 	];

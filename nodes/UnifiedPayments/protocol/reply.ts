@@ -76,13 +76,15 @@ const textsIn = (data: unknown, fields: readonly string[]): string[] =>
 export const referencesIn = (data: unknown): string[] =>
 	textsIn(data, REFERENCE_FIELDS).filter((each) => each !== '');
 
-export const referenceIn = (reply: Reply): string | null => referencesIn(reply.data)[0] ?? null;
+type WithData = Pick<Reply, 'data'>;
 
-export const linkIn = (reply: Reply): string | null =>
-	textsIn(reply.data, LINK_FIELDS).find((each) => /^https?:\/\//i.test(each)) ?? null;
+export const referenceIn = ({ data }: WithData): string | null => referencesIn(data)[0] ?? null;
+
+export const linkIn = ({ data }: WithData): string | null =>
+	textsIn(data, LINK_FIELDS).find((each) => /^https?:\/\//i.test(each)) ?? null;
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */
-export function entriesOf({ data }: Reply): Json[] | null {
+export function entriesOf({ data }: WithData): Json[] | null {
 	if (!Array.isArray(data)) return null;
 	return data.map((entry) => (isRecord(entry) ? entry : { value: entry as unknown }));
 }

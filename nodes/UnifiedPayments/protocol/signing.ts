@@ -58,7 +58,7 @@ const PATTERN = /\{(\w*)\}/g;
 /** Gives the template back, or says which placeholder is unknown, before anything is signed. */
 export function checkTemplate(template: string): string {
 	for (const match of template.matchAll(PATTERN)) {
-		const [, name = ''] = match;
+		const name = match[1]!;
 		if (!isPlaceholder(name)) {
 			const known = PLACEHOLDERS.map((each) => `{${each}}`).join(', ');
 			throw new SetupError(
@@ -175,9 +175,8 @@ export function openEnvelope(identity: Identity, body: string): OpenedEnvelope |
 		body,
 	);
 	if (!match) return null;
-	const [, timestamp, salt = '', signed = ''] = match;
-	const freshness = { timestamp: Number(timestamp), salt: JSON.parse(salt) as string };
-	const received = JSON.parse(signed) as string;
+	const freshness = { timestamp: Number(match[1]), salt: JSON.parse(match[2]!) as string };
+	const received = JSON.parse(match[3]!) as string;
 	const paramsText = body.slice(match[0].length, -1);
 	const rewritten = signedEnvelope(identity, paramsText, freshness, received);
 	return rewritten === body ? { freshness, signature: received, paramsText } : null;

@@ -84,6 +84,7 @@ export class Editor {
 			return await load();
 		}
 		// By another page, so that what is open now is closed. What is not saved keeps the editor there.
+		await this.page.keyboard.press('Escape');
 		await go('/home/workflows');
 		const canvas = this.page.locator('.vue-flow');
 		const isLeft = canvas.waitFor({ state: 'detached', timeout: 3000 });

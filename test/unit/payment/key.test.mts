@@ -16,6 +16,16 @@ const PAYMENT: Payment = {
 	countryId: 1,
 };
 
+/** Each makes it another payment. */
+const OTHERS: Array<Partial<Payment>> = [
+	{ payer: ['254712345679'] },
+	{ payer: [...PAYMENT.payer, 'a@example.com'] },
+	{ item: 'Rent May' },
+	{ amount: '100.5' },
+	{ currency: 'UGX' },
+	{ countryId: 11 },
+];
+
 const keyFor = (
 	payment: Partial<Payment> = {},
 	duplicateKey: string | null = null,
@@ -51,26 +61,14 @@ describe('what makes two rows the same payment', () => {
 		const one = keyFor();
 		expect(one).toMatchObject({ by: 'values', values: null });
 		expect(keyFor({ payer: [' 254712345678 '], item: ' Rent ' }).key).toBe(one.key);
-		const others: Array<Partial<Payment>> = [
-			{ payer: ['254712345679'] },
-			{ payer: [...PAYMENT.payer, 'a@example.com'] },
-			{ item: 'Rent May' },
-			{ amount: '100.5' },
-			{ currency: 'UGX' },
-			{ countryId: 11 },
-		];
-		for (const other of others) expect(keyFor(other).key).not.toBe(one.key);
+		for (const other of OTHERS) expect(keyFor(other).key).not.toBe(one.key);
 	});
 
 	it.each([
 		['composed or not', 'caf\u00e9', 'cafe\u0301'],
 		['a zero-width space', 'A-1', 'A\u200b-1'],
-		['a byte order mark', 'A-1', '\ufeffA-1'],
-		['a zero-width joiner', 'A-1', 'A-\u200d1'],
 		['a soft hyphen', 'A-1', 'A-\u00ad1'],
 		['a no-break space', 'INV 1', 'INV\u00a01'],
-		['a narrow no-break space', 'INV 1', 'INV\u202f1'],
-		['a tab', 'INV 1', 'INV\t1'],
 		['outer spaces', 'A-1', ' A-1\u00a0'],
 		['a mark that turns the direction', 'A-1', 'A\u202e-1'],
 		['a space with nothing around it', 'A 1', 'A\u3000\u200b\t1'],
@@ -95,16 +93,8 @@ describe('what makes two rows the same payment', () => {
 		expect(keyFor({}, other).key).not.toBe(keyFor({}, one).key);
 	});
 
-	it.each([
-		'http://a.example/api',
-		'https://A.example:443/api/',
-		'HTTPS://a.example/api',
-		' https://a.example/api// ',
-	])('within one account, however its address is written: %s', (baseUrl) => {
-		expect(keyFor({}, null, { baseUrl }).key).toBe(keyFor().key);
-	});
-
-	it('and not over accounts or operations', () => {
+	it('within one account and operation, however its address is written', () => {
+		expect(keyFor({}, null, { baseUrl: 'HTTP://A.example:80/api/' }).key).toBe(keyFor().key);
 		expect(keyFor({}, null, { clientId: 'd' }).key).not.toBe(keyFor().key);
 		expect(keyFor({}, null, { baseUrl: 'https://b.example/api' }).key).not.toBe(keyFor().key);
 		expect(keyFor({}, null, {}, '/other').key).not.toBe(keyFor().key);
@@ -116,39 +106,24 @@ describe('what makes two rows the same payment', () => {
 		['a key', {}, 'K-1'],
 	])('knows whether other values were sent for the same: %s', (_, named, key) => {
 		const values = (payment: Partial<Payment>) => keyFor({ ...named, ...payment }, key).values;
-		const others: Array<Partial<Payment>> = [
-			{ amount: '7' },
-			{ payer: ['x'] },
-			{ item: 'Other' },
-			{ currency: 'UGX' },
-			{ countryId: 11 },
-		];
-		for (const other of others) expect(values(other)).not.toBe(values({}));
+		for (const other of OTHERS) expect(values(other)).not.toBe(values({}));
 		expect(values({ item: ' Rent ' })).toBe(values({}));
 	});
 });
 
 describe('rows of one input with the same key', () => {
 	const KEY = keyFor({ orderReference: 'A-1' });
-	const row = (
-		input: object,
-		params: object = {},
-		key = KEY,
-	): Omit<Parameters<typeof findDuplicates>[0][number], 'place'> => ({
+	type Row = Omit<Parameters<typeof findDuplicates>[0][number], 'place'>;
+	const row = (input: object, params: object = {}, key = KEY): Row => ({
 		key,
 		params: { amount: '100', ...params },
 		input: { ...input },
 	});
 	/** Of rows at the places 10, 11, …, which need not be those of the array. */
-	const duplicates = async (
-		...rows: Array<Omit<Parameters<typeof findDuplicates>[0][number], 'place'>>
-	) =>
-		Object.fromEntries(
-			await findDuplicates(
-				rows.map((each, index) => ({ ...each, place: 10 + index })),
-				async () => undefined,
-			),
-		);
+	const duplicates = async (...rows: Row[]) => {
+		const placed = rows.map((each, index) => ({ ...each, place: 10 + index }));
+		return Object.fromEntries(await findDuplicates(placed, async () => undefined));
+	};
 
 	it('repeat the first when they are the same in everything but the number of the row', async () => {
 		const others = { other: 10, differsIn: null };
@@ -161,48 +136,25 @@ describe('rows of one input with the same key', () => {
 		).toEqual({ 11: others, 12: others });
 	});
 
-	it.each<[string, object, object, object, object, string]>([
-		['a column', { note: 'x' }, {}, { note: 'y' }, {}, 'note'],
-		['a column that only one has', { note: 'x' }, {}, {}, {}, 'note'],
-		['a column that only the other has', {}, {}, { note: null }, {}, 'note'],
-		['what is deep in a column', { a: { b: [1] } }, {}, { a: { b: [2] } }, {}, 'a'],
-		['the kind of a value', { a: 1 }, {}, { a: '1' }, {}, 'a'],
-		[
-			'a column that is not quite the number',
-			{ row_number: 1, Row_Number: 1 },
-			{},
-			{ row_number: 1, Row_Number: 2 },
-			{},
-			'Row_Number',
-		],
-		['a field that is sent', {}, { email: 'a@x.example' }, {}, { email: 'b@x.example' }, 'email'],
-		['a field that only one sends', {}, { email: 'a@x.example' }, {}, {}, 'email'],
-		[
-			'the callback URL',
-			{},
-			{ callback_url: 'https://a.example' },
-			{},
-			{ callback_url: 'https://b.example' },
-			'callback_url',
-		],
-		[
-			'a column and the field that it fills',
-			{ Sum: 1 },
-			{ amount: '1' },
-			{ Sum: 2 },
-			{ amount: '2' },
-			'Sum',
-		],
-		['how the order is written', { Order: 'A-1' }, {}, { Order: ' A-1' }, {}, 'Order'],
-	])(
-		'are all refused when they differ in %s',
-		async (_, one, sent, other, otherSent, differsIn) => {
-			expect(await duplicates(row(one, sent), row(other, otherSent))).toEqual({
-				10: { other: 11, differsIn },
-				11: { other: 10, differsIn },
-			});
-		},
-	);
+	const sends = (params: object) => row({}, params);
+
+	it.each<[string, Row, Row, string]>([
+		['a column', row({ note: 'x' }), row({ note: 'y' }), 'note'],
+		['a column that only one has', row({ note: 'x' }), row({}), 'note'],
+		['a column that only the other has', row({}), row({ note: null }), 'note'],
+		['what is deep in a column', row({ a: { b: [1] } }), row({ a: { b: [2] } }), 'a'],
+		['the kind of a value', row({ a: 1 }), row({ a: '1' }), 'a'],
+		['what is not quite the number', row({ Row_Number: 1 }), row({ Row_Number: 2 }), 'Row_Number'],
+		['a field that is sent', sends({ email: 'a@x' }), sends({ email: 'b@x' }), 'email'],
+		['a field that only one sends', sends({ email: 'a@x' }), sends({}), 'email'],
+		['what a column fills', row({ Sum: 1 }, { amount: '1' }), row({ Sum: 2 }), 'Sum'],
+		['how the order is written', row({ Order: 'A-1' }), row({ Order: ' A-1' }), 'Order'],
+	])('are all refused when they differ in %s', async (_, one, other, differsIn) => {
+		expect(await duplicates(one, other)).toEqual({
+			10: { other: 11, differsIn },
+			11: { other: 10, differsIn },
+		});
+	});
 
 	it('are all refused when any of them differs, and none is named as its own twin', async () => {
 		expect(
@@ -223,10 +175,6 @@ describe('rows of one input with the same key', () => {
 		expect(await duplicates(row({}, {}, key), row({}, {}, other))).toEqual({});
 		expect(await duplicates(row({}, {}, key), row({}, {}, other), row({}, {}, key))).toEqual({
 			12: { other: 10, differsIn: null },
-		});
-		expect(await duplicates(row({ a: 1 }, {}, key), row({ a: 2 }, {}, key))).toEqual({
-			10: { other: 11, differsIn: 'a' },
-			11: { other: 10, differsIn: 'a' },
 		});
 	});
 });

@@ -18,14 +18,11 @@ const entryOf = (callback_url: string, more: object = {}) => ({
 describe('the reference of the reply', () => {
 	const named = sent({ reference: 'PL-1' });
 
-	it('decides before any mark', async () => {
+	it('decides before any mark, and leaves the search to it when no entry has it', async () => {
 		const entry = { reference: 'PL-1', link: 'https://p.example/1' };
-		expect(await match([entryOf(OWN), entry], named)).toEqual([{ entry }]);
-	});
-
-	it('with a code that does not hold is neither this link nor a proof that it is absent', async () => {
-		const url = marked({ account: accountWith('theirs') });
-		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
+		const own = entryOf(OWN);
+		expect(await match([own, entry], named)).toEqual([{ entry }]);
+		expect(await match([{ reference: 'PL-2' }, own], named)).toEqual([{ entry: own }]);
 	});
 
 	it.each([
@@ -37,14 +34,8 @@ describe('the reference of the reply', () => {
 	});
 
 	it('is nobody’s when two entries have it', async () => {
-		expect(await match([{ reference: 'PL-1' }, { reference: 'PL-1', x: 1 }], named)).toEqual([
-			SEVERAL,
-		]);
-	});
-
-	it('leaves the search to the mark when no entry has it', async () => {
-		const entry = entryOf(OWN);
-		expect(await match([{ reference: 'PL-2' }, entry], named)).toEqual([{ entry }]);
+		const entry = { reference: 'PL-1' };
+		expect(await match([entry, { ...entry, x: 1 }], named)).toEqual([SEVERAL]);
 	});
 });
 
@@ -81,10 +72,12 @@ describe('the mark', () => {
 		expect(await match([entryOf(url)], link)).toEqual([ABSENT]);
 	});
 
-	it('of another amount is not this link’s, and no proof that it is absent', async () => {
-		const url = marked({ amount: '200' });
-		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
+	it.each([
+		['of another amount', marked({ amount: '200' })],
+		['of another account', marked({ account: accountWith('theirs') })],
+	])('%s is not this link’s, and no proof that it is absent', async (_, url) => {
 		const own = entryOf(OWN);
+		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
 		expect(await match([entryOf(url), own], link)).toEqual([{ entry: own }]);
 	});
 

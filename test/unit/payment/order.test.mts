@@ -46,7 +46,6 @@ describe('the order of a payment', () => {
 			called(urlFor('A-1')),
 			order('A-1'),
 		],
-		['the URL, when the record states none', { callback_url: null }, urlFor('A-1'), order('A-1')],
 		['a payment without order', {}, urlFor(null), order(null)],
 		['the URL, when the record states no text', { callback_url: 7 }, urlFor('A-1'), order('A-1')],
 		['nobody', { callback_url: 'https://shop.example/hook?token=t' }, '/hook?token=t', NO_ORDER],
@@ -56,14 +55,15 @@ describe('the order of a payment', () => {
 	});
 
 	it.each([
-		['another order', urlFor('A-1'), urlFor('A-2')],
-		['another amount', urlFor('A-1'), urlFor('A-1', '1500.01')],
-		['another currency', urlFor('A-1'), urlFor('A-1', '1500', 'UGX')],
-		['no order', urlFor('A-1'), urlFor(null)],
-	])('is not believed when the URL that was called says %s', (_, ofRecord, ofCall) => {
-		expect(orderOf(account, record({ callback_url: ofRecord }), ofCall)).toMatchObject({
+		['order "A-2" (1500 KES)', urlFor('A-2')],
+		['order "A-1" (1500.01 KES)', urlFor('A-1', '1500.01')],
+		['order "A-1" (1500 UGX)', urlFor('A-1', '1500', 'UGX')],
+		['a payment without order reference (1500 KES)', urlFor(null)],
+	])('is not believed when the URL that was called is that of %s', (name, ofCall) => {
+		expect(orderOf(account, record({ callback_url: urlFor('A-1') }), ofCall)).toEqual({
 			kind: 'mismatch',
 			reason: 'order_mismatch',
+			message: `The callback came to the URL of ${name}, the service's record is about order "A-1" (1500 KES)`,
 		});
 	});
 
@@ -73,16 +73,11 @@ describe('the order of a payment', () => {
 		['the called URL alone', undefined, '/hook?upo=1A-1.150000KES.AAAAAAAAAAAAAAAA', /came to/],
 		['a URL with two of them', undefined, `${urlFor('A-1')}&upo=x`, /came to/],
 	])('is not believed when the code of %s does not hold', (_, ofRecord, ofCall, words) => {
-		const reading = orderOf(account, record({ callback_url: ofRecord }), ofCall);
-		expect(reading).toMatchObject({ kind: 'mismatch', reason: 'order_code_invalid' });
-		expect(reading).toHaveProperty('message', expect.stringMatching(words));
-	});
-
-	it('says both orders when they differ', () => {
-		expect(orderOf(account, record({ callback_url: urlFor('A-1') }), urlFor(null))).toHaveProperty(
-			'message',
-			'The callback came to the URL of a payment without order reference (1500 KES), the service\'s record is about order "A-1" (1500 KES)',
-		);
+		expect(orderOf(account, record({ callback_url: ofRecord }), ofCall)).toMatchObject({
+			kind: 'mismatch',
+			reason: 'order_code_invalid',
+			message: expect.stringMatching(words) as unknown,
+		});
 	});
 });
 
@@ -125,9 +120,8 @@ describe('an order that the payment names itself', () => {
 
 	it('is shown on one line, and not at length', () => {
 		const reading = orderOf(account, named(`A\n${'x'.repeat(300)}`), urlFor('B-2'));
-		expect(reading).toHaveProperty(
-			'message',
-			expect.stringMatching(/^The payment names order "A x{78}", /),
+		expect((reading as { message: string }).message).toMatch(
+			/^The payment names order "A x{78}", /,
 		);
 	});
 });
@@ -137,7 +131,6 @@ describe('paid in full', () => {
 		[{}, true],
 		[{ amount: 1500 }, true],
 		[{ amount: '1,500.00' }, true],
-		[{ amount: '1500.0000' }, true],
 		[{ amount: '1500.01' }, true],
 		[{ currency: ' kes ' }, true],
 		[{ amount: '1499.99' }, false],
@@ -151,8 +144,6 @@ describe('paid in full', () => {
 		[{ amount: '1,500' }, null],
 		[{ amount: ['1500'] }, null],
 		[{ status: 'pending' }, null],
-		[{ status: 'failed' }, null],
-		[{ status: 'refund requested' }, null],
 		[{ status_code: 'FAILED' }, null],
 	])('a record with %j: %j', (changes, paidInFull) => {
 		expect(orderOf(account, record(changes), urlFor('A-1'))).toEqual(order('A-1', paidInFull));
@@ -178,20 +169,10 @@ describe('paid in full', () => {
 	});
 });
 
-describe('the key of an order', () => {
-	const asked = { amount: 1500, currency: 'KES' };
-
-	it('is the same for what people see as the same', () => {
-		const keys = ['Caf\u00e9 1', 'Cafe\u0301\u00a01'].map((orderReference) =>
-			orderKeyOf({ orderReference, asked, paidInFull: null }),
-		);
-		expect(new Set(keys).size).toBe(1);
-	});
-
-	it('is another one for another order or amount, and none where nothing is known', () => {
-		const of = (orderReference: string | null, amount = 1500) =>
-			orderKeyOf({ orderReference, asked: { ...asked, amount }, paidInFull: true });
-		expect(new Set([of('A-1'), of('A-1', 1), of('A-2'), of(null)]).size).toBe(4);
-		expect(orderKeyOf({ orderReference: null, asked: null, paidInFull: null })).toBeNull();
-	});
+it('the key of an order tells apart what people see as different, if anything is known', () => {
+	const of = (orderReference: string | null, amount = 1500) =>
+		orderKeyOf({ orderReference, asked: { amount, currency: 'KES' }, paidInFull: true });
+	expect(of('Caf\u00e9 1')).toBe(of('Cafe\u0301\u00a01'));
+	expect(new Set([of('A-1'), of('A-1', 1), of('A-2'), of(null)]).size).toBe(4);
+	expect(orderKeyOf({ orderReference: null, asked: null, paidInFull: null })).toBeNull();
 });

@@ -31,22 +31,19 @@ describe('the reference in a payload', () => {
 		expect(found(body)).toEqual(['TX-1']);
 	});
 
-	it('may be a whole number', () => {
+	it('may be a whole number, or have 128 characters', () => {
 		expect(found({ id: 4711 })).toEqual(['4711']);
-		expect(found({ id: 1.5 })).toEqual([]);
-	});
-
-	it('may have 128 characters', () => {
 		expect(found({ ref: 'x'.repeat(128) })).toEqual(['x'.repeat(128)]);
 	});
 
 	it('is looked for in twenty objects beside the usual ones', () => {
-		const objects = (count: number) =>
-			Object.fromEntries(
-				Array.from({ length: count }, (_, i) => [`o${i}`, i === count - 1 ? { ref: 'TX-1' } : {}]),
-			);
-		expect(found({ data: {}, transaction: {}, ...objects(20) })).toEqual(['TX-1']);
-		expect(found(objects(21))).toEqual([]);
+		const last = (count: number) => {
+			const names = Array.from({ length: count }, (_, i) => `o${i}`);
+			const objects = Object.fromEntries(names.map((name) => [name, {}]));
+			return { data: {}, transaction: {}, ...objects, [names.at(-1)!]: { ref: 'TX-1' } };
+		};
+		expect(found(last(20))).toEqual(['TX-1']);
+		expect(found(last(21))).toEqual([]);
 	});
 
 	it('is looked for under the better name first, then further inside', () => {
@@ -60,21 +57,10 @@ describe('the reference in a payload', () => {
 	});
 
 	it.each([
-		{},
-		{ ref: '' },
-		{ ref: '   ' },
-		{ ref: null },
-		{ ref: {} },
-		{ ref: ['TX-1'] },
-		{ ref: true },
-		{ ref: 'a\u0000b' },
-		{ ref: 'line\nbreak' },
-		{ ref: '\ud800' },
-		{ ref: 'x'.repeat(129) },
-		{ ref: NaN },
-		{ a: { b: { c: { ref: 'TX-1' } } } },
-	])('is not found in %j', (body) => {
-		expect(found(body)).toEqual([]);
+		...['', '   ', null, {}, ['TX-1'], true, NaN, 1.5, 'x'.repeat(129)],
+		...['a\u0000b', 'line\nbreak', '\ud800', { b: { c: { ref: 'TX-1' } } }, undefined],
+	])('is not %j', (ref) => {
+		expect(found({ ref })).toEqual([]);
 	});
 
 	it('is never thrown about', () => {
@@ -97,19 +83,17 @@ describe('the reference in a payload', () => {
 	});
 });
 
-describe('what to ask for', () => {
-	it.each([
-		[{ ref: 'a' }, 'payin'],
-		[{ ref: 'a', type: 'payout' }, 'payout'],
-		[{ type: 'Disbursement', data: { ref: 'a' } }, 'payout'],
-		[{ ref: 'a', transaction_type: 'payout' }, 'payout'],
-		[{ ref: 'a', payee: 'Jane' }, 'payout'],
-		[{ ref: 'a', invoice_no: 'INV-1' }, 'payout'],
-		[{ ref: 'a', payee: '', invoice_no: null, type: 'payin' }, 'payin'],
-		[{ ref: 'a', payee: 'Jane', type: 'Collection' }, 'payin'],
-	])('%j is a %s', (body, type) => {
-		expect(likelyType(findCandidates(body)[0]!)).toBe(type);
-	});
+it.each([
+	[{ ref: 'a' }, 'payin'],
+	[{ ref: 'a', type: 'payout' }, 'payout'],
+	[{ type: 'Disbursement', data: { ref: 'a' } }, 'payout'],
+	[{ ref: 'a', transaction_type: 'payout' }, 'payout'],
+	[{ ref: 'a', payee: 'Jane' }, 'payout'],
+	[{ ref: 'a', invoice_no: 'INV-1' }, 'payout'],
+	[{ ref: 'a', payee: '', invoice_no: null, type: 'payin' }, 'payin'],
+	[{ ref: 'a', payee: 'Jane', type: 'Collection' }, 'payin'],
+])('%j is asked for as a %s', (body, type) => {
+	expect(likelyType(findCandidates(body)[0]!)).toBe(type);
 });
 
 it.each([
@@ -128,32 +112,24 @@ it.each([
 
 describe('the record that the service gives', () => {
 	it.each([
-		[{ ref: 'TX-1' }, true],
-		[{ ref: 'TX-2', third_party_reference_1: 'TX-1' }, true],
-		[{ amount: 1 }, true],
-		[{ ref: 'TX-2' }, false],
-		[{ ref: 'tx-1' }, false],
-		[{ ref: 'TX-10' }, false],
-	])('%j is about TX-1: %s', (record, is) => {
-		const [candidate] = findCandidates({ ref: 'TX-1' });
-		expect(isAbout(record, candidate!)).toBe(is);
-	});
-
-	it.each([
-		[{ ref: 'TX-1' }, true],
-		[{ ref: 'TX-1', third_party_reference_1: 'A-1' }, true],
-		[{ ref: 'TX-1', third_party_reference_1: 'A\u200b-1' }, true],
-		[{ ref: 'TX-1', third_party_reference_1: '' }, true],
-		[{ ref: 'TX-1', third_party_reference_1: 'A-2' }, false],
-	])("%j is about the merchant's A-1: %s", (record, is) => {
-		const [candidate] = findCandidates({ third_party_reference_1: 'A-1' });
-		expect(isAbout(record, candidate!)).toBe(is);
+		[{ ref: 'TX-1' }, { ref: 'TX-1' }, true],
+		[{ ref: 'TX-1' }, { ref: 'TX-2', third_party_reference_1: 'TX-1' }, true],
+		[{ ref: 'TX-1' }, { amount: 1 }, true],
+		[{ ref: 'TX-1' }, { ref: 'TX-2' }, false],
+		[{ ref: 'TX-1' }, { ref: 'tx-1' }, false],
+		[{ ref: 'TX-1' }, { ref: 'TX-10' }, false],
+		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1' }, true],
+		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A\u200b-1' }, true],
+		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: '' }, true],
+		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A-2' }, false],
+	])('for %j, is %j about it: %s', (body, record, expected) => {
+		const [candidate] = findCandidates(body);
+		expect(isAbout(record, candidate!)).toBe(expected);
 	});
 });
 
-describe('the key of an event', () => {
-	it('is made of reference and status only', () => {
-		expect(eventKeyOf('TX-1', 'SUCCESS')).toBe('TX-1:success');
-		expect(eventKeyOf('TX-1', ' success ')).toBe('TX-1:success');
-	});
+it('the key of an event is made of reference and status only', () => {
+	for (const status of ['SUCCESS', ' success ']) {
+		expect(eventKeyOf('TX-1', status)).toBe('TX-1:success');
+	}
 });

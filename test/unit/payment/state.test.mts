@@ -24,12 +24,10 @@ describe.each(Object.entries(WORDS))('%s', (state, words) => {
 });
 
 describe('stateOf', () => {
-	it.each<[unknown]>([[undefined], [null], [true], [{}], [['success']], [7]])(
-		'makes nothing of a status %j',
-		(status) => {
+	it('makes nothing of a status that is no text', () => {
+		for (const status of [undefined, null, true, {}, ['success'], 7])
 			expect(stateOf({ status })).toBe('other');
-		},
-	);
+	});
 
 	it('looks at the status first, and at its code when the status says nothing', () => {
 		expect(stateOf({ status: 'pending', status_code: 'success' })).toBe('pending');
@@ -44,40 +42,27 @@ describe('stateOf', () => {
 		['TS-01', 'failed'],
 		[undefined, 'failed'],
 	])('with a failure reason takes %s for %s', (status, expected) => {
-		expect(stateOf({ status, failureReason: REASON })).toBe(expected);
-		expect(stateOf({ status, failureReason: { failureCode: 'E1', failureMessage: null } })).toBe(
-			expected,
+		const code = { failureCode: 'E1', failureMessage: null };
+		for (const failureReason of [REASON, code, { failureMessage: 'No' }, { failureCode: 0 }])
+			expect(stateOf({ status, failureReason })).toBe(expected);
+	});
+
+	it('believes a success beside a reason that says nothing', () => {
+		const empty = [{ failureCode: null, failureMessage: null }, { failureCode: '' }, {}];
+		for (const failureReason of [...empty, null, undefined, 'No funds', ['No funds']])
+			expect(stateOf({ status: 'success', failureReason })).toBe('success');
+	});
+
+	it("puts the user's own words first, but for empty ones", () => {
+		const failed = ['Block-ed', 'paid', 'done', '7', ''];
+		const extra = { success: ['Done', 'pending', '', '-'], failed };
+		const states = ['DONE', 'pending', 'blocked', 'paid', 'queued', ' ', '-'].map((status) =>
+			stateOf({ status }, extra),
 		);
-		expect(stateOf({ status, failureReason: { failureMessage: 'No funds' } })).toBe(expected);
-		expect(stateOf({ status, failureReason: { failureCode: 0 } })).toBe(expected);
-	});
-
-	it.each<[unknown]>([
-		[{ failureCode: null, failureMessage: null }],
-		[{ failureCode: '', failureMessage: undefined }],
-		[{}],
-		[null],
-		[undefined],
-		['No funds'],
-		[['No funds']],
-	])('believes a success beside %j', (failureReason) => {
-		expect(stateOf({ status: 'success', failureReason })).toBe('success');
-	});
-
-	it("puts the user's own words first", () => {
-		const extra = { success: ['Done', 'pending'], failed: ['Block-ed', 'paid', 'done', '7'] };
-		expect(stateOf({ status: 'DONE' }, extra)).toBe('success');
-		expect(stateOf({ status: 'pending' }, extra)).toBe('success');
-		expect(stateOf({ status: 'blocked' }, extra)).toBe('failed');
-		expect(stateOf({ status: 'paid' }, extra)).toBe('failed');
+		expect(states).toEqual([
+			...['success', 'success', 'failed', 'failed', 'pending', 'other', 'other'],
+		]);
 		expect(stateOf({ status_code: 7 }, extra)).toBe('failed');
-		expect(stateOf({ status: 'queued' }, extra)).toBe('pending');
-	});
-
-	it('does not take an empty extra word for every status', () => {
-		for (const status of [' ', '-']) {
-			expect(stateOf({ status }, { success: ['', '-'], failed: [''] })).toBe('other');
-		}
 	});
 
 	it('passes over a status that is only spaces', () => {

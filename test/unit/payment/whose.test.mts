@@ -16,14 +16,17 @@ const collection = (over: Partial<AskedPayment> = {}): AskedPayment => ({
 	...sent({ ownReference: 'A-1', mayBeTriedAgain: false, mobile: PAYER }),
 	...over,
 });
-/** Without a callback URL. */
-const NO_URL = { callbackUrl: null };
 
 const OWN = marked();
 const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc&upi=n.0.0';
 /** The address of a row in an execution that waits. */
 const waiting = (from: string, to: string) => marked({}, EXECUTION.replace(from, to));
 const AWAITED = { callbackUrl: waiting('', '') };
+const EARLIER = { ...AWAITED, sentBefore: true };
+const at = (callback_url: string) => ({ callback_url });
+/** The address of an execution without its query. */
+const cut = (address: string, execution: string) =>
+	address.split('?')[0]!.replace('/17', execution);
 
 const mine = (by: Extract<Verdict, { is: 'mine' }>['by']): Verdict => ({ is: 'mine', by });
 const another = (because: Extract<Verdict, { is: 'another' }>['because']): Verdict => ({
@@ -37,60 +40,43 @@ const whose = (record: object, payment: AskedPayment, askedBy: AskedBy) =>
 	whoseRecord({ ...record }, payment, ACCOUNT, askedBy);
 
 /** Everything that a record can state against being ours, with what is said then. */
-const CONTRADICTIONS: Array<[string, object, Partial<AskedPayment>, Verdict]> = [
-	['another currency', { currency: 'UGX' }, {}, another('currency')],
-	['another order', { third_party_reference_1: 'A-2' }, {}, another('order')],
-	['an order in another case', { third_party_reference_1: 'a-1' }, {}, another('order')],
+const CONTRADICTIONS: Array<
+	[string, object, Extract<Verdict, { is: 'another' }>['because'], Partial<AskedPayment>?]
+> = [
+	['another currency', { currency: 'UGX' }, 'currency'],
+	['another order', { third_party_reference_1: 'A-2' }, 'order'],
+	['an order in another case', { third_party_reference_1: 'a-1' }, 'order'],
 	[
 		'an order with a zero before it',
 		{ third_party_reference_1: '07' },
+		'order',
 		{ ownReference: '7', orderReference: '7' },
-		another('order'),
 	],
-	['the mark of another order', { callback_url: marked({ order: 'A-2' }) }, {}, another('mark')],
-	['the mark of another amount', { callback_url: marked({ amount: '7' }) }, {}, another('mark')],
-	['the mark of another node', { callback_url: marked({ nodeId: 'copy' }) }, {}, another('mark')],
+	['the mark of another order', at(marked({ order: 'A-2' })), 'mark'],
+	['the mark of another amount', at(marked({ amount: '7' })), 'mark'],
+	['the mark of another node', at(marked({ nodeId: 'copy' })), 'mark'],
 	[
 		'the mark of another key',
-		{ callback_url: marked({ key: 'K-2' }) },
+		at(marked({ key: 'K-2' })),
+		'mark',
 		{ callbackUrl: marked({ key: 'K-1' }), isOneOfSeveral: true },
-		another('mark'),
 	],
 	[
 		'the mark of another payment without an order',
-		{ callback_url: marked({ order: null, values: 'x' }) },
+		at(marked({ order: null, values: 'x' })),
+		'mark',
 		{ callbackUrl: marked({ order: null }) },
-		another('mark'),
 	],
-	['a mark where ours has none', { callback_url: OWN }, { callbackUrl: HOOK }, another('mark')],
-	[
-		'an address of somebody else',
-		{ callback_url: 'https://shop.example.com/paid' },
-		{},
-		another('callbackUrl'),
-	],
-	[
-		'the address of another execution',
-		{ callback_url: waiting('/17', '/18') },
-		AWAITED,
-		another('callbackUrl'),
-	],
-	[
-		'the address of another row of the execution',
-		{ callback_url: waiting('n.0.0', 'n.0.1') },
-		AWAITED,
-		another('callbackUrl'),
-	],
-	[
-		'another execution without its query',
-		{ callback_url: 'https://n8n.example.com/webhook-waiting/18' },
-		AWAITED,
-		another('callbackUrl'),
-	],
+	['a mark where ours has none', at(OWN), 'mark', { callbackUrl: HOOK }],
+	['an address of somebody else', at('https://shop.example.com/paid'), 'callbackUrl'],
+	['the address of another execution', at(waiting('/17', '/18')), 'callbackUrl', AWAITED],
+	['the address of another row', at(waiting('n.0.0', 'n.0.1')), 'callbackUrl', AWAITED],
+	['another execution without its query', at(cut(EXECUTION, '/18')), 'callbackUrl', AWAITED],
 ];
 
 describe('a contradiction makes it another’s, whatever speaks for it', () => {
-	it.each(CONTRADICTIONS)('%s', (_, states, changes, verdict) => {
+	it.each(CONTRADICTIONS)('%s', (_, states, because, changes = {}) => {
+		const verdict = another(because);
 		const named = collection({ reference: 'TX-1', ...changes });
 		const own = { callback_url: named.callbackUrl };
 		expect(whose({ ...KES, ref: 'TX-1', ...states }, named, 'reference')).toEqual(verdict);
@@ -144,30 +130,15 @@ describe('the callback URL', () => {
 		['without the token', OWN.replace('token=t&', ''), {}, mine('callbackUrl')],
 		['with another signature of n8n', waiting('abc', 'xyz'), AWAITED, mine('callbackUrl')],
 		['without a mark, which all rows of a node share', HOOK, { callbackUrl: HOOK }, UNCLEAR],
-		[
-			'on another host, with the mark',
-			marked({}, 'https://proxy.example/in?x=1'),
-			{},
-			mine('mark'),
-		],
+		['on another host', marked({}, 'https://proxy.example/in?x=1'), {}, mine('mark')],
 		['with another parameter, and the mark', `${OWN}&utm=1`, {}, mine('mark')],
-		[
-			'of an earlier run, where that is known',
-			waiting('/17', '/16'),
-			{ ...AWAITED, sentBefore: true },
-			mine('mark'),
-		],
+		['of an earlier run, where that is known', waiting('/17', '/16'), EARLIER, mine('mark')],
 		['without its query, as some services keep it', HOOK.split('?')[0]!, {}, UNCLEAR],
 		['cut inside the mark', OWN.slice(0, -3), {}, UNCLEAR],
 		['cut before the mark', OWN.slice(0, OWN.indexOf('&upo')), {}, UNCLEAR],
-		[
-			'of an earlier run, without its query',
-			'https://n8n.example.com/webhook-waiting/16',
-			{ ...AWAITED, sentBefore: true },
-			UNCLEAR,
-		],
+		['of an earlier run, without its query', cut(EXECUTION, '/16'), EARLIER, UNCLEAR],
 		['empty', ' ', {}, UNCLEAR],
-		['of a payment of which nobody knows it', OWN, NO_URL, UNCLEAR],
+		['of a payment of which nobody knows it', OWN, { callbackUrl: null }, UNCLEAR],
 		['with another order in the mark', OWN.replace('=1A-1.', '=1A-2.'), {}, BAD_CODE],
 		['with another code', OWN.replace(/.{16}$/, 'A'.repeat(16)), {}, BAD_CODE],
 		['with something behind the code', `${OWN}x`, {}, BAD_CODE],
@@ -219,32 +190,21 @@ describe('the order, with what was asked for', () => {
 		['another payer', { mobile: '254700000000' }, {}, another('values')],
 		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
-		[
-			'a mark of another account',
-			{ callback_url: marked({ account: accountWith('x') }) },
-			{},
-			UNCLEAR,
-		],
+		['a mark of another account', at(marked({ account: accountWith('x') })), {}, UNCLEAR],
 	])('is not enough with %s', (_, change, payment, verdict) => {
 		expect(whose({ ...record, ...change }, collection(payment), 'order')).toEqual(verdict);
 	});
 });
 
 describe('a callback that came to exactly the payment’s own address', () => {
-	it('is ours when the record says nothing about addresses, and what was asked for', () => {
-		expect(whose({ ...KES, ref: 'TX-1' }, collection(), 'ownCallback')).toEqual(
-			mine('ownCallback'),
-		);
-	});
-
-	it.each<[string, object, Partial<AskedPayment>, Verdict]>([
-		['another amount', { amount: '7' }, {}, another('values')],
-		['another payer', { mobile: '254700000000' }, {}, another('values')],
-		['an address without its mark', { callback_url: HOOK.split('?')[0] }, {}, UNCLEAR],
-		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
-	])('is not believed with %s', (_, change, payment, verdict) => {
-		expect(whose({ ...KES, ref: 'TX-1', ...change }, collection(payment), 'ownCallback')).toEqual(
-			verdict,
-		);
+	it.each<[string, object, Verdict]>([
+		['is ours with what was asked for', {}, mine('ownCallback')],
+		['is not with another amount', { amount: '7' }, another('values')],
+		['is not with another payer', { mobile: '254700000000' }, another('values')],
+		['is unclear with an address without its mark', at(HOOK.split('?')[0]!), UNCLEAR],
+		['is unclear with a code that does not hold', at(`${OWN}x`), UNCLEAR],
+	])('%s', (_, change, verdict) => {
+		const record = { ...KES, ref: 'TX-1', ...change };
+		expect(whose(record, collection(), 'ownCallback')).toEqual(verdict);
 	});
 });

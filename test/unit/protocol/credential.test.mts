@@ -1,5 +1,7 @@
 import {
+	accountOf,
 	CREDENTIAL_NAME,
+	digestOf,
 	readCredential,
 	secretsIn,
 } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
@@ -12,9 +14,11 @@ const SAVED = {
 	secretKey: 'secret-1',
 };
 
+const read = (changes: Record<string, unknown>) => readCredential({ ...SAVED, ...changes });
+
 const refusal = (changes: Record<string, unknown>): string => {
 	try {
-		readCredential({ ...SAVED, ...changes });
+		read(changes);
 	} catch (thrown) {
 		expect(thrown).toBeInstanceOf(SetupError);
 		return (thrown as SetupError).message;
@@ -28,10 +32,11 @@ it('is saved by this name in every workflow', () => {
 
 describe('readCredential', () => {
 	it('fills in every default', () => {
+		const { baseUrl, ...identity } = SAVED;
 		expect(readCredential(SAVED)).toEqual({
-			baseUrl: 'https://payments.example.com',
-			authUrl: 'https://payments.example.com',
-			identity: { clientId: 'client-1', sender: 'Amina Shop', secretKey: 'secret-1' },
+			baseUrl,
+			authUrl: baseUrl,
+			identity,
 			recipe: {
 				template: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
 				algorithm: 'sha256',
@@ -52,146 +57,125 @@ describe('readCredential', () => {
 	});
 
 	it('takes every field as it was saved', () => {
-		const saved = {
+		const identity = { clientId: ' c 2 ', sender: ' Café | Shop ', secretKey: ' a key ' };
+		const plain = {
 			baseUrl: 'http://localhost:4010/base',
 			authUrl: 'https://auth.example.com:8443',
-			clientId: ' client 2 ',
-			sender: ' Café | Shop ',
-			secretKey: ' key with spaces ',
 			signatureSource: 'endpoint',
-			signatureTemplate: '{params}',
-			signatureAlgorithm: 'sha512',
-			signatureEncoding: 'base64',
 			listAuthentication: 'none',
-			apiKey: ' api key ',
-			apiKeyHeader: ' X-Key ',
 			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
 			mobileFormat: 'e164',
 			twoDecimals: true,
+			findSignature: true,
+		};
+		const saved = {
+			...identity,
+			...plain,
+			signatureTemplate: '{params}',
+			signatureAlgorithm: 'sha512',
+			signatureEncoding: 'base64',
+			apiKey: ' api key ',
+			apiKeyHeader: ' X-Key ',
 			allowUnsupportedCountry: 'true',
 			orderInCallbackUrl: 'false',
 			successStatuses: 'done, credited ,,',
 			failureStatuses: 'blocked',
-			findSignature: true,
 		};
 		expect(readCredential(saved)).toEqual({
-			baseUrl: 'http://localhost:4010/base',
-			authUrl: 'https://auth.example.com:8443',
-			identity: { clientId: ' client 2 ', sender: ' Café | Shop ', secretKey: ' key with spaces ' },
+			...plain,
+			identity,
 			recipe: { template: '{params}', algorithm: 'sha512', encoding: 'base64' },
-			signatureSource: 'endpoint',
-			listAuthentication: 'none',
 			apiKey: { header: 'X-Key', value: ' api key ' },
-			callbackToken: ' a token of ours ',
-			previousSecretKey: ' old key ',
-			mobileFormat: 'e164',
-			twoDecimals: true,
 			allowUnsupportedCountry: true,
 			orderInCallbackUrl: false,
 			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
-			findSignature: true,
 		});
 	});
 
 	it.each([
-		['twoDecimals', 'yes', "The credential's 'Two Decimals' must be true or false"],
-		[
-			'allowUnsupportedCountry',
-			1,
-			"The credential's 'Allow Unsupported Country' must be true or false",
-		],
-		['orderInCallbackUrl', {}, "The credential's 'Order in Callback URL' must be true or false"],
-		[
-			'mobileFormat',
-			'local',
-			"The credential's 'Mobile Format' must be one of international, e164, asEntered",
-		],
-		['successStatuses', ['done'], "The credential's 'Success Statuses' is not text"],
-	])('refuses %s %j', (field, given, message) => {
-		expect(refusal({ [field]: given })).toBe(message);
+		['twoDecimals', 'yes', "'Two Decimals' must be true or false"],
+		['allowUnsupportedCountry', 1, "'Allow Unsupported Country' must be true or false"],
+		['orderInCallbackUrl', {}, "'Order in Callback URL' must be true or false"],
+		['mobileFormat', 'local', "'Mobile Format' must be one of international, e164, asEntered"],
+		['signatureSource', 'md5', "'Signature Source' must be one of local, endpoint"],
+		['signatureAlgorithm', 'md5', "'Signature Algorithm' must be one of sha256, sha384, sha512"],
+		['signatureEncoding', 'md5', "'Signature Encoding' must be one of hex, base64"],
+		['listAuthentication', 'md5', "'List Authentication' must be one of bearer, none"],
+		['authUrl', 1, "'Auth URL' is not text"],
+		['apiKey', 1, "'API Key' is not text"],
+		['apiKeyHeader', 1, "'API Key Header' is not text"],
+		['callbackToken', 1, "'Callback Token' is not text"],
+		['previousSecretKey', 1, "'Previous Secret Key' is not text"],
+		['signatureTemplate', 1, "'Signature Template' is not text"],
+		['successStatuses', ['done'], "'Success Statuses' is not text"],
+		['failureStatuses', ['done'], "'Failure Statuses' is not text"],
+	])('refuses %s %j, never silently drops it', (field, given, message) => {
+		expect(refusal({ [field]: given })).toBe(`The credential's ${message}`);
 	});
 
 	it('refuses a callback token of fewer than 16 characters', () => {
 		expect(refusal({ callbackToken: 'x'.repeat(15) })).toMatch(
 			/^The credential's 'Callback Token' has fewer than 16 characters/,
 		);
-		expect(readCredential({ ...SAVED, callbackToken: 'x'.repeat(16) }).callbackToken).toHaveLength(
-			16,
-		);
+		expect(read({ callbackToken: 'x'.repeat(16) }).callbackToken).toHaveLength(16);
 	});
 
-	it('takes a blank previous secret key for none', () => {
-		expect(readCredential({ ...SAVED, previousSecretKey: ' ' }).previousSecretKey).toBeNull();
+	it.each([
+		['previousSecretKey', ' ', null],
+		['authUrl', '  ', SAVED.baseUrl],
+		['twoDecimals', '', false],
+		['orderInCallbackUrl', null, true],
+		['orderInCallbackUrl', false, false],
+		['findSignature', 'true', false],
+		['mobileFormat', 'asEntered', 'asEntered'],
+		['signatureSource', 'local', 'local'],
+		['listAuthentication', 'bearer', 'bearer'],
+	])('takes for the %s %j: %j', (field, given, expected) => {
+		expect(read({ [field]: given })).toHaveProperty(field, expected);
 	});
 
 	it('names the usual header when only the API key is set', () => {
-		expect(readCredential({ ...SAVED, apiKey: 'k', apiKeyHeader: '' }).apiKey).toEqual({
-			header: 'X-API-Key',
-			value: 'k',
-		});
+		const expected = { header: 'X-API-Key', value: 'k' };
+		expect(read({ apiKey: 'k', apiKeyHeader: ' ' }).apiKey).toEqual(expected);
 	});
 
 	it.each(['sha256', 'sha384', 'sha512'])('knows the algorithm %s', (signatureAlgorithm) => {
 		for (const signatureEncoding of ['hex', 'base64']) {
-			const { recipe } = readCredential({ ...SAVED, signatureAlgorithm, signatureEncoding });
+			const { recipe } = read({ signatureAlgorithm, signatureEncoding });
 			expect([recipe.algorithm, recipe.encoding]).toEqual([signatureAlgorithm, signatureEncoding]);
 		}
 	});
 
 	it.each([
-		['signatureSource', ['local', 'endpoint']],
-		['listAuthentication', ['bearer', 'none']],
-	])('knows the %s %j', (name, values) => {
-		for (const value of values)
-			expect(readCredential({ ...SAVED, [name]: value })).toHaveProperty(name, value);
-	});
-
-	it.each([
-		['https://payments.example.com/', 'https://payments.example.com'],
 		['https://payments.example.com///', 'https://payments.example.com'],
 		['  https://payments.example.com/base/  ', 'https://payments.example.com/base'],
 		['HTTPS://Payments.example.com', 'HTTPS://Payments.example.com'],
 		['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
 		['http://[::1]:4010', 'http://[::1]:4010'],
 	])('takes the base URL %j', (baseUrl, expected) => {
-		expect(readCredential({ ...SAVED, baseUrl }).baseUrl).toBe(expected);
-		expect(readCredential({ ...SAVED, authUrl: baseUrl }).authUrl).toBe(expected);
+		expect(read({ baseUrl }).baseUrl).toBe(expected);
+		expect(read({ authUrl: baseUrl }).authUrl).toBe(expected);
 	});
 
-	it('takes a blank auth URL for the base URL', () => {
-		const read = readCredential({ ...SAVED, baseUrl: 'https://a.example/', authUrl: '  ' });
-		expect(read.authUrl).toBe('https://a.example');
-	});
-
-	describe.each([
+	it.each([
 		['baseUrl', 'Base URL'],
 		['clientId', 'Client ID'],
 		['sender', 'Sender'],
 		['secretKey', 'Secret Key'],
-	])('without %s', (name, label) => {
-		it.each([
-			['empty', ''],
-			['blank', ' \t '],
-			['missing', undefined],
-			['null', null],
-		])('(%s) it names the field', (_, value) => {
-			expect(refusal({ [name]: value })).toBe(`The credential's '${label}' is empty`);
-		});
-
-		it.each([7, true, {}])('refuses %j, which an expression may give', (value) => {
-			expect(refusal({ [name]: value })).toBe(`The credential's '${label}' is not text`);
-		});
-
-		it('refuses half of a character', () => {
-			expect(refusal({ [name]: `https://a.example/\ud800` })).toBe(
-				`The credential's '${label}' holds half of a character. Type it again.`,
-			);
-		});
+	])('needs the %s, as text', (name, label) => {
+		const messageOf = (value: unknown) => refusal({ [name]: value });
+		for (const nothing of ['', ' \t ', undefined, null])
+			expect(messageOf(nothing)).toBe(`The credential's '${label}' is empty`);
+		for (const given of [7, true, {}])
+			expect(messageOf(given)).toBe(`The credential's '${label}' is not text`);
+		expect(messageOf('https://a.example/\ud800')).toBe(
+			`The credential's '${label}' holds half of a character. Type it again.`,
+		);
 	});
 
 	it('takes whole characters beyond the first plane', () => {
-		expect(readCredential({ ...SAVED, sender: '🛍️' }).identity.sender).toBe('🛍️');
+		expect(read({ sender: '🛍️' }).identity.sender).toBe('🛍️');
 	});
 
 	const plain = (label: string) =>
@@ -209,17 +193,6 @@ describe('readCredential', () => {
 		expect(refusal({ authUrl: address })).toBe(plain('Auth URL'));
 	});
 
-	it.each([
-		['signatureSource', 'Signature Source', 'local, endpoint'],
-		['signatureAlgorithm', 'Signature Algorithm', 'sha256, sha384, sha512'],
-		['signatureEncoding', 'Signature Encoding', 'hex, base64'],
-		['listAuthentication', 'List Authentication', 'bearer, none'],
-	])('refuses an unknown %s', (name, label, allowed) => {
-		expect(refusal({ [name]: 'md5' })).toBe(
-			`The credential's '${label}' must be one of ${allowed}`,
-		);
-	});
-
 	it.each(['X Key', 'X-Key:', 'Schlüssel', 'a\nb', 'a(b)', '"'])(
 		'refuses the header name %j, set or not in use',
 		(apiKeyHeader) => {
@@ -231,9 +204,7 @@ describe('readCredential', () => {
 
 	it("takes every sign that a header's name may hold", () => {
 		const apiKeyHeader = "!#$%&'*+-.^_`|~09AZaz";
-		expect(readCredential({ ...SAVED, apiKey: 'k', apiKeyHeader }).apiKey?.header).toBe(
-			apiKeyHeader,
-		);
+		expect(read({ apiKey: 'k', apiKeyHeader }).apiKey?.header).toBe(apiKeyHeader);
 	});
 
 	it('refuses a template with an unknown placeholder', () => {
@@ -241,44 +212,34 @@ describe('readCredential', () => {
 	});
 });
 
-describe('reading it again', () => {
-	it('reads one object once, and every other object for itself', () => {
-		const saved = { ...SAVED };
-		const first = readCredential(saved);
-		expect(first).toEqual(readCredential({ ...SAVED }));
-		expect(readCredential(saved)).toBe(first);
-		expect(readCredential({ ...SAVED, clientId: 'client-2' }).identity.clientId).toBe('client-2');
-	});
-
-	it('refuses a bad one every time', () => {
-		const bad = { ...SAVED, secretKey: '' };
-		expect(() => readCredential(bad)).toThrow(SetupError);
-		expect(() => readCredential(bad)).toThrow(SetupError);
-	});
+it('reads one object once, and refuses a bad one every time', () => {
+	const saved = { ...SAVED };
+	const first = readCredential(saved);
+	expect(readCredential(saved)).toBe(first);
+	expect(read({})).toEqual(first);
+	expect(read({ clientId: 'client-2' }).identity.clientId).toBe('client-2');
+	const bad = { ...SAVED, secretKey: '' };
+	expect(() => readCredential(bad)).toThrow(SetupError);
+	expect(() => readCredential(bad)).toThrow(SetupError);
 });
 
-describe('optional texts', () => {
-	it.each([
-		['authUrl', 'Auth URL'],
-		['apiKey', 'API Key'],
-		['apiKeyHeader', 'API Key Header'],
-		['callbackToken', 'Callback Token'],
-		['previousSecretKey', 'Previous Secret Key'],
-		['signatureTemplate', 'Signature Template'],
-	])('%s is refused when it is not text, never silently dropped', (name, label) => {
-		expect(() => readCredential({ ...SAVED, [name]: 12345 })).toThrow(
-			`The credential's '${label}' is not text`,
-		);
-	});
+it('has a digest that is the same for the same settings, and does not say them', () => {
+	expect(digestOf(read({}))).toMatch(/^[0-9a-f]{64}$/);
+	expect(digestOf(read({}))).toBe(digestOf(read({})));
+	expect(digestOf(read({ twoDecimals: true }))).not.toBe(digestOf(read({})));
+});
+
+it.each([
+	['HTTP://Payments.example.com:80/', 'payments.example.com'],
+	['https://payments.example.com:8443/a/b/', 'payments.example.com:8443/a/b'],
+	['nowhere', 'nowhere'],
+])('the account at %s is the one at %s', (baseUrl, address) => {
+	const account = { baseUrl, identity: read({}).identity };
+	expect(accountOf(account)).toEqual([address, 'client-1']);
+	expect(accountOf(account)).toBe(accountOf(account));
 });
 
 it('lists every secret, also of a credential that cannot be used', () => {
-	const saved = {
-		secretKey: 's',
-		previousSecretKey: 'p',
-		apiKey: 'a',
-		callbackToken: 12345,
-		clientId: 'public',
-	};
-	expect(secretsIn(saved)).toEqual(['s', 'p', 'a', 12345]);
+	const secrets = { secretKey: 's', previousSecretKey: 'p', apiKey: 'a', callbackToken: 12345 };
+	expect(secretsIn({ ...secrets, clientId: 'public' })).toEqual(['s', 'p', 'a', 12345]);
 });

@@ -17,6 +17,7 @@ describe('a message of the error table', () => {
 		'COUNTRY WAS NOT FOUND',
 		' Transaction was not created! ',
 		'AcmePay user not found',
+		`User not found${'!'.repeat(986)}`,
 	])('is %j', (message) => {
 		expect(isInErrorTable(message)).toBe(true);
 	});
@@ -32,6 +33,7 @@ describe('a message of the error table', () => {
 		'Try user not found later',
 		'Client id not matched twice',
 		'Already being processed',
+		`User not found${'!'.repeat(987)}`,
 		'',
 	])('is not %j', (message) => {
 		expect(isInErrorTable(message)).toBe(false);

@@ -80,21 +80,38 @@ it('a body that somebody else wrote is not remembered', () => {
 	});
 });
 
-it('the last ones are remembered, and no more than that', () => {
-	const [first, last] = [sent('sha256', 'hex'), sent('sha256', 'hex')];
-	const others = (count: number) => {
-		for (let each = 0; each < count; each++) rememberSignature(randomBytes(32).toString('hex'));
-	};
-	rememberSignature(first);
-	others(2400);
-	expect(redactor.deep(first)).toBe('***');
-	others(3000);
-	rememberSignature(last);
-	expect(redactor.deep([first, last])).toEqual([first, '***']);
+it('is masked in an address with small letters, and in a run of 16 KB but in no file', () => {
+	const signature = `a+/${randomBytes(30).toString('base64')}+/a`;
+	rememberSignature(signature);
+	const escaped = encodeURIComponent(signature).replaceAll('%2B', '%2b').replaceAll('%2F', '%2f');
+	expect(redactor.deep({ url: `x=${escaped}` })).toEqual({ url: 'x=***' });
+	expect(redactor.deep(signature.replaceAll('/', '\\/'))).toBe('***');
+	const before = '0'.repeat(16 * 1024 - signature.length);
+	expect(redactor.deep(before + signature)).toBe(`${before}***`);
+	expect(redactor.deep(`0${before}${signature}`)).toBe(`0${before}${signature}`);
 });
 
-it('what is no signature is not remembered: half a character, or a few letters', () => {
-	for (const each of ['short', `${'a'.repeat(60)}\ud800`]) rememberSignature(each);
+it('the last 2,500 are remembered, and no more than 5,000', () => {
+	const send = (): string => {
+		const signature = `ab${randomBytes(31).toString('hex')}`;
+		rememberSignature(signature);
+		return signature;
+	};
+	const isRemembered = (signature: string) => redactor.deep(signature) === '***';
+	// The older half was just forgotten, and the newer half is empty.
+	const earlier = send();
+	for (let others = 0; others < 5000 && isRemembered(earlier); others++) send();
+
+	const first = send();
+	for (let others = 1; others < 4999; others++) send();
+	expect(isRemembered(first)).toBe(true);
+	const last = send();
+	expect([first, last].map(isRemembered)).toEqual([false, true]);
+});
+
+it('a short one is remembered, but not half a character or a few letters', () => {
+	const short = randomBytes(8).toString('hex');
+	for (const each of ['short', short, `${'a'.repeat(60)}\ud800`]) rememberSignature(each);
 	const text = `${'short'.repeat(20)} ${'a'.repeat(60)}`;
-	expect(redactor.deep(text)).toBe(text);
+	expect(redactor.deep(`${text} ${'1'.repeat(40)}${short}`)).toBe(`${text} ${'1'.repeat(40)}***`);
 });

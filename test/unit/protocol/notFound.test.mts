@@ -17,6 +17,7 @@ it.each([
 	'No such payout',
 	'Reference TX-1 is unknown',
 	'The signature is wrong or the transaction was not created',
+	`Transaction not found${' '.repeat(979)}`,
 ])('%j says so', (message) => {
 	expect(saysNotFound(message, REFERENCE)).toBe(true);
 });
@@ -32,6 +33,7 @@ it.each([
 	'Transaction not found in the cache, try again',
 	'The transaction is unknown at the moment',
 	'The wallet was not found or is closed',
+	`Transaction not found${' '.repeat(980)}`,
 ])('%j does not', (message) => {
 	expect(saysNotFound(message, REFERENCE)).toBe(false);
 });

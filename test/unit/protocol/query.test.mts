@@ -3,6 +3,8 @@ import {
 	isSecret,
 	isToken,
 	maskValue,
+	parametersNamed,
+	withoutSecrets,
 } from '../../../nodes/UnifiedPayments/protocol/query.ts';
 
 it.each([
@@ -17,12 +19,9 @@ it.each([
 	['mytoken[]=abc', false],
 	['?token=abc', false],
 	['a=token', false],
+	['', false],
 ])('%s is a token: %p', (written, expected) => {
 	expect(isToken(written)).toBe(expected);
-});
-
-it('nothing at all is no token', () => {
-	expect(isToken('')).toBe(false);
 });
 
 it.each([
@@ -66,4 +65,10 @@ it.each([
 	['token', 'token'],
 ])('%j is shown as %s', (written, expected) => {
 	expect(maskValue(written)).toBe(expected);
+});
+
+it('parameters are found by their name, and secrets taken away', () => {
+	const url = 'https://a.example/b?order=1&token=t&orders=2&order%5B%5D=3&signature=s#f';
+	expect(parametersNamed(url, 'order')).toEqual(['order=1', 'order%5B%5D=3']);
+	expect(withoutSecrets(url)).toBe('https://a.example/b?order=1&orders=2&order%5B%5D=3#f');
 });

@@ -1,8 +1,11 @@
-import { isRecord, parseJson } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
+	entriesOf,
+	linkIn,
 	readReply,
 	readSignature,
 	readToken,
+	referenceIn,
 } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
 const NOTHING = { success: null, message: null, data: undefined };
@@ -24,14 +27,9 @@ describe('readReply', () => {
 		expect(readReply(JSON.stringify(reply))).toEqual(expected);
 	});
 
-	it.each([[1], [null], [undefined], [{}], [['x']], [true]])(
-		'has no message when it is %j',
-		(message) => {
+	it('has no message that is no text, and keeps an empty one', () => {
+		for (const message of [1, null, undefined, {}, ['x'], true])
 			expect(readReply({ success: true, message }).message).toBeNull();
-		},
-	);
-
-	it('keeps an empty message', () => {
 		expect(readReply({ success: true, message: '' }).message).toBe('');
 	});
 
@@ -65,30 +63,82 @@ describe('readSignature', () => {
 	});
 });
 
-describe('isRecord', () => {
-	it('is an object, and nothing else', () => {
-		for (const value of [{}, { a: 1 }]) expect(isRecord(value)).toBe(true);
-		for (const value of [[], null, undefined, 'text', 1, () => 1])
-			expect(isRecord(value)).toBe(false);
+it('isRecord is true of an object, and nothing else', () => {
+	expect(isRecord({})).toBe(true);
+	for (const value of [[], null, undefined, 'text', 1, () => 1])
+		expect(isRecord(value)).toBe(false);
+});
+
+it('parseJson gives the value, or null for what is no JSON', () => {
+	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
+	expect(parseJson('{a:1}')).toBeNull();
+});
+
+it.each([
+	['a./.', 'a'],
+	['.a', '.a'],
+	['/./', ''],
+	['', ''],
+])('withoutEnd makes of %j %j', (text, expected) => {
+	expect(withoutEnd(text, './')).toBe(expected);
+});
+
+it('readToken finds the token in data', () => {
+	expect(readToken({ token: '7|secret', more: 1 })).toBe('7|secret');
+	for (const data of [undefined, null, 'text', [], {}, { token: '' }, { token: 7 }])
+		expect(readToken(data)).toBeNull();
+});
+
+describe('referenceIn', () => {
+	it.each<[unknown, string | null]>([
+		[{ reference: 'A' }, 'A'],
+		[{ ref: 'B' }, 'B'],
+		[{ transaction_reference: 'C' }, 'C'],
+		[{ transaction_id: 'D' }, 'D'],
+		[{ id: 5 }, '5'],
+		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
+		[{ reference: '', ref: 'B' }, 'B'],
+		[{ reference: null, ref: {}, id: 0 }, '0'],
+		[{ reference: ' A ' }, 'A'],
+		// Its last digits are lost.
+		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],
+		[{ other: 'x' }, null],
+		[{}, null],
+		[['text'], null],
+		['text', null],
+		[null, null],
+	])('of %j is %j', (data, expected) => {
+		expect(referenceIn({ data })).toBe(expected);
 	});
 });
 
-describe('parseJson', () => {
-	it('gives the value, or null for what is no JSON', () => {
-		expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
-		expect(parseJson('{a:1}')).toBeNull();
+describe('linkIn', () => {
+	it.each<[unknown, string | null]>([
+		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
+		...['payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'].map(
+			(name): [unknown, string] => [{ [name]: 'HTTP://a.example/1' }, 'HTTP://a.example/1'],
+		),
+		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ link: 'see https://a.example' }, null],
+		[{ link: 'javascript:alert(1)' }, null],
+		[{ link: 7 }, null],
+		[{}, null],
+		[null, null],
+	])('of %j is %j', (data, expected) => {
+		expect(linkIn({ data })).toBe(expected);
 	});
 });
 
-describe('readToken', () => {
-	it('finds the token in data', () => {
-		expect(readToken({ token: '7|secret', more: 1 })).toBe('7|secret');
+describe('entriesOf', () => {
+	it.each<[unknown, unknown]>([
+		[[], []],
+		[
+			[{ a: 1 }, 'x', null, [2]],
+			[{ a: 1 }, { value: 'x' }, { value: null }, { value: [2] }],
+		],
+		[{ a: 1 }, null],
+		['text', null],
+	])('of %j is %j', (data, expected) => {
+		expect(entriesOf({ data })).toEqual(expected);
 	});
-
-	it.each([undefined, null, '', 'text', [], {}, { token: '' }, { token: 7 }, { token: null }])(
-		'finds none in %j',
-		(data) => {
-			expect(readToken(data)).toBeNull();
-		},
-	);
 });

@@ -1,18 +1,23 @@
 import { createHmac } from 'node:crypto';
 
-import { SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
+import {
+	ExplainedError,
+	outcomeIn,
+	SetupError,
+} from '../../../nodes/UnifiedPayments/protocol/explainedError.ts';
 import {
 	checkTemplate,
 	seal,
 	SIGNATURE_DEFAULTS,
+	writeParams,
 } from '../../../nodes/UnifiedPayments/protocol/signing.ts';
 
-const VALUES = { sender: 'SENDER', salt: 'SALT', params: '{"id":"TX-1"}' };
+const VALUES = { sender: 'SENDER', salt: 'SALT', params: '{"id":"TX-1"}', secretKey: 'key' };
 
 /** The signature of a sealed body, and what it must be when exactly this text is signed. */
 function signed(template: string, text: string, changes: Partial<typeof VALUES> = {}) {
-	const { sender, salt, params } = { ...VALUES, ...changes };
-	const identity = { clientId: 'CLIENT', sender, secretKey: 'key' };
+	const { sender, salt, params, secretKey } = { ...VALUES, ...changes };
+	const identity = { clientId: 'CLIENT', sender, secretKey };
 	const freshness = { timestamp: 1767225600, salt };
 	const body = seal(identity, { ...SIGNATURE_DEFAULTS, template }, params, freshness);
 	const { signature } = JSON.parse(body) as { signature: string };
@@ -32,15 +37,28 @@ describe('what is signed', () => {
 		expect(signature).toBe(expected);
 	});
 
-	it('is replaced in one pass, so that a value that looks like a placeholder stays', () => {
-		const tricky = { sender: '{salt}', salt: '{params}', params: '{"a":"{sender}$&"}' };
-		const text = '{salt}/{params}/{"a":"{sender}$&"}';
-		const { signature, expected } = signed('{sender}/{salt}/{params}', text, tricky);
-		expect(signature).toBe(expected);
-	});
+	const tricky = { sender: '{salt}', salt: '{params}', params: '{"a":"{sender}$&"}' };
+	const unsorted = '{"b":[{"d":"D","c":2}, [null]],"a":1.50}';
 
-	it('is the UTF-8 bytes of the text', () => {
-		const { signature, expected } = signed('{sender}', 'Café 🛍️', { sender: 'Café 🛍️' });
+	it.each<[string, string, string, Partial<typeof VALUES>]>([
+		[
+			'each value as it is, also one that looks like a placeholder',
+			'{sender}/{salt}/{params}',
+			'{salt}/{params}/{"a":"{sender}$&"}',
+			tricky,
+		],
+		['the UTF-8 bytes of the text', '{sender}', 'Café 🛍️', { sender: 'Café 🛍️' }],
+		['the time in milliseconds', '{timestamp_ms}', '1767225600000', {}],
+		[
+			'params compact, with sorted names',
+			'{params_sorted}',
+			'{"a":1.5,"b":[{"c":2,"d":"D"},[null]]}',
+			{ params: unsorted },
+		],
+		['with a key in hexadecimal', '{key_hex}{salt}', 'SALT', { secretKey: '6b6579' }],
+		['with a key in base64', '{salt}{key_base64}', 'SALT', { secretKey: 'a2V5' }],
+	])('is %s', (_, template, text, changes) => {
+		const { signature, expected } = signed(template, text, changes);
 		expect(signature).toBe(expected);
 	});
 });
@@ -70,8 +88,40 @@ describe('checkTemplate', () => {
 		);
 	});
 
-	it('throws an error that can be told apart by name', () => {
-		expect(new SetupError('x').name).toBe('SetupError');
-		expect(new SetupError('x')).toBeInstanceOf(Error);
+	it('throws an error that says what to do', () => {
+		expect(new SetupError('x')).toMatchObject({
+			name: 'SetupError',
+			description: 'Open the credential and correct it. Nothing was sent.',
+			outcome: null,
+			isToCorrect: true,
+		});
+	});
+});
+
+it('the outcome of a create is in its error, and in no other', () => {
+	const error = new ExplainedError('x', 'y', 'unknown');
+	expect(error).toMatchObject({ name: 'ExplainedError', isToCorrect: false });
+	expect([error, new Error('x'), new ExplainedError('x', 'y')].map(outcomeIn)).toEqual([
+		...['unknown', null, null],
+	]);
+});
+
+describe('the text of params', () => {
+	it.each([
+		[80, '80.00'],
+		[80.5, '80.50'],
+		[0.1, '0.10'],
+		[9999999999999.99, '9999999999999.99'],
+	])('can state %d with two decimals, as a number', (amount, written) => {
+		const text = writeParams({ amount, mobile: '"a"', country_id: 12 }, true);
+		expect(text).toBe(`{"amount":${written},"mobile":"\\"a\\"","country_id":12}`);
+	});
+
+	it.each([
+		[{ amount: 80, name: 'a' }, undefined],
+		[{ amount: '80' }, true],
+		[{}, true],
+	])('is otherwise that of JSON: %j', (params, twoDecimals) => {
+		expect(writeParams(params, twoDecimals)).toBe(JSON.stringify(params));
 	});
 });

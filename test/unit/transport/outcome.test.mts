@@ -55,6 +55,7 @@ describe('what is no plain yes or no', () => {
 	it.each([
 		[299, null, 'refused'],
 		[300, null, 'unclearRefusal'],
+		[null, null, 'unclearRefusal'],
 		[409, null, 'unclearRefusal'],
 		[409, 'Transaction was not created', 'refused'],
 		[409, 'Transaction was not created again: it is already being processed', 'unclearRefusal'],

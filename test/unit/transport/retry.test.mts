@@ -59,6 +59,13 @@ describe('a read', () => {
 		expect(await play([failed(kind)]).read()).toEqual({ end: failed(kind), tries: 1, waits: [] });
 	});
 
+	it('is not tried again after a reply that is too long, but after a broken connection', async () => {
+		const long = failedVerdict('invalidReply', { code: 'longer than 16 MB' });
+		const broken = failedVerdict('noReply', { code: 'ECONNRESET' });
+		expect(await play([long]).read()).toMatchObject({ end: long, tries: 1 });
+		expect(await play([broken]).read()).toMatchObject({ end: broken, tries: 3 });
+	});
+
 	it.each([0, 1, 10])('is tried again %i times where the caller says so', async (maxRetries) => {
 		const { tries } = await play([failed('serverFault')], { maxRetries }).read();
 		expect(tries).toBe(maxRetries + 1);
