@@ -101,9 +101,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 		),
 	],
 	/** A signature that the service repeats is shown. */
-	echoedSignature: [
-		inNodes('protocol/madeSignatures.ts', 'made.size + madeBefore.size === 0', 'true'),
-	],
+	echoedSignature: [inNodes('protocol/madeSignatures.ts', 'run.length > LONGEST.run', 'true')],
 	/** The rows are sent whatever the approver says. */
 	deskApproval: [
 		inFile('desk/links', "={{ $json.approval === 'approved' }}", '={{ $json.approval !== null }}'),
