@@ -106,6 +106,14 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	deskApproval: [
 		inFile('desk/links', "={{ $json.approval === 'approved' }}", '={{ $json.approval !== null }}'),
 	],
+	/** A row that had no answer is sent again, every half an hour. */
+	deskUnknown: [
+		inFile(
+			'desk/links',
+			" && $('Rows as they are now').all().every((row) => !row.json.outcome)",
+			'',
+		),
+	],
 	/** The rows are sent as they are now, not as they were approved. */
 	deskFingerprint: [
 		inFile(

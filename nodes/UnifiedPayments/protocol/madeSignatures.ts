@@ -34,8 +34,8 @@ export function rememberSignature(signature: string): void {
 	made = new Map();
 }
 
-/** Hexadecimal, base64, and either with escapes. Digests have 43 characters and more. */
-const RUN = /[A-Za-z0-9+/=%\\]{43,}/g;
+/** Hexadecimal, base64 of both kinds, with escapes or points. A signing endpoint may make short ones. */
+const RUN = /[\w+/=%\\.~-]{32,}/g;
 
 /** The text without the signatures that this process sent lately. */
 export const withoutSignatures = (text: string, mask: string): string =>

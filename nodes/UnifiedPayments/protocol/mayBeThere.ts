@@ -2,12 +2,15 @@ import { isInErrorTable } from './errorTable';
 import { isRecord, parseJson } from './parse';
 import { linkIn, readReply, referenceIn } from './reply';
 
-/** "It did not happen" holds no promise: the words are looked for before and after it. */
+/**
+ * "It was not created" holds no promise: the words are looked for before and after it. "Not received"
+ * and "not confirmed" may be about an answer, so they are not among these.
+ */
 const DENIED = new RegExp(
 	`\\b(?:${[
-		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|completed|paid|received|recorded|submitted|sent|used|exist|confirmed|settled|available)',
+		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist)',
 		'n existe pas',
-		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|paye|recu|envoye|effectue|enregistre|utilise)e?',
+		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise)e?',
 	].join('|')})\\b`,
 );
 
@@ -24,10 +27,11 @@ const WORDS = new RegExp(
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
 		'still|yet|later|soon|shortly|scheduled|on hold|under review',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
-		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique',
-		'traitee?|traitement|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|attente|cours|plus tard|bientot',
+		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|reessay\\w*',
+		'traitee?|traitement|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?',
+		'attente|patiente\\w*|cours|plus tard|bientot',
 		// Nobody knows.
-		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
+		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
 	].join('|')})\\b`,
 );
 
@@ -55,11 +59,14 @@ function somewhereIn(value: unknown, holds: (each: unknown) => boolean, depth = 
 	return Object.values(value).some((each) => somewhereIn(each, holds, depth - 1));
 }
 
+const ON: readonly unknown[] = [true, 'true', 1, '1'];
+
 const suggestsIt = (value: unknown): boolean => {
 	if (typeof value === 'string') return !isInErrorTable(value) && hasSuchWords(value);
-	// `{"duplicate": true}`
+	// `{"duplicate": true}`, also as the text that the service uses for its own answers.
 	return (
-		isRecord(value) && Object.keys(value).some((key) => value[key] === true && hasSuchWords(key))
+		isRecord(value) &&
+		Object.keys(value).some((key) => ON.includes(value[key]) && hasSuchWords(key))
 	);
 };
 

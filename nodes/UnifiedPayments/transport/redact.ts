@@ -125,7 +125,6 @@ export class Redactor {
 			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),
 			value,
 		);
-		const unsigned = masked.length < SHORTEST_DIGEST ? masked : withoutSignatures(masked, MASK);
-		return unsigned.replace(QUOTED_SIGNATURE, `$1${MASK}`);
+		return withoutSignatures(masked, MASK).replace(QUOTED_SIGNATURE, `$1${MASK}`);
 	}
 }

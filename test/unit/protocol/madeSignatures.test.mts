@@ -61,6 +61,15 @@ describe('a signature that the service says back', () => {
 		withSignature(IDENTITY, '{}', fresh(Date.now()), signature);
 		expect(redactor.deep({ checksum: signature })).toEqual({ checksum: '***' });
 	});
+
+	it.each([
+		['short', randomBytes(16).toString('hex')],
+		['of the kind for addresses', `-_${randomBytes(40).toString('base64url')}_-`],
+		['of several parts', [24, 12, 24].map((n) => randomBytes(n).toString('base64url')).join('.')],
+	])('is masked in a sentence when it is %s', (_, signature) => {
+		rememberSignature(signature);
+		expect(redactor.deep(`Got ${signature} from you`)).toBe('Got *** from you');
+	});
 });
 
 it('what merely looks like a signature stays whole in data', () => {

@@ -20,13 +20,18 @@ describe('a no that may mean that the payment is there', () => {
 		...['Awaiting confirmation', 'Payment link was not created yet', 'Try later'],
 		// Nobody knows.
 		...['The operator timed out', 'No response from the operator', 'Transaction status unknown'],
+		...['Response was not received from the operator', 'We never received a response'],
+		...['Payment could not be confirmed, check its status', 'The payment was not received'],
+		...['It was not completed', 'It was not settled', 'The request was not paid'],
 		// One cause of the table does not make the other harmless.
 		'Transaction was not created again: it is being processed',
 		'Transaction was not created! It is pending.',
 		'Transaction was not created or is being processed',
 		// Half of the countries speak French.
 		...['Cette référence existe déjà', 'Transaction en cours de traitement', 'Doublon'],
-		...['PAIEMENT_EN_ATTENTE', 'Délai dépassé'],
+		...['PAIEMENT_EN_ATTENTE', 'Délai dépassé', 'Statut inconnu', 'L’état est inconnu'],
+		...['Aucune réponse de l’opérateur', 'Veuillez patienter', 'Veuillez réessayer'],
+		...['Transaction initiée', 'Transaction soumise', 'Le paiement n’a pas été reçu', 'Confirmée'],
 	])('%j', (message) => {
 		expect(mayBeThere(no(message))).toBe(true);
 	});
@@ -38,6 +43,8 @@ describe('a no that may mean that the payment is there', () => {
 		['in data', no('No', { data: 'it is pending' })],
 		['as the state of a record', no('No', { data: { status: 'PENDING' } })],
 		['as a switch', no('No', { data: { isDuplicate: true } })],
+		['as a switch in words', no('No', { data: { duplicate: 'true' } })],
+		['as a switch in numbers', no('No', { data: { duplicate: 1, exists: '1' } })],
 		['beside a sentence of the table', no('Transaction was not created!', { detail: 'duplicate' })],
 		['as a reference', no('No', { data: { reference: 'R-1' } })],
 		['as a number', no('No', { data: { transaction_id: 7 } })],
@@ -60,7 +67,7 @@ describe('a no that means no', () => {
 		...['Transaction was not created!', 'Payment link was not created.'],
 		...['The currency does not exist', "Country doesn't exist", 'The link cannot be created'],
 		...['Payment could not be processed', 'Unable to process the payment'],
-		...['The payment was not received', 'Le compte n’existe pas'],
+		...['Le compte n’existe pas', 'Client inconnu', 'The voucher has not been used'],
 		...["La transaction n'a pas été créée", 'Solde insuffisant', 'Montant invalide'],
 		'Service user not found or Country was not found or Transaction was not created!',
 		'Entity integration record not found or Client id not matched or Request was not verified.',
@@ -69,7 +76,7 @@ describe('a no that means no', () => {
 	});
 
 	it.each([
-		['a switch that is off', no('No', { data: { duplicate: false } })],
+		['a switch that is off', no('No', { data: { duplicate: false, exists: 'false', again: 0 } })],
 		['the order that was sent', no('No', { data: { third_party_reference_1: 'A-1', amount: 5 } })],
 		['an empty reference', no('No', { data: { reference: '', link: '' } })],
 		['no data', no('No', { data: null })],
