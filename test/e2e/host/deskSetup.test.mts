@@ -29,7 +29,6 @@ newest('the desk is set up in the editor as its page says, with few clicks', asy
 		const { page } = editor;
 		page.setDefaultTimeout(40_000);
 		await page.addInitScript(NOTE_PRESSES);
-		await page.reload();
 		const at = (id: string) => page.locator(`[data-test-id="${id}"]`).filter({ visible: true });
 		const menu = async (...entries: RegExp[]) => {
 			await at('workflow-menu').first().click();

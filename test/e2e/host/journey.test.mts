@@ -21,7 +21,6 @@ async function countingHands(page: Page): Promise<() => { clicks: number; fields
 	const listening = `for (const [event, kind] of [['click', 'clicks'], ['change', 'fields']])
 		document.addEventListener(event, ({ isTrusted }) => isTrusted && window.noteHand(kind), true);`;
 	await page.addInitScript(listening);
-	await page.reload();
 	return () => counted;
 }
 

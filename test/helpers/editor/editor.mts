@@ -24,9 +24,6 @@ const CANVAS_STILL = `new Promise((resolve) => {
 
 /** n8n's editor in a browser, with methods named after what users do. */
 export class Editor {
-	/** Whether it shows a page that it was told to. After signing in, it goes somewhere by itself. */
-	private isSettled = false;
-
 	private constructor(
 		readonly page: Page,
 		private readonly url: string,
@@ -64,31 +61,13 @@ export class Editor {
 
 	/** An empty canvas. */
 	async newWorkflow(): Promise<void> {
-		await this.visit('/workflow/new');
+		await this.page.goto(`${this.url}/workflow/new`);
 		await this.at('canvas-add-button').waitFor();
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.visit(`/workflow/${id}`);
+		await this.page.goto(`${this.url}/workflow/${id}`);
 		await this.at('canvas-node').first().waitFor();
-	}
-
-	/** Goes to a page of the editor as its own links do, if it can: to load all of it anew takes many seconds. */
-	private async visit(path: string): Promise<void> {
-		const load = async () => void (await this.page.goto(this.url + path));
-		const go = async (to: string) =>
-			await this.page.evaluate(`history.pushState({ ...history.state }, '', '${to}');
-				dispatchEvent(new PopStateEvent('popstate', { state: history.state }));`);
-		if (!this.isSettled) {
-			this.isSettled = true;
-			return await load();
-		}
-		// By another page, so that what is open now is closed. What is not saved keeps the editor there.
-		await this.page.keyboard.press('Escape');
-		await go('/home/workflows');
-		const canvas = this.page.locator('.vue-flow');
-		const isLeft = canvas.waitFor({ state: 'detached', timeout: 3000 });
-		await isLeft.then(async () => await go(path), load);
 	}
 
 	/** The name of the open workflow, as its header shows it. */
@@ -232,7 +211,7 @@ export class Editor {
 	}
 
 	async openCredential(name: string): Promise<void> {
-		await this.visit('/home/credentials');
+		await this.page.goto(`${this.url}/home/credentials`);
 		await this.at('resources-list-item').filter({ hasText: name }).first().click();
 		await this.dialog.waitFor();
 	}
