@@ -17,6 +17,7 @@ const FAULTS = [
 	['againPaid', 15, 'paid in full is paid in full'],
 	['deskApproval', 6, 'only what was approved is sent'],
 	['deskFingerprint', 30, 'an approval holds'],
+	['deskUnknown', 106, 'nothing is taken twice'],
 	['deskLetter', 12, 'an e-mail has the link of its customer'],
 	['deskOnce', 6, 'an order has one e-mail'],
 	['deskUnfinished', 12, 'what was approved has an outcome'],
