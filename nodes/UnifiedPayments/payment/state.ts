@@ -72,7 +72,10 @@ export function readState(
 	const inside = [...path].reverse();
 	const said = inside.flatMap((each) => STATUS_FIELDS.map((field) => each[field])).find(isText);
 	const status = said === undefined ? null : cut(String(said).trim(), LONGEST.stateWord);
-	const state = agreed(inside.flatMap(wordsOf).map((each) => wordState(each, extra)));
+	const state = agreed(
+		inside.flatMap(wordsOf).map((each) => wordState(each, extra)),
+		isTakenBack(inside[0] ?? {}, extra),
+	);
 	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason)))
 		return { state, status };
 	// A success with a failure reason is not believed. A pending payment may still succeed.
@@ -91,12 +94,27 @@ const wordsOf = (record: Record<string, unknown>): unknown[] => [
 ];
 
 /** The first that can be read. A success counts only when nothing else speaks against it. */
-function agreed(states: readonly State[]): State {
+function agreed(states: readonly State[], isTakenBack: boolean): State {
 	const readable = states.filter((each) => each !== 'other');
 	const [first = 'other'] = readable;
 	if (first !== 'success') return first;
 	if (readable.includes('failed')) return 'other';
-	return readable.includes('pending') ? 'pending' : 'success';
+	if (readable.includes('pending')) return 'pending';
+	return isTakenBack ? 'other' : 'success';
+}
+
+/** Codes are the service's own, so that only these words in one speak against a success. */
+const TAKEN_BACK = /refund|revers|void|charge\W?back|unpaid|not\W?paid|cancel|den(?:y|ied)/i;
+
+/** Whether a record says, beside its success, a word such as "unpaid" that nobody knows. */
+function isTakenBack(record: Record<string, unknown>, extra: ExtraStatuses): boolean {
+	const { status_code: code } = record;
+	const isUnknown = (value: unknown) =>
+		typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';
+	return (
+		STATUS_FIELDS.some((field) => isUnknown(record[field])) ||
+		(isUnknown(code) && TAKEN_BACK.test(String(code).slice(0, LONGEST.stateWord)))
+	);
 }
 
 function wordState(value: unknown, extra: ExtraStatuses): State {
@@ -113,8 +131,10 @@ function wordState(value: unknown, extra: ExtraStatuses): State {
 	return PENDING.includes(word) ? 'pending' : 'other';
 }
 
-const hasFailureReason = (reason: unknown): boolean =>
-	isRecord(reason) &&
-	[reason.failureCode, reason.failureMessage].some(
+const hasFailureReason = (reason: unknown): boolean => {
+	if (Array.isArray(reason)) return reason.some(hasFailureReason);
+	if (!isRecord(reason)) return isText(reason);
+	return [reason.failureCode, reason.failureMessage].some(
 		(each) => each !== null && each !== undefined && each !== '',
 	);
+};

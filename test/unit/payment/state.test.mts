@@ -49,7 +49,7 @@ describe('stateOf', () => {
 
 	it('believes a success beside a reason that says nothing', () => {
 		const empty = [{ failureCode: null, failureMessage: null }, { failureCode: '' }, {}];
-		for (const failureReason of [...empty, null, undefined, 'No funds', ['No funds']])
+		for (const failureReason of [...empty, null, undefined, '', ' ', [], [{}]])
 			expect(stateOf({ status: 'success', failureReason })).toBe('success');
 	});
 
@@ -90,6 +90,13 @@ describe('one careful reading', () => {
 		[{ event: 'transaction.updated', status: 'paid' }, 'success'],
 		[{ event: 'success' }, 'other'],
 		[{ event: 'collection.failed', status: 'success' }, 'other'],
+		[{ status: 'success', payment_status: 'unpaid' }, 'other'],
+		[{ status: 'complete', state: 'not paid' }, 'other'],
+		[{ status: 'success', status_code: 'REFUNDED' }, 'other'],
+		[{ status: 'success', status_code: 'TS' }, 'success'],
+		[{ status: 'success', payment_status: '1' }, 'success'],
+		[{ status: 'success', failureReason: 'Cancelled' }, 'other'],
+		[{ status: 'success', failureReason: [{ failureCode: 'X' }] }, 'other'],
 	])('%j is %s', (record, state) => {
 		expect(stateOf(record)).toBe(state);
 	});
