@@ -1,17 +1,11 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { OWN_REFERENCE, sameReference } from './compare';
+import { isStated, OWN_REFERENCE, sameReference } from './compare';
 import type { ExtraStatuses } from '../protocol/credential';
 import { readState, type State } from './state';
 
 /** The service calls it `ref`; the payload of a callback is not shown, so its relatives count, too. */
-const KEYS = [
-	'ref',
-	'reference',
-	'transaction_reference',
-	'transaction_id',
-	'id',
-	OWN_REFERENCE,
-] as const;
+const NAMES = ['ref', 'reference', 'transaction_reference', 'transaction_id', 'id'] as const;
+const KEYS = [...NAMES, OWN_REFERENCE] as const;
 
 /** Names under which a payload may carry the record. */
 const ENVELOPES = ['data', 'transaction'] as const;
@@ -78,10 +72,18 @@ export const claimedState = (body: Json, extra: ExtraStatuses): State => {
 	return others.length === 0 ? first : 'other';
 };
 
+/** Whether a record calls itself that; null when it states no reference. One that cannot be read is another. */
+export function isCalled(record: Json, reference: string): boolean | null {
+	const names = isStated(record.ref) ? (['ref'] as const) : NAMES;
+	const stated = names.map((name) => record[name]).filter(isStated);
+	if (stated.length === 0) return null;
+	return stated.some((each) => readReference(each) === reference);
+}
+
 /** Whether the record is the one that was asked for. A record without any reference counts as that. */
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
-	const named = KEYS.map((key) => readReference(record[key])).filter((each) => each !== null);
-	if (named.length === 0 || named.includes(reference)) return true;
+	const stated = KEYS.map((key) => record[key]).filter(isStated);
+	if (stated.length === 0 || stated.some((each) => readReference(each) === reference)) return true;
 	const own = readReference(record[OWN_REFERENCE]);
 	// The specification's record does not show the merchant's own reference, so its silence about
 	// that says nothing; only another one would.

@@ -3,7 +3,7 @@ import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
 import { isStated, otherOrderIn, foldedReference, sameReference, sameValue } from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
-import { readReference } from './references';
+import { isCalled } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -65,11 +65,14 @@ export function whoseRecord(
 	const address = whoseAddress(record.callback_url, payment, account);
 	if (address.is === 'another') return address;
 
-	const reference = readReference(record.ref);
-	const isNamed = payment.reference !== null && reference === payment.reference;
-	const isAnswer = askedBy === 'reference' && reference === null;
-	if (isNamed || isAnswer) return { is: 'mine', by: 'reference' };
-	const isRenamed = payment.reference !== null && reference !== null;
+	const isNamed = payment.reference === null ? null : isCalled(record, payment.reference);
+	if (isNamed === true) return { is: 'mine', by: 'reference' };
+	const isRenamed = isNamed === false;
+	if (askedBy === 'reference' && !isRenamed) {
+		// The record has no name: what else it states must not be another's.
+		const isOther = !payment.mayBeTriedAgain && isOtherPayer(record, payment);
+		return isOther ? { is: 'another', because: 'values' } : { is: 'mine', by: 'reference' };
+	}
 	if (isRenamed && !payment.mayBeTriedAgain) return { is: 'another', because: 'reference' };
 	if (address.is === 'mine') return address;
 	// Asked about one reference, the service answered about another.
@@ -164,7 +167,10 @@ function statesWhatWasAsked(
 ): boolean {
 	if (!sameValue('amount', amount, payment.amount)) return false;
 	if (!sameValue('currency', currency, payment.currency)) return false;
-	return !isStated(mobile) || payment.mobile === null || digits(mobile) === digits(payment.mobile);
+	return !isOtherPayer({ mobile }, payment);
 }
+
+const isOtherPayer = ({ mobile }: Readonly<Json>, payment: AskedPayment): boolean =>
+	isStated(mobile) && payment.mobile !== null && digits(mobile) !== digits(payment.mobile);
 
 const digits = (phone: unknown): string => String(phone).replace(/\D/g, '');

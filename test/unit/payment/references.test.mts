@@ -118,6 +118,7 @@ describe('the record that the service gives', () => {
 		[{ ref: 'TX-1' }, { ref: 'TX-2' }, false],
 		[{ ref: 'TX-1' }, { ref: 'tx-1' }, false],
 		[{ ref: 'TX-1' }, { ref: 'TX-10' }, false],
+		[{ ref: 'TX-1' }, { ref: ['TX-1'] }, false],
 		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A\u200b-1' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: '' }, true],

@@ -92,6 +92,7 @@ describe('the reference of the reply', () => {
 
 	it.each<[string, object]>([
 		['says it by itself', { ref: 'TX-1' }],
+		['also under another name', { reference: 'TX-1', id: 7 }],
 		['also where less was paid', { ref: 'TX-1', amount: '1', currency: 'KES' }],
 		['also from another number', { ref: 'TX-1', mobile: '254700000000' }],
 		['and beside an address that says nothing', { ref: 'TX-1', callback_url: HOOK.split('?')[0] }],
@@ -106,6 +107,19 @@ describe('the reference of the reply', () => {
 			const record = { ...KES, ref: 'TX-2', callback_url: OWN, third_party_reference_1: 'A-1' };
 			expect(whose(record, named, askedBy)).toEqual(another('reference'));
 		}
+	});
+
+	it.each<[string, object]>([
+		['under another name', { reference: 'TX-2' }],
+		['that cannot be read', { ref: ['TX-1'] }],
+		['whose digits were lost', { ref: 12345678901234567890 }],
+	])('is not one that the record states %s', (_, states) => {
+		expect(whose({ ...KES, ...states }, named, 'reference')).toEqual(another('reference'));
+	});
+
+	it('does not make a record without a name that of another payer', () => {
+		const record = { ...KES, mobile: '254700000000' };
+		expect(whose(record, named, 'reference')).toEqual(another('values'));
 	});
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {

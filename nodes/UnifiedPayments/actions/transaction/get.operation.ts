@@ -10,8 +10,8 @@ import {
 import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText } from '../../fields/text';
-import { contradictionBetween } from '../../payment/compare';
 import { orderOf, type Order } from '../../payment/order';
+import { isCalled } from '../../payment/references';
 import type { State } from '../../payment/state';
 import { simplifyTransaction, toTransaction } from '../../payment/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
@@ -120,10 +120,9 @@ export async function describeTransaction(
 	reference: string,
 	client: Client,
 ): Promise<Json> {
-	const mismatch = contradictionBetween([{ ref: reference }], record);
-	if (mismatch !== null) {
+	if (isCalled(record, reference.trim()) === false) {
 		const subject = { name: STATUS_NAME, creates: false };
-		throw new CallError(failureOf('mismatch', { code: mismatch.field }), subject);
+		throw new CallError(failureOf('mismatch', { code: 'ref' }), subject);
 	}
 	const { statuses } = await client.credential();
 	const transaction = toTransaction(record, statuses);
