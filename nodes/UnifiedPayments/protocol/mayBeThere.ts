@@ -1,4 +1,5 @@
 import { isInErrorTable } from './errorTable';
+import { LONGEST } from './limits';
 import { isRecord, parseJson } from './parse';
 import { linkIn, readReply, referenceIn } from './reply';
 
@@ -8,9 +9,9 @@ import { linkIn, readReply, referenceIn } from './reply';
  */
 const DENIED = new RegExp(
 	`\\b(?:${[
-		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist)',
+		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist|accepted|approved|successful|charged|debited|delivered)',
 		'n existe pas',
-		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise)e?',
+		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise|debite|accepte|approuve|reussi)e?',
 	].join('|')})\\b`,
 );
 
@@ -23,12 +24,13 @@ const WORDS = new RegExp(
 		'unique|taken|in use|(?:been|was|is) used|conflict\\w*|idempoten\\w*',
 		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
 		'(?:seen|used|made) before|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
+		'accepted|approved|success|successful(?:ly)?|succeeded|charged|debited|credited|delivered',
 		// It is on its way.
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
 		'still|yet|later|soon|shortly|scheduled|on hold|under review',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
 		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|reessay\\w*',
-		'traitee?|traitement|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?',
+		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?',
 		'attente|patiente\\w*|cours|plus tard|bientot',
 		// Nobody knows.
 		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
@@ -61,14 +63,22 @@ function somewhereIn(value: unknown, holds: (each: unknown) => boolean, depth = 
 
 const ON: readonly unknown[] = [true, 'true', 1, '1'];
 
-const suggestsIt = (value: unknown): boolean => {
-	if (typeof value === 'string') return !isInErrorTable(value) && hasSuchWords(value);
-	// `{"duplicate": true}`, also as the text that the service uses for its own answers.
-	return (
-		isRecord(value) &&
-		Object.keys(value).some((key) => ON.includes(value[key]) && hasSuchWords(key))
-	);
-};
+/** Looks at each part of a reply. One that is very long is not read to its end: it may say anything. */
+function createReader(): (part: unknown) => boolean {
+	let left: number = LONGEST.refusal;
+	const saysIt = (text: string): boolean => {
+		left -= text.length + 1;
+		return left < 0 || hasSuchWords(text);
+	};
+	return (part) => {
+		if (typeof part === 'string') return !isInErrorTable(part) && saysIt(part);
+		// `{"duplicate": true}`, also as the text that the service uses for its own answers.
+		return (
+			isRecord(part) &&
+			Object.keys(part).some((key) => saysIt(key) && (left < 0 || ON.includes(part[key])))
+		);
+	};
+}
 
 const namesIt = (data: unknown): boolean =>
 	referenceIn({ data }) !== null || linkIn({ data }) !== null;
@@ -80,5 +90,5 @@ const namesIt = (data: unknown): boolean =>
  */
 export function mayBeThere(body: unknown): boolean {
 	const reply = typeof body === 'string' ? parseJson(body) : body;
-	return somewhereIn(reply, suggestsIt) || somewhereIn(readReply(reply).data, namesIt);
+	return somewhereIn(reply, createReader()) || somewhereIn(readReply(reply).data, namesIt);
 }

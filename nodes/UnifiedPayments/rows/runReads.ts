@@ -3,7 +3,8 @@ import { readOptions, type RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
 import { NotAttemptedError } from '../transport/errors';
-import { createLimiter } from '../transport/limiter';
+import { createLimiter, createYield } from '../transport/limiter';
+import type { Redactor } from '../transport/redact';
 import type { Pacer } from './lanes';
 import type { RowValues } from './read/readRows';
 import { failed, resultOf, type RowResult } from './row';
@@ -32,7 +33,7 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 			await run.pacer.turn();
 			const client = run.client.forRow(row);
 			const items = await run.operation.run(fields, rowOptions, client);
-			return client.redactor.deep(items) as Json[];
+			return await shown(items, client.redactor);
 		});
 		halted ||= run.stopOnError && failed(result);
 		return result;
@@ -40,6 +41,17 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 	return await Promise.all(
 		Array.from({ length: run.count }, async (_, row) => await limit(async () => await one(row))),
 	);
+}
+
+/** A list may have tens of thousands of entries. */
+async function shown(items: readonly Json[], redactor: Redactor): Promise<Json[]> {
+	const giveWay = createYield();
+	const masked: Json[] = [];
+	for (const item of items) {
+		masked.push(redactor.deep(item) as Json);
+		await giveWay();
+	}
+	return masked;
 }
 
 const notReached = () =>

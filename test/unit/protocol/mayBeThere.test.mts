@@ -14,6 +14,10 @@ describe('a no that may mean that the payment is there', () => {
 		...['Another transaction holds this reference', 'A previous request has this salt'],
 		...['Same order within five minutes', 'Could not be processed: exists'],
 		'Transaction was created, but the SMS could not be sent',
+		...['Collection accepted, SMS not sent', 'Customer was debited', 'Payment successful'],
+		...['The customer has been charged', 'Delivered to the customer', 'Transaction approved'],
+		...['Successfully made', 'It succeeded', 'Wallet credited', 'Success', 'Client débité'],
+		...['Paiement accepté', 'Demande approuvée', 'Opération réussie', 'Avec succès'],
 		// It is on its way.
 		...['The request is in progress…', 'IN-PROGRESS', 'Your payment is in process', 'Processing'],
 		...['Processed', 'Pending approval of the customer', 'queued', 'Wait for the customer'],
@@ -42,6 +46,7 @@ describe('a no that may mean that the payment is there', () => {
 		['among errors of fields', no('Not valid', { errors: { reference: ['Already taken'] } })],
 		['in data', no('No', { data: 'it is pending' })],
 		['as the state of a record', no('No', { data: { status: 'PENDING' } })],
+		['as a state that is success', no('No', { data: { status: 'success' } })],
 		['as a switch', no('No', { data: { isDuplicate: true } })],
 		['as a switch in words', no('No', { data: { duplicate: 'true' } })],
 		['as a switch in numbers', no('No', { data: { duplicate: 1, exists: '1' } })],
@@ -61,7 +66,11 @@ describe('a no that means no', () => {
 	it.each([
 		...['No', '', 'Insufficient funds', 'Amount is above the limit of 150,000 KES'],
 		...['Mobile number is not valid for Kenya', 'The logo is too large', 'User not found!'],
-		...['Declined by the processor', 'The account is not active'],
+		...['Declined by the processor', 'The account is not active', 'Transaction unsuccessful'],
+		...['It was not successful', 'The method is not accepted', 'It has not been approved'],
+		...['You were not charged', 'The wallet was not debited', 'It could not be delivered'],
+		...["Le client n'a pas été débité", "Ce n'est pas accepté", 'Elle n’a pas été approuvée'],
+		'L’opération n’a pas réussi',
 		'Timestamp is older than 300 seconds',
 		// It did not happen, or is not there.
 		...['Transaction was not created!', 'Payment link was not created.'],
@@ -90,4 +99,12 @@ describe('a no that means no', () => {
 it('a reply that is nested without end may say anything', () => {
 	const nested = `${'{"data":'.repeat(5000)}"No"${'}'.repeat(5000)}`;
 	expect(mayBeThere(nested)).toBe(true);
+});
+
+it.each([
+	['text', (length: number) => JSON.stringify('x'.repeat(length))],
+	['names', (length: number) => JSON.stringify({ ['x'.repeat(length)]: false })],
+])('a reply with very much %s may say anything', (_, body) => {
+	expect(mayBeThere(body(15_999))).toBe(false);
+	expect(mayBeThere(body(16_000))).toBe(true);
 });
