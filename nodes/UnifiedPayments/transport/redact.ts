@@ -7,6 +7,8 @@ const MASK = '***';
 const SECRET_KEYS = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
 /** Keys of addresses that carry a callback token, also one that the credential does not know. */
 const CALLBACK_KEYS = /callback|webhook|notif/i;
+/** Only our own callback URLs have these parameters, whatever the service calls them. */
+const OWN_ADDRESS = /[?&]up[oi]=/;
 /** A hexadecimal signature by any of the algorithms. */
 const HEX_SIGNATURE = /\b(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})\b/gi;
 /** The same in base64. */
@@ -28,10 +30,20 @@ const WELL_FORMED = /^\P{Surrogate}*$/u;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
 const DEEPEST = 64;
 const TOO_DEEP = '[nested too deeply]';
-/** As it stands, in an address or a form, also inside another one, and in JSON. */
+const HTML: Readonly<Record<string, string>> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+};
+const inAscii = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** As it stands, in an address or a form, also inside another one, in JSON, and in HTML. */
 function formsOf(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	const forms = [secret, inJson, inJson.replaceAll('/', '\\/')];
+	const plain = [inJson, inJson.replace(/[^\0-~]/g, inAscii)];
+	const inHtml = secret.replace(/[&<>"]/g, (sign) => HTML[sign]!).replaceAll("'", '&#039;');
+	const forms = [secret, inHtml, ...plain, ...plain.map((each) => each.replaceAll('/', '\\/'))];
 	// Half a character has no URL form; such a secret is masked as it stands.
 	if (!WELL_FORMED.test(secret)) return forms;
 	const escaped = encodeURIComponent(secret);
@@ -68,6 +80,9 @@ export class Redactor {
 	/** No text that is shorter, and no pair, holds anything that is masked. */
 	private shortest = SHORTEST_QUOTED;
 
+	/** How much of the data that is being masked is still searched for signatures. */
+	private left = 0;
+
 	add(secrets: readonly unknown[]): void {
 		const known = texts(secrets).filter((each) => each.length >= SHORTEST);
 		this.secrets = longestFirst([...this.secrets, ...known.flatMap(formsOf)]);
@@ -83,6 +98,7 @@ export class Redactor {
 
 	/** For data, where references and payment links may look like a secret, and must stay whole. */
 	deep(value: unknown): unknown {
+		this.left = LONGEST.searched;
 		return this.under('', value, 0);
 	}
 
@@ -115,16 +131,23 @@ export class Redactor {
 
 	private data(key: string, value: string): string {
 		if (value.length < this.shortest && !value.includes('=')) return value;
+		this.left -= value.length;
+		if (this.left < 0) return CALLBACK_KEYS.test(key) ? MASK : this.withoutSecrets(value);
 		const said = this.said(value);
-		return CALLBACK_KEYS.test(key) ? withoutTokens(said) : said;
+		const isAddress = CALLBACK_KEYS.test(key) || OWN_ADDRESS.test(value);
+		return isAddress ? withoutTokens(said) : said;
 	}
 
 	/** For messages and data alike. */
 	private said(value: string): string {
-		const masked = this.secrets.reduce(
+		const masked = withoutSignatures(this.withoutSecrets(value), MASK);
+		return masked.replace(QUOTED_SIGNATURE, `$1${MASK}`);
+	}
+
+	private withoutSecrets(value: string): string {
+		return this.secrets.reduce(
 			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),
 			value,
 		);
-		return withoutSignatures(masked, MASK).replace(QUOTED_SIGNATURE, `$1${MASK}`);
 	}
 }

@@ -41,6 +41,12 @@ describe('text', () => {
 		expect(redactor('123456', 'half\ud800s').text('123456 half\ud800s')).toBe('*** ***');
 	});
 
+	it('masks a secret as HTML and as JSON in plain ASCII', () => {
+		const made = redactor(`kéy<"&'/>2026`);
+		expect(made.text('kéy&lt;&quot;&amp;&#039;/&gt;2026')).toBe('***');
+		expect(made.text(`k\\u00e9y<\\"&'\\/>2026`)).toBe('***');
+	});
+
 	it('takes a secret literally', () => {
 		expect(redactor('a.c$&(b').text('a.c$&(b aXc$&(b')).toBe('*** aXc$&(b');
 	});
@@ -102,6 +108,20 @@ describe('deep', () => {
 			expect(redactor().deep({ [key]: 'value' })).toEqual({ [key]: 'value' });
 		},
 	);
+
+	it('masks the token and the signature of our own address, whatever it is called', () => {
+		const hook = 'https://n8n.example.com/webhook-waiting/7?signature=abc&upi=n.0&token=typed';
+		expect(redactor().deep({ ipn: hook })).toEqual({
+			ipn: 'https://n8n.example.com/webhook-waiting/7?signature=***&upi=n.0&token=***',
+		});
+		const link = 'https://pay.example.com/?signature=abc';
+		expect(redactor().deep({ link })).toEqual({ link });
+	});
+
+	it('masks secrets also behind what is too long to be searched for signatures', () => {
+		const masked = redactor(CANARY).deep([' '.repeat(300_000), CANARY, { callback: CANARY }]);
+		expect((masked as unknown[]).slice(1)).toEqual(['***', { callback: '***' }]);
+	});
 
 	it('leaves references and links that look like a signature', () => {
 		const data = {

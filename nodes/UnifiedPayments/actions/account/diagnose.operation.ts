@@ -3,10 +3,12 @@ import { additionalFields } from '../../fields/columns';
 import { propertiesOf, readFields } from '../../fields/field';
 import { readOptionsField } from '../../fields/optionGroups';
 import { flagOption } from '../../fields/optionKinds';
+import type { Credential } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';
 import { entriesOf } from '../../protocol/reply';
 import type { ReadOperation } from '../../rows/operation';
+import type { Client } from '../../transport/client';
 import { ofList, ofNoticed, ofSignature, ofToken } from './diagnose/access';
 import { callbackField, confirmedBody, ofCallback } from './diagnose/callback';
 import { asked } from './diagnose/finding';
@@ -40,6 +42,18 @@ const ADDITIONAL = {
 /** Two that are not in order: a service that sorts them before it checks would refuse these. */
 const TWO_PARAMS = { wallet_account: 1, currency: 'KES' };
 
+type Made = Awaited<ReturnType<typeof makeLink>>;
+
+/** By what n8n reads anew for each run: one link for all items of a run. */
+const madeWith = new WeakMap<Credential, Promise<Made>>();
+
+async function onceFor(client: Client, make: () => Promise<Made>): Promise<Made> {
+	const credential = await client.credential();
+	const made = madeWith.get(credential) ?? make();
+	madeWith.set(credential, made);
+	return await made;
+}
+
 export const diagnose: ReadOperation = {
 	kind: 'read',
 
@@ -58,7 +72,9 @@ export const diagnose: ReadOperation = {
 		const token = await asked(client.token(options));
 		const balance = await asked(client.query(ENDPOINTS.balance, {}, options, 'the balance'));
 		const two = await asked(client.query(ENDPOINTS.balance, TWO_PARAMS, options, 'the balance'));
-		const own = tryWithLink ? await makeLink(balance, callbackUrl, options, client) : null;
+		const own = tryWithLink
+			? await onceFor(client, async () => await makeLink(balance, callbackUrl, options, client))
+			: null;
 		const list = await asked(client.list(ENDPOINTS.listPaymentLinks, options, 'the links'));
 		const entries = 'value' in list ? (entriesOf(list.value) ?? []) : [];
 		const records = await recordsOf(entries, options, client);
