@@ -173,11 +173,13 @@ const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
 	await confirmed(sleeper, told).catch((error: unknown) => unheard(error, sleeper.redactor));
 
 async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
-	const known = sleeper.statusOf(payment);
-	if (known !== null && !mayStillBePaid(known, payment)) return { status: known };
 	const lookup = await sleeper.lookup();
-	const isBehind = (found: PaymentStatus | null) =>
-		isBehindCallback(found, payment, () => claimedState(callback, lookup.account.statuses));
+	const claimed = claimedState(callback, lookup.account.statuses);
+	const known = sleeper.statusOf(payment);
+	// What is final can change: a time-out that was paid after all, a success that is reversed.
+	const isNews = claimed !== known?.state && claimed !== 'pending';
+	if (known !== null && !isNews && !mayStillBePaid(known, payment)) return { status: known };
+	const isBehind = (found: PaymentStatus | null) => isBehindCallback(found, payment, claimed);
 	const names = isProven ? callback : {};
 	let status = await sleeper.confirm(payment, lookup, names);
 	if (isBehind(status)) {
@@ -222,10 +224,10 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
 function isBehindCallback(
 	status: PaymentStatus | null,
 	payment: AwaitedPayment,
-	claimed: () => State,
+	claimed: State,
 ): boolean {
-	if (status === null) return claimed() !== 'pending';
-	return mayStillBePaid(status, payment) && claimed() === 'success';
+	if (status === null) return claimed !== 'pending';
+	return mayStillBePaid(status, payment) && claimed === 'success';
 }
 
 const resumed = (items: Json[]): IWebhookResponseData => ({

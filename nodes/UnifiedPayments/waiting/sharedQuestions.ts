@@ -6,10 +6,6 @@ interface UnderWay {
 	next?: Promise<Answer>;
 }
 
-/** A success stays one; whatever else was found may be something else by now. */
-const isOver = (found: Answer): boolean =>
-	found !== null && found !== 'unknown' && found.state === 'success';
-
 /**
  * Those who ask the same at the same time share the answer. One that was asked for before a caller
  * came may be too old for it: then it is asked for once more, for all who wait.
@@ -32,9 +28,7 @@ export function createSharing(
 		};
 		const current = underWay.get(question);
 		if (current === undefined) return await start();
-		current.next ??= current.answer
-			.catch(() => null)
-			.then(async (found) => (isOver(found) ? found : await start()));
+		current.next ??= current.answer.catch(() => null).then(start);
 		return await current.next;
 	};
 }

@@ -5,14 +5,7 @@ import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
 import type { AwaitedPayment, PaymentStatus } from './awaited';
 import { createSharing } from './sharedQuestions';
-import {
-	canBeAsked,
-	lookUp,
-	mayStillBePaid,
-	PAUSES,
-	RecordOwners,
-	type StatusLookup,
-} from './status';
+import { canBeAsked, lookUp, PAUSES, RecordOwners, type StatusLookup } from './status';
 
 /**
  * As long as `webhook()` has not returned, n8n keeps the execution in memory for it: about 10 MB were
@@ -169,8 +162,8 @@ export class Sleeper {
 	statusOf = ({ key }: AwaitedPayment): PaymentStatus | null => this.confirmed.get(key) ?? null;
 
 	/**
-	 * Gives what is final, and keeps it; null for whatever is not. A link that failed is asked about
-	 * again when it is called about: it may have been paid at another try.
+	 * Gives what is final, and keeps it; null for whatever is not. With a callback, the service is asked
+	 * again about what is known, and its newest word counts, but a success is never pending again.
 	 */
 	async confirm(
 		payment: AwaitedPayment,
@@ -178,12 +171,11 @@ export class Sleeper {
 		callback?: Json,
 	): Promise<PaymentStatus | null> {
 		const known = this.statusOf(payment);
-		const isAskedAgain = callback !== undefined && known !== null && mayStillBePaid(known, payment);
-		if (known !== null && !isAskedAgain) return known;
+		if (known !== null && callback === undefined) return known;
 		const status = await lookUp(payment, lookup, callback, this.shared);
 		if (status === null || !this.owners.claim(status, payment)) return this.statusOf(payment);
 		const meanwhile = this.statusOf(payment);
-		if (meanwhile !== null && !mayStillBePaid(meanwhile, payment)) return meanwhile;
+		if (meanwhile !== null && !takesBack(status, meanwhile, payment)) return meanwhile;
 		this.bytes -= 2 * (meanwhile?.size ?? 0);
 		this.confirmed.delete(payment.key);
 		if (!status.isFinal) return null;
@@ -256,6 +248,18 @@ export class Sleeper {
 		);
 	}
 }
+
+/**
+ * Whether a later word of the service counts. After a success only if it is about the same transaction:
+ * a link that is paid may be tried once more in vain.
+ */
+const takesBack = (
+	later: PaymentStatus,
+	known: PaymentStatus,
+	{ mayBeTriedAgain }: AwaitedPayment,
+): boolean =>
+	known.state !== 'success' ||
+	(later.state !== 'pending' && (!mayBeTriedAgain || later.reference === known.reference));
 
 interface Leader {
 	since: number;

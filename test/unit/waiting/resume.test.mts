@@ -282,17 +282,17 @@ describe('a callback that says more than the record', () => {
 
 describe('a link that failed', () => {
 	// No phone was asked, so each try to pay is a transaction of its own.
-	const link = (order: string, row: number) =>
+	const link = (order: string, row: number, reference: string | null = `PL-${order}`) =>
 		asleep(
 			order,
-			{ reference: `PL-${order}` },
+			{ reference },
 			{ third_party_reference_1: null, callback_url: addressOf(order, row) },
 		);
 	const items = () => [link('A-1', 0), link('B-1', 1)];
 	const record = (order: string, row: number, over: Json) =>
 		recordOf(order, { callback_url: addressOf(order, row), ...over });
 	const first = record('A-1', 0, { ref: 'PL-A-1', status: 'failed' });
-	const second = (status: string) => record('A-1', 0, { ref: 'TX-2', status });
+	const second = (status: string, ref = 'TX-2') => record('A-1', 0, { ref, status });
 	const other = record('B-1', 1, { ref: 'PL-B-1' });
 
 	/**
@@ -341,12 +341,23 @@ describe('a link that failed', () => {
 		expect(woken![0]!.json).toMatchObject({ state: 'success', reference: 'TX-2' });
 	});
 
-	it('which was paid stays paid, whatever is told later', async () => {
-		const service = serviceWith({ 'PL-A-1': { ...first, status: 'success' } });
-		await call({ items: items(), service, body: { ref: 'PL-A-1', status: 'success' } });
-		const later = serviceWith({ 'PL-A-1': first });
-		await call({ items: items(), service: later, body: { ref: 'PL-A-1', status: 'failed' } });
-		expect(later.asked).toEqual(['PL-B-1']);
+	it.each([
+		['stays paid when it is tried once more', 'TX-2', { 'TX-2': second('failed') }, 'success'],
+		['is not paid when that is reversed', 'TX-1', { 'TX-1': second('reversed', 'TX-1') }, 'failed'],
+		['stays paid when that is pending', 'TX-1', { 'TX-1': second('pending', 'TX-1') }, 'success'],
+	])('which was paid in the end %s', async (_, ref, later, expected) => {
+		const unnamed = () => [link('A-1', 0, null), link('B-1', 1)];
+		const paid = serviceWith({ 'TX-1': second('success', 'TX-1') });
+		await call({ items: unnamed(), service: paid, body: { ref: 'TX-1', status: 'success' } });
+		const body = { ref, status: 'failed' };
+		await call({ items: unnamed(), service: serviceWith(later), body });
+		const { states } = await call({
+			items: unnamed(),
+			url: addressOf('B-1', 1),
+			body: { ref: 'PL-B-1', status: 'success' },
+			service: serviceWith({ ...later, 'PL-B-1': other }),
+		});
+		expect(states).toEqual([expected, 'success']);
 	});
 });
 
