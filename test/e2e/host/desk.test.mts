@@ -231,4 +231,23 @@ newest('The payment desk', () => {
 		expect((await desk().submit(sheet)).text).toContain('Order F-1 was sent before.');
 		expect([times('F-1'), times('F-1 (2)')]).toEqual([1, 1]);
 	});
+
+	test('Close of day: a payment that no row has does not add up, and is told once', async () => {
+		const { slack } = desk();
+		await desk().send(csv([orderRow('X-9')]));
+		await desk().edit('rows', ['order', 'X-9'], { order: 'X-8' });
+		await desk().pay(linkOf('X-9').link);
+		await until('the news', async () =>
+			slack.posted('#payments').some((text) => /Order \*X-9\*.*\nNo row of the desk/.test(text))
+				? true
+				: undefined,
+		);
+		await desk().strike('evening');
+		await desk().strike('evening');
+
+		const [first, second] = desk().closes.slice(-2);
+		expect(first).toContain('X-9: paid, but no row has this order');
+		expect(second).toContain('Paid: none');
+		expect(second).not.toContain('X-9');
+	});
 });

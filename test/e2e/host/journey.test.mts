@@ -55,7 +55,7 @@ newest(
 		await editor.type('baseUrl', String(baseUrl));
 		await editor.type('clientId', String(clientId));
 		await editor.type('sender', String(sender));
-		expect(await editor.saveSecret(String(secretKey), 'fails')).toContain(
+		expect(await editor.saveRefused(String(secretKey))).toContain(
 			"turn on 'Find Signature Settings' under 'Advanced', and save",
 		);
 		await editor.turn('advanced');

@@ -70,7 +70,7 @@ test('the credential has four fields, the callback token with a word on why, and
 	expect(await editor.chosen('signatureAlgorithm')).toBe('HMAC-SHA512');
 	await editor.turn('advanced');
 	// With another algorithm than the sandbox has, the service must refuse it: the value still counts.
-	const refused = await editor.saveSecret(sandbox.integrations[0]!.secretKey, 'fails');
+	const refused = await editor.saveRefused(sandbox.integrations[0]!.secretKey);
 	expect(refused).toContain("'Client ID' and 'Secret Key' are right");
 });
 
