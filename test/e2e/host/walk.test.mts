@@ -41,8 +41,8 @@ function read(output: string) {
 		first: found(/Open +(\S+)/),
 		login: { email: found(/Log in +(\S+)/), password: found(/Log in +\S+ +\/ +(\S+)/) },
 		slack: found(/stand-in for Slack: (\S+)/),
-		form: found(/(http\S+)  upload a sheet/),
-		inbox: found(/(http\S+)  the e-mails/),
+		form: found(/(http\S+) {2}upload a sheet/),
+		inbox: found(/(http\S+) {2}the e-mails/),
 	};
 }
 
