@@ -170,20 +170,11 @@ export class N8nClient {
 
 	/** Starts a workflow manually from one of its triggers. */
 	async start(workflow: SavedWorkflow, trigger: string): Promise<string> {
-		return (await this.runFrom<{ executionId: string }>(workflow, trigger)).executionId;
-	}
-
-	/** Presses "Listen for test event"; false when there is nothing to wait for. */
-	async listen(workflow: SavedWorkflow, trigger: string): Promise<boolean> {
-		const answer = await this.runFrom<{ waitingForWebhook?: boolean }>(workflow, trigger);
-		return answer.waitingForWebhook === true;
-	}
-
-	private async runFrom<T>(workflow: SavedWorkflow, trigger: string): Promise<T> {
 		const path = `/rest/workflows/${workflow.id}/run`;
 		// Newer releases take the workflow from their database, older ones from the request.
 		const workflowData = await this.workflow(workflow);
-		return await this.post<T>(path, { workflowData, triggerToStartFrom: { name: trigger } });
+		const body = { workflowData, triggerToStartFrom: { name: trigger } };
+		return (await this.post<{ executionId: string }>(path, body)).executionId;
 	}
 
 	async cancel(executionId: string): Promise<void> {

@@ -30,21 +30,15 @@ newest('The payment desk as a whole', () => {
 		{ Country: 'UG', Amount: 20000, Phone: '', does: 'nothing' },
 	] as const;
 
-	/** What a story does in addition. */
-	interface Twist {
-		/** Every second callback never arrives. */
-		losing?: boolean;
-		/** n8n is killed and started again, in the middle of everything. */
-		killing?: boolean;
-	}
-
 	const PART = 30.25;
 	/** A number with which the sandbox never calls back. */
 	const SILENT = '254712990303';
 	/** What n8n has no hand in: it learns of it by callbacks, or by asking. */
 	const linkIn = (text: string) => /http\S+\/pay\/\S+/.exec(text)![0];
 
-	async function story(name: string, mode: Switches['mode'], { losing, killing }: Twist = {}) {
+	/** Every second callback is lost; or n8n is killed and started again, in the middle of everything. */
+	async function story(name: string, mode: Switches['mode'], trouble: 'losing' | 'killing') {
+		const killing = trouble === 'killing';
 		const d = desk();
 		const { sandbox, mail, slack } = d;
 		sandbox.change({ mode });
@@ -121,7 +115,7 @@ newest('The payment desk as a whole', () => {
 			const { does } = CUSTOMERS[index]!;
 			if (does === 'nothing' || acted.has(index)) return;
 			acted.add(index);
-			const isLost = losing && payments++ % 2 === 1;
+			const isLost = !killing && payments++ % 2 === 1;
 			await d.pay(links.get(String(orders[index]!.Order))!, {
 				...(does === 'fails' && { outcome: 'failed' }),
 				...(does === 'pays a part' && { amount: PART }),
@@ -235,13 +229,14 @@ newest('The payment desk as a whole', () => {
 		return parts.map(([currency, cents]) => `${written(cents)} ${currency}`).join(', ');
 	}
 
-	test('from the upload to the close of day', async () => await story('A', 'spec'));
-	test('with every second callback lost', async () => await story('B', 'rich', { losing: true }));
-	// Three starts of n8n, which take their time on a busy machine.
+	// Three starts of n8n take their time on a busy machine.
 	const TEN_MINUTES = 600_000;
-	test(
-		'with n8n killed in the middle',
-		async () => await story('C', 'spec', { killing: true }),
+	test.each([
+		['with every second callback lost', 'A', 'rich', 'losing'],
+		['with n8n killed in the middle', 'B', 'spec', 'killing'],
+	] as const)(
+		'from the upload to the close of day, %s',
+		async (_, name, mode, trouble) => await story(name, mode, trouble),
 		TEN_MINUTES,
 	);
 });

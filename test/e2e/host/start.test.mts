@@ -9,7 +9,6 @@ import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
 import { call } from '../../../host/shared/http.mts';
 import { freePort } from '../../../host/shared/port.mts';
-import { chosenVersion } from '../../../host/n8n/release.mts';
 import { answersAt, startCommand } from './command.mts';
 
 const MINUTE = 60_000;
@@ -53,37 +52,30 @@ test('--help says what there is; what is not understood is refused with the same
 	expect(await help.ended).toBe(0);
 	expect(help.output()).toContain('--fresh');
 
-	const wrong = startCommand(['--port', 'http']);
-	expect(await wrong.ended).toBe(2);
-	expect(wrong.output()).toContain("--port takes a number from 1 to 65535, not 'http'");
+	for (const [args, words] of [
+		[['--port', 'http'], "--port takes a number from 1 to 65535, not 'http'"],
+		[['--desk', '--no-slack'], '--desk asks for approval in the stand-in for Slack'],
+	] as const) {
+		const wrong = startCommand([...args]);
+		expect(await wrong.ended).toBe(2);
+		expect(wrong.output()).toContain(words);
+	}
 });
 
-test('--install stops when n8n is there', async () => {
-	const command = startCommand(['--install']);
-	expect(await command.ended).toBe(0);
-	expect(command.output()).toBe(`n8n ${chosenVersion()} is installed.\n`);
+test('a port in use gives a clear message', async () => {
+	const taken = createServer();
+	await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+	const { port } = taken.address() as { port: number };
+	const { args } = await ports();
+	const refused = startCommand([...args, '--sandbox-port', `${port}`]);
+
+	expect(await refused.ended).toBe(1);
+	expect(refused.output()).toMatch(
+		new RegExp(`Port ${port}.* is in use.*--sandbox-port ${port + 10}`),
+	);
+	expect(refused.output()).not.toContain('    at ');
+	await new Promise((resolve) => taken.close(resolve));
 });
-
-test.each(['--port', '--sandbox-port', '--slack-port'])(
-	'a port in use gives a clear message: %s',
-	async (flag) => {
-		const taken = createServer();
-		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-		const { port } = taken.address() as { port: number };
-		try {
-			const { args } = await ports();
-			const refused = startCommand([...args, flag, `${port}`]);
-
-			expect(await refused.ended).toBe(1);
-			expect(refused.output()).toMatch(
-				new RegExp(`Port ${port}.* is in use.*${flag} ${port + 10}`),
-			);
-			expect(refused.output()).not.toContain('    at ');
-		} finally {
-			await new Promise((resolve) => taken.close(resolve));
-		}
-	},
-);
 
 /** Runs the first workflow, as somebody does who follows what is printed. */
 async function createFirst(client: N8nClient) {

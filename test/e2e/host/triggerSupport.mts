@@ -93,7 +93,6 @@ export interface SavedTrigger {
 	workflow: SavedWorkflow;
 	/** Without the token. */
 	url: string;
-	testUrl: string;
 }
 
 /** The trigger with a sink on each of its outputs. */
@@ -118,8 +117,7 @@ export async function saveTrigger(
 		],
 		connections: { [TRIGGER]: { main: [to('Callback'), to('Rejected')] } },
 	});
-	const at = (kind: string) => `${demo.host.url}/${kind}/${webhookId}/webhook`;
-	return { workflow, url: at('webhook'), testUrl: at('webhook-test') };
+	return { workflow, url: `${demo.host.url}/webhook/${webhookId}/webhook` };
 }
 
 /** A workflow that begins with the trigger, and is active. */

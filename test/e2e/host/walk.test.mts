@@ -9,12 +9,17 @@ import { triggerUrl } from '../../../host/demo/examples.mts';
 import { ALERTS } from '../../../host/demo/importExamples.mts';
 import { buildIfStale, N8nClient } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
+import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startCommand } from './command.mts';
+import { csv, orderRow } from './standins/desk.mts';
 
 const MINUTE = 60_000;
 jest.setTimeout(10 * MINUTE);
+
+// Older releases lack some of what the desk uses.
+const hasDesk = isAtLeast(N8N_VERSION);
 
 let browser: Browser;
 let data: string;
@@ -36,19 +41,18 @@ function read(output: string) {
 		first: found(/Open +(\S+)/),
 		login: { email: found(/Log in +(\S+)/), password: found(/Log in +\S+ +\/ +(\S+)/) },
 		slack: found(/stand-in for Slack: (\S+)/),
+		form: found(/(http\S+) {2}upload a sheet/),
+		inbox: found(/(http\S+) {2}the e-mails/),
 	};
 }
 
 test('a newcomer comes from what is printed to a paid link, and to a message in Slack', async () => {
-	const port = await freePort();
-	const [sandboxPort, slackPort] = [await freePort(), await freePort()];
-	const started = startCommand(
-		['--port', port, '--sandbox-port', sandboxPort, '--slack-port', slackPort]
-			.map(String)
-			.concat('--data', data),
-	);
+	const flags = ['--port', '--sandbox-port', '--slack-port', ...(hasDesk ? ['--mail-port'] : [])];
+	const ports = await Promise.all(flags.map(async () => await freePort()));
+	const args = flags.flatMap((flag, index) => [flag, String(ports[index])]);
+	const started = startCommand([...args, '--data', data, ...(hasDesk ? ['--desk'] : [])]);
 	await started.says('Ctrl-C stops everything');
-	const { first, login, slack } = read(started.output());
+	const { first, login, slack, form, inbox } = read(started.output());
 
 	const messages = await openPage(browser, slack);
 	await messages.page.getByRole('heading', { name: 'Nothing yet' }).waitFor();
@@ -88,6 +92,21 @@ test('a newcomer comes from what is printed to a paid link, and to a message in 
 	await fetch(alerts, { method: 'POST', body: 'no JSON' });
 	await started.says('n8n warns: Unified Payments Trigger refused a callback to "Payment changed"');
 	expect(started.output().slice(callbacks)).toContain('not_json');
+
+	if (hasDesk) {
+		const desk = await openPage(browser, form);
+		const { name, content } = csv([orderRow('D-1')]);
+		const file = { name, mimeType: 'text/csv', buffer: content };
+		await desk.page.setInputFiles('input[type=file]', file);
+		await desk.page.fill('input[type=text]', 'Amina');
+		await desk.page.click('#submit-btn');
+		await desk.page.getByText('Your sheet is in order').first().waitFor({ timeout: MINUTE });
+		await desk.page.click('#submit-btn');
+		const button = messages.page.getByRole('link', { name: 'Send them' });
+		await button.waitFor({ timeout: MINUTE });
+		const { page: mails } = await openPage(browser, inbox);
+		expect(await mails.innerText('body')).toContain('No e-mail leaves it.');
+	}
 
 	started.kill('SIGINT');
 	expect(await started.ended).toBe(0);

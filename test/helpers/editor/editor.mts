@@ -252,27 +252,10 @@ export class Editor {
 		return this.at('canvas-wrapper');
 	}
 
-	/**
-	 * Types a secret into the open dialog, saves, and waits for the result of the test; gives what is
-	 * said about it, nothing where the editor closed the dialog before that could be read.
-	 */
-	async saveSecret(secret: string, expected: 'works' | 'fails'): Promise<string> {
+	/** Types a secret that the service refuses into the open dialog, saves, and gives what is said about it. */
+	async saveRefused(secret: string): Promise<string> {
 		await this.type('secretKey', secret);
-		// The result is shown before the test has ended, and closing the dialog in between loses the secret.
-		const tested = this.page.waitForResponse((answer) =>
-			answer.url().endsWith('/credentials/test'),
-		);
-		await this.at('credential-save-button').click();
-		if (expected === 'works') {
-			const answer = await tested;
-			const { data } = (await answer.json()) as { data: { status: string; message: string } };
-			if (data.status !== 'OK')
-				throw new Error(`The test of the credential failed: ${data.message}`);
-			const success = this.at('credentials-config-container-test-success');
-			const closed = this.dialog.waitFor({ state: 'hidden' });
-			return await Promise.race([success.innerText(), closed.then(() => '')]);
-		}
-		await tested;
+		await this.saveAndTest();
 		await this.dialog.getByText('More details').click();
 		return await this.dialog.locator('.el-tag--danger').filter({ visible: true }).innerText();
 	}
@@ -362,25 +345,8 @@ export class Editor {
 		await this.panel.waitFor();
 	}
 
-	/** What the panel finds for the tools of an agent. */
-	async findTool(agent: string, name: string): Promise<string[]> {
-		const node = this.at('canvas-node').filter({ hasText: agent });
-		const plus = node.locator(`[data-handleid="inputs/ai_tool/0"] ${testId('canvas-handle-plus')}`);
-		// At first all kinds of nodes for an agent are shown; they move out of view while the tools move in.
-		const header = this.at('nodes-list-header');
-		const tools = header.filter({ hasText: /^\s*Tools\s*$/ });
-		await this.creatorLoaded();
-		await this.page.evaluate(CANVAS_STILL);
-		await plus.click();
-		await tools.waitFor();
-		await header.filter({ hasText: 'Other AI Nodes' }).waitFor({ state: 'detached' });
-		await this.search(name);
-		return await this.visible('node-creator-item-name').allInnerTexts();
-	}
-
 	/**
-	 * The panel that adds nodes is loaded after the canvas is drawn. If it is opened too early, it
-	 * shows all nodes instead of the tools. Its backdrop appears when it is loaded.
+	 * The panel that adds nodes is loaded after the canvas is drawn. Its backdrop appears when it is loaded.
 	 */
 	private async creatorLoaded(): Promise<void> {
 		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
@@ -389,13 +355,6 @@ export class Editor {
 	private async search(name: string): Promise<void> {
 		await this.at('node-creator-search-bar').fill(name);
 		await this.visible('node-creator-item-name').filter({ hasText: name }).first().waitFor();
-	}
-
-	/** The file of a node's icon on the canvas, after the browser has drawn it. */
-	async icon(node: string): Promise<string> {
-		const image = this.at('canvas-node').filter({ hasText: node }).locator('img').first();
-		await image.evaluate('(image) => image.decode()');
-		return new URL((await image.getAttribute('src')) ?? '', this.url).pathname;
 	}
 
 	/** Closes notifications, and moves the mouse away. */

@@ -1,38 +1,19 @@
 import type { Editor } from './editor.mts';
 
 const NAME = 'Unified Payments';
-const TRIGGER = 'Unified Payments Trigger';
 
 const at = (editor: Editor, id: string) =>
 	editor.page.locator(`[data-test-id="${id}"]`).filter({ visible: true });
 
-/** Finds the trigger in the panel of an empty canvas; returns the triggers it offers. */
-export async function findTrigger(editor: Editor): Promise<string[]> {
+/** Adds the trigger to an empty canvas and leaves it open. */
+export async function addTrigger(editor: Editor): Promise<void> {
 	await at(editor, 'canvas-add-button').click();
 	await at(editor, 'node-creator-search-bar').fill(NAME);
 	const names = at(editor, 'node-creator-item-name');
 	await names.filter({ hasText: NAME }).first().click();
 	await editor.page.getByText('Triggers (').waitFor();
-	// The search result moves out of view while its triggers move in.
-	await names
-		.filter({ hasText: new RegExp(`^\\s*${NAME}\\s*$`) })
-		.first()
-		.waitFor({ state: 'hidden' });
-	return await names.allInnerTexts();
-}
-
-/** Adds the trigger to an empty canvas and leaves it open. */
-export async function addTrigger(editor: Editor): Promise<void> {
-	const [first] = await findTrigger(editor);
-	await at(editor, 'node-creator-item-name').filter({ hasText: first }).click();
+	await names.filter({ hasText: 'On new Unified Payments event' }).click();
 	await editor.panel.waitFor();
-}
-
-/** The names of the trigger's outputs on the canvas, from top to bottom. */
-export async function outputNames(editor: Editor): Promise<string[]> {
-	const node = at(editor, 'canvas-node').filter({ hasText: TRIGGER });
-	const handles = node.locator('[data-test-id="canvas-node-output-handle"]');
-	return (await handles.allInnerTexts()).map((name) => name.trim());
 }
 
 /** Unfolds the URLs of the open trigger and returns one of them. */

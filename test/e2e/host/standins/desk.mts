@@ -22,6 +22,7 @@ import { startSandbox } from '../../../../sandbox/index.mts';
 import type { Sandbox } from '../../../../sandbox/index.mts';
 import { openPage } from '../../../helpers/browser.mts';
 import { place, to } from '../support.mts';
+import { editTable, readTable } from './tables.mts';
 
 const MINUTE = 60_000;
 
@@ -140,44 +141,12 @@ export class Desk {
 
 	/** What somebody who opens a table of the desk sees. */
 	async table(table: Table): Promise<IDataObject[]> {
-		return await this.onTable(table, { operation: 'get', returnAll: true });
+		return await readTable(this.host, `Payment desk: ${table}`);
 	}
 
 	/** Changes cells of a table, as a person does. */
-	async edit(table: Table, [key, value]: [string, string], cells: IDataObject): Promise<void> {
-		const schema = Object.entries(cells).map(([id, cell]) => ({
-			id,
-			displayName: id,
-			required: false,
-			defaultMatch: false,
-			display: true,
-			type: typeof cell === 'number' ? 'number' : 'string',
-			canBeUsedToMatch: true,
-		}));
-		const changed = await this.onTable(table, {
-			operation: 'update',
-			matchType: 'allConditions',
-			filters: { conditions: [{ keyName: key, condition: 'eq', keyValue: value }] },
-			columns: { mappingMode: 'defineBelow', value: cells, matchingColumns: [], schema },
-		} as INodeParameters);
-		if (changed.length === 0) throw new Error(`No row of ${table} has ${value} as ${key}`);
-	}
-
-	private async onTable(table: Table, parameters: INodeParameters): Promise<IDataObject[]> {
-		const { client } = this.host;
-		const node = place('Table', 'n8n-nodes-base.dataTable', {
-			resource: 'row',
-			dataTableId: { __rl: true, mode: 'name', value: `Payment desk: ${table}` },
-			...parameters,
-		});
-		const workflow = await client.createWorkflow({
-			name: 'Look',
-			nodes: [place('Start', 'n8n-nodes-base.manualTrigger'), { ...node, typeVersion: 1.1 }],
-			connections: { Start: { main: [to('Table')] } },
-		});
-		const execution = await client.run(workflow, 'Start');
-		if (execution.failure) throw new Error(execution.failure.message);
-		return execution.json('Table');
+	async edit(table: Table, row: [string, string], cells: IDataObject): Promise<void> {
+		await editTable(this.host, `Payment desk: ${table}`, row, cells);
 	}
 
 	/** A workflow that makes and opens Excel files, in place of a spreadsheet program. */
@@ -264,13 +233,11 @@ export class Desk {
 		});
 		const html = (await call(url)).text;
 		const words = html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').replace(/<[^>]*>/g, ' ');
-		const go = async () => void (await fetch(url, { method: 'POST', body: new FormData() }));
 		return {
 			text: words
 				.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 				.replace(/\s+/g, ' '),
-			html,
-			press: go,
+			press: async () => void (await fetch(url, { method: 'POST', body: new FormData() })),
 			next: async () => await this.pageAt(url),
 		};
 	}
@@ -311,17 +278,12 @@ export class Desk {
 		);
 	}
 
-	/** What a button of the newest question opens. */
-	async button(label: string): Promise<string> {
-		const found = await until(`a button "${label}"`, async () =>
-			this.slack.buttons('#approvals').find((each) => each.label === label),
-		);
-		return found.url;
-	}
-
 	/** The approver presses a button of the newest question. */
 	async press(label: string): Promise<void> {
-		await this.open(await this.button(label));
+		const { url } = await until(`a button "${label}"`, async () =>
+			this.slack.buttons('#approvals').find((each) => each.label === label),
+		);
+		await this.open(url);
 	}
 
 	/** As a person's browser does; n8n takes others for previews. */
@@ -380,7 +342,6 @@ export interface SheetFile {
 export interface FormPage {
 	/** What it says. */
 	text: string;
-	html: string;
 	/** Presses its button. */
 	press: () => Promise<void>;
 	/** The page after it. */

@@ -1,2 +1,0 @@
-export { startMail } from '../../../../host/mail/index.mts';
-export type { Mail, MailServer } from '../../../../host/mail/index.mts';
