@@ -24,23 +24,17 @@ const fieldTables = (file: string) =>
 	tablesIn(read(file)).filter(({ head }) => ['Field', 'Option'].includes(head[0]!));
 
 describe('docs/operations.md', () => {
-	const named = fieldTables('docs/operations.md').flatMap(({ heading, rows }) =>
-		rows.flatMap(([cell = '']) =>
-			[...cell.matchAll(/([^`,]+?)\s*`([^`]+)`/g)].map(([, label, name]) => [
-				`${label!.trim()} in ${heading}`,
-				label!.trim(),
-				name!,
-			]),
-		),
-	);
-
-	it('names many parameters', () => {
+	it('names parameters by their labels', () => {
+		const cells = fieldTables('docs/operations.md').flatMap(({ rows }) =>
+			rows.map(([cell]) => cell!),
+		);
+		const named = cells.flatMap((cell) => [...cell.matchAll(/([^`,]+?)\s*`([^`]+)`/g)]);
 		expect(named.length).toBeGreaterThan(25);
-	});
-
-	it.each(named)('%s is a parameter of that label', (_, label, name) => {
-		const labels = action.filter((field) => field.name === name).map(labelOf);
-		expect(labels).toContain(label);
+		const wrong = named.filter(
+			([, label, name]) =>
+				!action.some((field) => field.name === name && labelOf(field) === label!.trim()),
+		);
+		expect(wrong.map(([text]) => text)).toEqual([]);
 	});
 
 	const [options] = fieldTables('docs/operations.md').filter(({ head }) => head[1] === 'Default');
