@@ -69,22 +69,6 @@ describe('Links: what is read of a sheet', () => {
 			'Read the rows': read,
 		});
 
-	it('names a missing column in words for somebody who has never seen n8n', () => {
-		const description =
-			"Its columns are 'Order'. Rename one of them, or set 'Mapping Column Mode'. Nothing was sent.";
-		const error = { message: "The input has no column for 'Country'", description, issues: [] };
-		const [page] = look([{ error }, { error }]);
-		expect(page?.title).toBe('This sheet cannot be read');
-		expect(page?.html).toContain("Add a column with the heading 'Country'");
-		expect(page?.html).toContain('The columns it has: Order.');
-		expect(page?.html).not.toMatch(/Mapping|n8n|item/);
-	});
-
-	it('says that a file is no sheet, and that a sheet is empty', () => {
-		expect(look([{}], [], [{ error: 'Bad zip' }])[0]?.html).toContain('cannot be read as a sheet');
-		expect(look([{}], [], [{}])[0]?.html).toContain('The sheet has no rows');
-	});
-
 	const before = { order: 'A-1', outcome: 'accepted', link: 'https://pay/1', state: 'open' };
 	const failed = { ...before, state: 'failed' };
 	const second = { order: 'A-1 (2)', instead: 'A-1' };
@@ -129,41 +113,6 @@ describe('Links: what is read of a sheet', () => {
 		]);
 		expect(rows[0]?.outcome).toBeUndefined();
 		expect(rows[0]?.html).toContain('<td>3</td><td>A-1</td><td>It is in the sheet twice.</td>');
-	});
-
-	it('shows amounts as people write them, who has no e-mail address, and a short phone number', () => {
-		const [page] = look([valid('A-1', { email: undefined, phone: '07225' })]);
-		expect(page?.html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
-		expect(page?.html).toContain('<td>2</td><td>A-1</td><td>07225</td>');
-		expect(page?.html).toContain('<td>2</td><td>A-1</td></tr></table>');
-	});
-
-	it.each([
-		['Order;Amount\nA-1;1.250,50', ';'],
-		['Order,Amount\nA-1,"1;250"', ','],
-		['Order\tAmount', '\t'],
-		['Order', ';'],
-	])('%j is separated by %j', (data, delimiter) => {
-		const { options } = nodeOf(LINKS, 'Read CSV').parameters as { options: Row };
-		const value = evaluate(LINKS, 'Read CSV', options.delimiter, { $json: [{ data }] });
-		expect(value).toBe(delimiter);
-	});
-});
-
-describe('Links: what became of the rows', () => {
-	const row = { id: 1, batch: 'b', order: 'A-1', amount: 5, currency: 'KES', email: 'a@x.yz' };
-	const lost = { ...row, id: 2, order: 'A-2', outcome: 'accepted', link: null };
-	const made = { ...row, outcome: 'accepted', link: 'https://pay/1' };
-
-	it('accepted without a link is not told as made: the page and Slack say so, and the way out', () => {
-		const [{ title, html, told, letters }] = run(LINKS, 'Sum up', [made, lost], {}) as [Row];
-		expect(title).toBe('One payment link made');
-		expect(html).toContain('One customer gets the link by e-mail');
-		for (const text of [html, told]) {
-			expect(text).toMatch(/A-2.*its link was not found.*Upload the row again/s);
-		}
-		expect(letters).toEqual([expect.objectContaining({ key: 'link A-1', to: 'a@x.yz' })]);
-		expect(run(LINKS, 'Sum up', [lost], {})[0]?.title).toBe('No link can be sent');
 	});
 });
 
@@ -273,14 +222,6 @@ describe('Payments: who is reminded', () => {
 		const again = { order: 'A (2)', instead: 'A', state: 'open' };
 		expect(remind({ order: 'A', state: 'failed' }, again)).toEqual(['["A (2)"]']);
 		expect(remind({ order: 'A', state: 'paid' }, again)).toEqual([]);
-	});
-
-	it('a payment that failed is told instead', () => {
-		const [news] = run(PAYMENTS, 'Sum up', [{ order: 'B', outcome: 'accepted' }], {
-			'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
-			'Payments of the order': [],
-		});
-		expect(news?.told).toContain('To ask again, upload the order again');
 	});
 });
 

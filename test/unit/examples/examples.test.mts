@@ -103,15 +103,6 @@ describe.each(FILES)('%s', (file) => {
 	});
 });
 
-it('the desk is small enough to set up: its nodes and notes, and its code', () => {
-	const nodes = DESK.flatMap((file) => readWorkflow(file).nodes);
-	expect(DESK.length).toBeLessThanOrEqual(3);
-	expect(nodes.length).toBeLessThanOrEqual(90);
-	expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.code').length).toBeLessThanOrEqual(10);
-	// The hours of the morning and the evening are meant somewhere.
-	for (const file of DESK) expect(readWorkflow(file).settings).toHaveProperty('timezone');
-});
-
 it('both workflows of the desk make the same tables, whichever comes first', () => {
 	const made = new Map<string, unknown>();
 	for (const { parameters } of DESK.flatMap((file) => readWorkflow(file).nodes)) {
