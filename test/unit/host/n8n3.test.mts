@@ -1,5 +1,4 @@
 import { existingN8nInstructions } from '../../../host/demo/instructions.mts';
-import { isNotThere } from '../../../host/n8n/install.mts';
 import { pinnedRelease } from '../../../host/n8n/release.mts';
 import { allowedBy, startSandbox } from '../../../sandbox/index.mts';
 import { helpText } from '../../../sandbox/help.mts';
@@ -11,21 +10,6 @@ describe('a release that npm does not have', () => {
 			/^n8n 3\.0\.0 cannot be installed from npm[^]*npm start -- --n8n-url http/,
 		);
 		expect(() => pinnedRelease('2.99.0')).toThrow('this release of n8n is not pinned');
-	});
-
-	it.each([
-		[
-			'npm error code E404\nnpm error 404 Not Found - GET https://registry.test/n8n/-/n8n-3.tgz',
-			true,
-		],
-		['npm error code ETARGET\nnpm error notarget No matching version found for n8n@3.0.0.', true],
-		[
-			'npm error code E404\nnpm error 404 GET https://registry.test/linkedom/-/linkedom-1.tgz',
-			false,
-		],
-		['npm error code ENOTFOUND, looking for n8n@2.41.0', false],
-	])('is told from what else goes wrong: %s', (message, expected) => {
-		expect(isNotThere(new Error(message))).toBe(expected);
 	});
 });
 
