@@ -109,49 +109,6 @@ describe('any amount', () => {
 			RUNS,
 		);
 	});
-
-	it('never has a thousandth that is taken for noise', () => {
-		fc.assert(
-			fc.property(hundredths, fc.integer({ min: 1, max: 9 }), (value, last) => {
-				const text = `${value / 1000n}.${String(value % 100n).padStart(2, '0')}${last}`;
-				return !readAmount(Number(text)).ok;
-			}),
-			RUNS,
-		);
-	});
-
-	it('is an exact, positive decimal or refused with a reason, and reads its own text back', () => {
-		const anything = fc.oneof(
-			fc.string({ unit: fc.constantFrom(..."0123456789.,- \u00a0'e+"), maxLength: 18 }),
-			fc.double(),
-			fc.integer(),
-			fc.anything({ maxDepth: 0 }),
-		);
-		fc.assert(
-			fc.property(anything, (given) => {
-				const read = readAmount(given);
-				if (!read.ok) return read.reason !== '' && read.allowed !== '';
-				const again = [readAmount(read.value), readAmount(Number(read.value))];
-				return (
-					/^(?:0|[1-9]\d*)(?:\.\d?[1-9])?$/.test(read.value) &&
-					Number(read.value) > 0 &&
-					again.every((each) => each.ok && each.value === read.value)
-				);
-			}),
-			RUNS,
-		);
-	});
-
-	it('is written for a link so that it is read back, and itself when written again', () => {
-		fc.assert(
-			fc.property(hundredths, (value) => {
-				const written = forLink(decimal(value));
-				const isPlain = /^\d+(?:\.\d\d)?$/.test(written);
-				return isPlain && isRead(written, value) && forLink(written) === written;
-			}),
-			RUNS,
-		);
-	});
 });
 
 it.each([

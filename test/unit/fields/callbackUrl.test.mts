@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { callbackUrls } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
 
 const withToken = (url: string, token: string | null) => callbackUrls(url, token, null).sent;
@@ -7,9 +5,6 @@ const shownUrl = (url: string, token: string | null) => callbackUrls(url, token,
 
 const HOOK = 'https://a.example/h';
 
-/** The parameters as whoever is called reads them, without those of a given name. */
-const othersIn = (url: string) =>
-	[...new URL(url).searchParams].filter(([name]) => name !== 'token');
 const tokensIn = (url: string) => new URL(url).searchParams.getAll('token');
 
 describe('the address that is sent', () => {
@@ -78,54 +73,5 @@ describe('the address that is shown', () => {
 		['?token[]=typed&token', '?token[]=***&token'],
 	])('has a typed token masked when the credential has none: %s', (end, expected) => {
 		expect(shownUrl(HOOK + end, null)).toBe(HOOK + expected);
-	});
-});
-
-describe('for any address and token', () => {
-	const word = fc
-		.string({ unit: 'grapheme', maxLength: 8 })
-		.map((each) => encodeURIComponent(each));
-	const other = fc
-		.tuple(
-			word.filter((name) => !/^token(?:$|%5B)/i.test(name)),
-			word,
-			fc.constantFrom('=', ''),
-		)
-		.map(([name, value, joint]) => (joint === '' ? name : name + joint + value));
-	const typed = fc.constantFrom(
-		...['token=x', 'token=', 'token', '%74oken=y', 'token[]=z', 'toke%6E=1'],
-	);
-	const url = fc
-		.tuple(fc.array(fc.oneof(other, typed), { maxLength: 6 }), fc.option(word))
-		.map(([parts, hash]) => {
-			const query = parts.length === 0 ? '' : `?${parts.join('&')}`;
-			return `${HOOK}${query}${hash === null ? '' : `#${hash}`}`;
-		});
-	const token = fc.string({ unit: 'grapheme', minLength: 1 });
-
-	it('exactly one token arrives, and everything else as it was', () => {
-		fc.assert(
-			fc.property(url, token, (given, secret) => {
-				const sent = withToken(given, secret);
-				expect(tokensIn(sent)).toEqual([secret]);
-				const kept = othersIn(given).filter(([name]) => !name.startsWith('token['));
-				expect(othersIn(sent)).toEqual(kept);
-				expect(new URL(sent).hash).toBe(new URL(given).hash);
-				expect(withToken(sent, secret)).toBe(sent);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-
-	it('nothing of a token is shown', () => {
-		fc.assert(
-			fc.property(url, token, (given, secret) => {
-				expect(tokensIn(shownUrl(given, secret))).toEqual([]);
-				expect(shownUrl(withToken(given, secret), secret)).toBe(shownUrl(given, secret));
-				const masked = tokensIn(shownUrl(given, null));
-				expect(masked.filter((each) => each !== '***' && each !== '')).toEqual([]);
-			}),
-			{ numRuns: 2000 },
-		);
 	});
 });

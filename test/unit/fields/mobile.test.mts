@@ -121,34 +121,6 @@ describe.each(COUNTRIES.map((country): [string, Country] => [country.name, count
 	},
 );
 
-it('a number that was read is read to itself', () => {
-	const given = fc.constantFrom(...COUNTRIES).chain((country) => {
-		const national = nationalExample(country);
-		const writings = fc.oneof(
-			fc.constantFrom(...writingsOf(national, country)),
-			fc.string({ unit: fc.constantFrom(...'0123456789+ -()'), maxLength: 16 }),
-			fc
-				.nat({ max: 10 ** 8 - 1 })
-				.map((tail) => national.slice(0, 2) + String(tail).slice(0, national.length - 2)),
-		);
-		return fc.tuple(fc.constant(country), writings);
-	});
-	fc.assert(
-		fc.property(given, ([country, written]) => {
-			const read = readMobile(written, country);
-			if (!read.ok) return true;
-			const again = readMobile(read.value, country);
-			const e164 = readMobile(written, country, 'e164');
-			const fromE164 = e164.ok ? readMobile(e164.value, country) : e164;
-			return (
-				read.value.startsWith(country.dialCode) &&
-				[again, fromE164].every((each) => each.ok && each.value === read.value)
-			);
-		}),
-		RUNS,
-	);
-});
-
 describe('readMobile', () => {
 	const kenya = countryOf('KE');
 	const allowed = 'A mobile number of Kenya looks like 0712 345678 or begins with +254.';
