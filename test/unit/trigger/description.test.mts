@@ -59,14 +59,6 @@ describe("the trigger's contract", () => {
 		expect(await checkExists.call({} as never)).toBe(false);
 		expect(await remove.call({} as never)).toBe(true);
 	});
-
-	it('the panel explains both URLs and the token', () => {
-		const notices = properties.filter(({ type }) => type === 'notice');
-		const text = notices.map(({ displayName }) => displayName).join(' ');
-		for (const words of ['Production URL', 'Test URL', "'Callback URL'", '?token=']) {
-			expect(text).toContain(words);
-		}
-	});
 });
 
 type Schema = { type: string; properties?: Record<string, Schema> };
