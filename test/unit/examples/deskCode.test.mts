@@ -116,6 +116,23 @@ describe('Links: what is read of a sheet', () => {
 	});
 });
 
+describe('Links: what became of the rows', () => {
+	const row = { id: 1, batch: 'b', order: 'A-1', amount: 5, currency: 'KES', email: 'a@x.yz' };
+	const lost = { ...row, id: 2, order: 'A-2', outcome: 'accepted', link: null };
+	const made = { ...row, outcome: 'accepted', link: 'https://pay/1' };
+
+	it('accepted without a link is not told as made: the page and Slack say so, and the way out', () => {
+		const [{ title, html, told, letters }] = run(LINKS, 'Sum up', [made, lost], {}) as [Row];
+		expect(title).toBe('One payment link made');
+		expect(html).toContain('One customer gets the link by e-mail');
+		for (const text of [html, told]) {
+			expect(text).toMatch(/A-2.*its link was not found.*Upload the row again/s);
+		}
+		expect(letters).toEqual([expect.objectContaining({ key: 'link A-1', to: 'a@x.yz' })]);
+		expect(run(LINKS, 'Sum up', [lost], {})[0]?.title).toBe('No link can be sent');
+	});
+});
+
 describe('Payments: the close of day', () => {
 	const row = { outcome: 'accepted', amount: 80, currency: 'KES', link: 'https://pay', email: 'a' };
 	const base = { ...row, sentAt: at, updatedAt: at, lookedUpAt: at, paid: 0, state: 'open' };
@@ -222,6 +239,14 @@ describe('Payments: who is reminded', () => {
 		const again = { order: 'A (2)', instead: 'A', state: 'open' };
 		expect(remind({ order: 'A', state: 'failed' }, again)).toEqual(['["A (2)"]']);
 		expect(remind({ order: 'A', state: 'paid' }, again)).toEqual([]);
+	});
+
+	it('a payment that failed is told instead', () => {
+		const [news] = run(PAYMENTS, 'Sum up', [{ order: 'B', outcome: 'accepted' }], {
+			'Keep the payment': [{ order: 'B', state: 'failed', reference: 'R', asked: 5 }],
+			'Payments of the order': [],
+		});
+		expect(news?.told).toContain('To ask again, upload the order again');
 	});
 });
 

@@ -14,6 +14,16 @@ describe('Link, e-mail, paid, and on', () => {
 	])('%j ends as "%s"', (json, end) => {
 		expect(outputOf(FILE, 'How did it end?', { $json: [json] })).toBe(end);
 	});
+
+	it('tells the shop what came in, also when it cannot be read', () => {
+		const { text } = nodeOf(FILE, 'Tell the shop').parameters;
+		const mail = (amount: unknown) =>
+			evaluate(FILE, 'Tell the shop', text, {
+				$json: [{ orderReference: 'A-1', asked, transaction: { amount, currency: 'KES' } } as Row],
+			});
+		expect(mail(1)).toContain('For order A-1, 1 KES came in.\nAsked for: 5000 KES');
+		expect(mail('a lot')).toContain('For order A-1, an amount that cannot be read came in.');
+	});
 });
 
 describe('Status alerts to Slack', () => {
