@@ -1,7 +1,5 @@
 import ts from 'typescript';
 
-import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
-import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { parse, PUBLISHED, sourceOf, textsOf, within } from '../structure/sources.mts';
 import { read, tablesIn } from './markdown.mts';
 
@@ -50,29 +48,6 @@ const inReadme = tableOf('README.md', 'You read').flatMap(({ rows }) =>
 describe('messages in the documentation', () => {
 	it.each([...inManual, ...inReadme])('%s', (message) => {
 		expect(partsOf(message).filter((part) => !isSaid(part))).toEqual([]);
-	});
-});
-
-describe('every way a request can end is in the manual', () => {
-	const KINDS: Record<FailureKind, true> = {
-		notConnected: true,
-		noReply: true,
-		rateLimited: true,
-		serverFault: true,
-		refused: true,
-		notAuthorized: true,
-		unclearRefusal: true,
-		redirected: true,
-		invalidReply: true,
-		mismatch: true,
-	};
-
-	it.each(Object.keys(KINDS) as FailureKind[])('%s', (kind) => {
-		const subject = { name: 'the payment link', creates: true };
-		const { message } = explainFailure(failureOf(kind, { code: 'amount' }), subject);
-		const pieces = inManual.map(piecesOf).filter(({ length }) => length > 0);
-		const covered = pieces.filter((each) => each.every((piece) => message.includes(piece)));
-		expect(covered).not.toEqual([]);
 	});
 });
 

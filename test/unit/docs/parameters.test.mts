@@ -36,20 +36,6 @@ describe('docs/operations.md', () => {
 		);
 		expect(wrong.map(([text]) => text)).toEqual([]);
 	});
-
-	const [options] = fieldTables('docs/operations.md').filter(({ head }) => head[1] === 'Default');
-
-	it.each(options!.rows)('the default of %s is %s', (cell, said) => {
-		const names = [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-		const fields = action.filter(({ name }) => names.includes(name));
-		expect(fields).not.toEqual([]);
-		for (const field of fields) {
-			const { default: value } = field;
-			const words: Record<string, string> = { '': 'empty', false: 'off', true: 'on' };
-			const choice = choicesOf(field).find((each) => each.value === value);
-			expect(choice?.name ?? words[String(value)] ?? String(value)).toBe(said);
-		}
-	});
 });
 
 /** The labels in bold at the beginning of a table's rows; "Signature Header, Algorithm" are two. */
