@@ -1,8 +1,6 @@
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import {
-	countriesOf,
 	countriesWithCurrency,
-	currenciesOf,
 	findCountry,
 } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 
@@ -43,18 +41,6 @@ describe('findCountry', () => {
 });
 
 describe('the lists', () => {
-	it("keep the specification's order", () => {
-		expect(countriesOf('paymentLinks').map(({ id }) => id)).toEqual([
-			1, 2, 3, 4, 9, 10, 11, 12, 13, 16, 17,
-		]);
-		expect(countriesOf('collections').map(({ id }) => id)).toEqual([1, 2, 3, 4, 9, 10, 11, 12, 13]);
-	});
-
-	it('name each currency once', () => {
-		expect(currenciesOf('paymentLinks').join()).toBe('KES,XOF,XAF,TZS,UGX,ZMW,SLE,GHS,NGN');
-		expect(currenciesOf('collections')).toEqual(['KES', 'XOF', 'XAF', 'TZS', 'UGX', 'ZMW', 'SLE']);
-	});
-
 	it('find the countries of a currency', () => {
 		expect(countriesWithCurrency('XOF').map(({ iso2 }) => iso2)).toEqual(['BJ', 'CI', 'SN']);
 		expect(countriesWithCurrency('KES').map(({ iso2 }) => iso2)).toEqual(['KE']);

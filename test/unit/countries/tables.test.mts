@@ -56,11 +56,6 @@ describe('the tables of the specification', () => {
 		]);
 		expect(ours).toEqual(rows);
 	});
-
-	it('name no country that the other data does not know', () => {
-		const ids = [...table('payment-links').rows, ...table('collections').rows].map(([id]) => id);
-		expect([...new Set(ids)].sort()).toEqual(COUNTRIES.map(({ id }) => String(id)).sort());
-	});
 });
 
 it('the three-letter codes are those of ISO 3166-1', () => {

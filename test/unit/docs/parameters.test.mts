@@ -38,37 +38,6 @@ describe('docs/operations.md', () => {
 	});
 });
 
-/** The labels in bold at the beginning of a table's rows; "Signature Header, Algorithm" are two. */
-const boldIn = (file: string, heading: string): string[] =>
-	tablesIn(read(file))
-		.filter((table) => table.heading === heading)
-		.flatMap(({ rows }) => rows.flatMap(([cell = '']) => [...cell.matchAll(/\*\*(.+?)\*\*/g)]))
-		.flatMap(([, labels]) => labels!.split(', '));
-
-const isLabelIn = (fields: INodeProperties[], label: string) =>
-	fields.map(labelOf).some((known) => known === label || known.endsWith(` ${label}`));
-
-describe('labels in tables are those of the editor', () => {
-	it('docs/trigger.md', () => {
-		const labels = boldIn('docs/trigger.md', 'Options');
-		expect(labels.length).toBeGreaterThan(4);
-		expect(labels.filter((label) => !isLabelIn(trigger, label))).toEqual([]);
-		const verification = trigger.find(({ name }) => name === 'verification');
-		expect(boldIn('docs/trigger.md', 'Verification')).toEqual(
-			choicesOf(verification!).map(({ name }) => name),
-		);
-	});
-
-	it('docs/credentials.md', () => {
-		const labels = ['What you need', 'What you may need'].flatMap((heading) =>
-			boldIn('docs/credentials.md', heading),
-		);
-		// These two have a paragraph of their own.
-		const own = ['Callback Token', 'Advanced'];
-		expect([...labels, ...own].sort()).toEqual(credential.map(labelOf).sort());
-	});
-});
-
 describe('every field of the editor is documented', () => {
 	/** As a whole, so that "Type" is not found in "Payment Method Type". */
 	const mentions = (text: string, label: string): boolean => {

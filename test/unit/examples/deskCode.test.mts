@@ -198,25 +198,6 @@ describe('Payments: the close of day', () => {
 		expect(told).toContain('• Not approved: 1 row, 80.00 KES');
 		expect(told).toContain('• Waits for approval: 1 row, 80.00 KES');
 	});
-
-	it('what became of an order last counts, as long as nothing was sent', () => {
-		const refused = { ...base, ...unsent, outcome: 'rejected', message: 'No.' };
-		const { told, lines } = close(
-			{ ...refused, order: 'A' },
-			{ ...refused, order: 'A', outcome: null, approval: 'declined' },
-			{ ...refused, order: 'C' },
-			{ ...refused, order: 'C', outcome: 'unknown' },
-		);
-		expect(lines.map(({ order, remark }) => [order, remark])).toEqual(
-			expect.arrayContaining([
-				['A', 'not approved'],
-				['C', 'no answer: look it up at the service'],
-			]),
-		);
-		expect(told).toContain('• Not approved: 1 row');
-		expect(told).toContain('• Not sent: 1 row');
-		expect(told).toContain('C: no answer');
-	});
 });
 
 describe('Payments: who is reminded', () => {

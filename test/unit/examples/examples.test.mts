@@ -14,7 +14,6 @@ const PACKAGE = 'n8n-nodes-unified-payments';
 const DESK = FILES.filter((file) => file.startsWith('desk/'));
 const textOf = (file: string) => readFileSync(join('examples', file), 'utf8');
 
-const isNote = ({ type }: INode) => type === 'n8n-nodes-base.stickyNote';
 const isOurs = ({ type }: INode) => type.startsWith(`${PACKAGE}.`);
 
 /** As the host describes it: used as a tool, a node has a description for the agent. */
@@ -82,14 +81,6 @@ describe.each(FILES)('%s', (file) => {
 		);
 		expect(creating).toEqual(harmless);
 		expect(callbackUrlField.read(PLACE_OF_URL).ok).toBe(false);
-	});
-
-	it('is told in notes: what it does, how to set it up, what to look at', () => {
-		const notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
-		expect(notes.length).toBeGreaterThanOrEqual(file.startsWith('desk/') ? 1 : 3);
-		expect(notes.filter((note) => /^## /.test(note))).toEqual([
-			expect.stringContaining(`## ${readWorkflow(file).name}\n`),
-		]);
 	});
 
 	it('has its place in the documentation, with a picture', () => {
