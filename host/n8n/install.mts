@@ -56,7 +56,7 @@ export async function install({
 }
 
 /** npm's words for a release of n8n itself that the registry does not have. */
-export const isNotThere = ({ message }: Error): boolean =>
+const isNotThere = ({ message }: Error): boolean =>
 	/\b(?:E404|ETARGET)\b/.test(message) && /\/n8n\/-\/n8n-|[ '"]n8n@/.test(message);
 
 /** The Node that runs this if it is recent enough, otherwise one from the registry. */

@@ -91,7 +91,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 
 /** Long, and about many cases at once: every mutant must fall to an example that can be read. */
 export const WITHOUT = [
-	'test/unit/**/{properties,vectors,presentation,attribution}.test.mts',
+	'test/unit/**/{properties,vectors,presentation}.test.mts',
 	'test/integration/node/{fingerprint,samePayment,endless,expressions}.test.mts',
 	'test/integration/trigger/forgeries.test.mts',
 ].flatMap(expand);

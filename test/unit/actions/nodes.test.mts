@@ -65,17 +65,4 @@ describe('the credential', () => {
 			documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
 		});
 	});
-
-	it('has every setting behind the switch twice: to be drawn, and to keep its value unseen', () => {
-		const behind = (shown: boolean) =>
-			new UnifiedPaymentsApi().properties.filter(
-				({ displayOptions }) => displayOptions?.show?.advanced?.[0] === shown,
-			);
-		const names = behind(true).map(({ name }) => name);
-		expect(names).toContain('signatureTemplate');
-		expect(behind(false).map(({ name }) => name)).toEqual(names);
-		expect(behind(true).filter(({ type }) => type === 'hidden')).toEqual([]);
-		for (const { type, displayOptions } of behind(false))
-			expect([type, displayOptions]).toEqual(['hidden', { show: { advanced: [false] } }]);
-	});
 });

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
-
 import { COUNTRIES, type Country } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { countriesOf, decimalsOf } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 
@@ -58,40 +56,7 @@ describe('the tables of the specification', () => {
 		]);
 		expect(ours).toEqual(rows);
 	});
-
-	it('name no country that the other data does not know', () => {
-		const ids = [...table('payment-links').rows, ...table('collections').rows].map(([id]) => id);
-		expect([...new Set(ids)].sort()).toEqual(COUNTRIES.map(({ id }) => String(id)).sort());
-	});
-
-	it('mark the methods as operators exactly where operators are counted', () => {
-		for (const { paymentLinks, collections } of COUNTRIES) {
-			for (const terms of [paymentLinks, ...(collections ? [collections] : [])]) {
-				expect(terms.methodTypes.includes('mobile operator')).toBe(terms.operators > 0);
-			}
-		}
-	});
 });
-
-describe.each(COUNTRIES.map((country): [string, Country] => [country.name, country]))(
-	'%s',
-	(_, country) => {
-		/** CLDR calls it Côte d’Ivoire; the specification has no accent. */
-		const plain = (text: string) =>
-			text
-				.normalize('NFD')
-				.replace(/[^A-Za-z ]/g, '')
-				.toLowerCase();
-
-		it('has the codes that the Unicode consortium, libphonenumber and ISO 4217 know', () => {
-			const { iso2, name, dialCode, currency } = country;
-			const names = new Intl.DisplayNames('en', { type: 'region' });
-			expect(plain(names.of(iso2) ?? '')).toBe(plain(name));
-			expect(dialCode).toBe(isSupportedCountry(iso2) ? getCountryCallingCode(iso2) : '');
-			expect(Intl.supportedValuesOf('currency')).toContain(currency);
-		});
-	},
-);
 
 it('the three-letter codes are those of ISO 3166-1', () => {
 	expect(COUNTRIES.map(({ iso2, iso3 }) => `${iso2} ${iso3}`).join(', ')).toBe(

@@ -25,17 +25,6 @@ describe('links', () => {
 		expect(targets.flatMap((target) => brokenLink(file, target) ?? [])).toEqual([]);
 	});
 
-	it('lead to every picture', () => {
-		const shown = new Set(
-			documents().flatMap((file) =>
-				targetsIn(read(file)).map((target) => join(dirname(file), target)),
-			),
-		);
-		const pictures = filesBelow('docs/images', /\.png$/);
-		expect(pictures.length).toBeGreaterThan(10);
-		expect(pictures.filter((picture) => !shown.has(picture))).toEqual([]);
-	});
-
 	it('from the editor to the documentation lead somewhere', () => {
 		const files = [...filesBelow('nodes', /\.(?:ts|json)$/), ...filesBelow('credentials')];
 		const ours = new RegExp(`${REPOSITORY}/(?:blob|tree)/main/([\\w./-]+)(#[\\w-]+)?`, 'g');
@@ -45,10 +34,4 @@ describe('links', () => {
 		expect(linked.length).toBeGreaterThanOrEqual(2);
 		expect(linked.flatMap((target) => brokenLink('README.md', target) ?? [])).toEqual([]);
 	});
-});
-
-it('anchors are made as GitHub makes them', () => {
-	const headings =
-		'# A\n\n```\n# B\n```\n\n## A\n\n### The `outcome` of *it*: [here](x.md) – now?\n';
-	expect([...anchorsIn(headings)]).toEqual(['a', 'a-1', 'the-outcome-of-it-here--now']);
 });

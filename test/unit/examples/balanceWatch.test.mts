@@ -25,21 +25,16 @@ function watch(balance: Row, low: Row[] = [{ wallet: 1, low: true }], reported: 
 const GOOD = { currency: 'KES', balance: 5 };
 
 describe('Balance watch', () => {
-	it.each([{ balance: 5 }, { balance: 0 }, { balance: '5.00' }, { balance: '-3' }])(
-		'reads %j',
-		(given) => {
-			expect(watch({ currency: 'KES', ...given })).toMatchObject([{ wallet: 1, low: true }]);
-		},
-	);
+	it.each([5, 0, '5.00', '-3'])('reads %j', (balance) => {
+		expect(watch({ currency: 'KES', balance })).toMatchObject([{ wallet: 1, low: true }]);
+	});
 
 	it.each<[Row]>([
 		// What n8n gives for no balance at all.
 		[{}],
 		[{ currency: 'KES' }],
 		[{ currency: 'KES', balance: null }],
-		[{ currency: 'KES', balance: '' }],
 		[{ currency: 'KES', balance: 'five' }],
-		[{ currency: 'KES', available: 5 }],
 		[{ balance: 5 }],
 	])('fails, and does not stay silent, at %j', (given) => {
 		expect(() => watch(given)).toThrow(`This balance cannot be read: ${JSON.stringify(given)}`);

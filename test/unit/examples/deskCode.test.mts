@@ -69,22 +69,6 @@ describe('Links: what is read of a sheet', () => {
 			'Read the rows': read,
 		});
 
-	it('names a missing column in words for somebody who has never seen n8n', () => {
-		const description =
-			"Its columns are 'Order'. Rename one of them, or set 'Mapping Column Mode'. Nothing was sent.";
-		const error = { message: "The input has no column for 'Country'", description, issues: [] };
-		const [page] = look([{ error }, { error }]);
-		expect(page?.title).toBe('This sheet cannot be read');
-		expect(page?.html).toContain("Add a column with the heading 'Country'");
-		expect(page?.html).toContain('The columns it has: Order.');
-		expect(page?.html).not.toMatch(/Mapping|n8n|item/);
-	});
-
-	it('says that a file is no sheet, and that a sheet is empty', () => {
-		expect(look([{}], [], [{ error: 'Bad zip' }])[0]?.html).toContain('cannot be read as a sheet');
-		expect(look([{}], [], [{}])[0]?.html).toContain('The sheet has no rows');
-	});
-
 	const before = { order: 'A-1', outcome: 'accepted', link: 'https://pay/1', state: 'open' };
 	const failed = { ...before, state: 'failed' };
 	const second = { order: 'A-1 (2)', instead: 'A-1' };
@@ -129,24 +113,6 @@ describe('Links: what is read of a sheet', () => {
 		]);
 		expect(rows[0]?.outcome).toBeUndefined();
 		expect(rows[0]?.html).toContain('<td>3</td><td>A-1</td><td>It is in the sheet twice.</td>');
-	});
-
-	it('shows amounts as people write them, who has no e-mail address, and a short phone number', () => {
-		const [page] = look([valid('A-1', { email: undefined, phone: '07225' })]);
-		expect(page?.html).toContain('<td>KES</td><td>1</td><td>1,250.50</td>');
-		expect(page?.html).toContain('<td>2</td><td>A-1</td><td>07225</td>');
-		expect(page?.html).toContain('<td>2</td><td>A-1</td></tr></table>');
-	});
-
-	it.each([
-		['Order;Amount\nA-1;1.250,50', ';'],
-		['Order,Amount\nA-1,"1;250"', ','],
-		['Order\tAmount', '\t'],
-		['Order', ';'],
-	])('%j is separated by %j', (data, delimiter) => {
-		const { options } = nodeOf(LINKS, 'Read CSV').parameters as { options: Row };
-		const value = evaluate(LINKS, 'Read CSV', options.delimiter, { $json: [{ data }] });
-		expect(value).toBe(delimiter);
 	});
 });
 
@@ -231,25 +197,6 @@ describe('Payments: the close of day', () => {
 		]);
 		expect(told).toContain('• Not approved: 1 row, 80.00 KES');
 		expect(told).toContain('• Waits for approval: 1 row, 80.00 KES');
-	});
-
-	it('what became of an order last counts, as long as nothing was sent', () => {
-		const refused = { ...base, ...unsent, outcome: 'rejected', message: 'No.' };
-		const { told, lines } = close(
-			{ ...refused, order: 'A' },
-			{ ...refused, order: 'A', outcome: null, approval: 'declined' },
-			{ ...refused, order: 'C' },
-			{ ...refused, order: 'C', outcome: 'unknown' },
-		);
-		expect(lines.map(({ order, remark }) => [order, remark])).toEqual(
-			expect.arrayContaining([
-				['A', 'not approved'],
-				['C', 'no answer: look it up at the service'],
-			]),
-		);
-		expect(told).toContain('• Not approved: 1 row');
-		expect(told).toContain('• Not sent: 1 row');
-		expect(told).toContain('C: no answer');
 	});
 });
 

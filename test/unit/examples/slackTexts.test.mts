@@ -92,9 +92,6 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 	},
 };
 
-/** n8n takes the escaping of a question back, so these leave the signs out instead. */
-const ONLY_ASKING = ['desk/links.json', 'payments-for-an-assistant.json'];
-
 /** What n8n makes of the message of send-and-wait: it takes escaping back, and reads `\\n` as a line. */
 const asSendAndWait = (text: string) =>
 	text
@@ -180,15 +177,4 @@ describe.each<[string, string, Outputs]>([
 			String(evaluate(file, 'Tell the team', text, { $json: Object.values(outputs)[0]! })),
 		);
 	});
-});
-
-it('the examples share one way of escaping', () => {
-	const ways = new Set<string>();
-	for (const { file } of SLACK_TEXTS) {
-		const text = JSON.stringify(readWorkflow(file));
-		const found = [...text.matchAll(/\(value\) => \[\.\.\.String\(value.*?'&gt;'\)/g)];
-		expect([file, found.length > 0 || ONLY_ASKING.includes(file)]).toEqual([file, true]);
-		for (const [way] of found) ways.add(way);
-	}
-	expect(ways.size).toBe(1);
 });

@@ -1,6 +1,5 @@
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { findCountry } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
-import { MOBILE_PLANS } from '../../../nodes/UnifiedPayments/countries/numbering.ts';
 import {
 	countryField,
 	currencyField,
@@ -8,7 +7,6 @@ import {
 	ownCurrencyField,
 } from '../../../nodes/UnifiedPayments/fields/country.ts';
 import type { Field, Read } from '../../../nodes/UnifiedPayments/fields/field.ts';
-import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
 
 /** What an advice says to choose: "Choose one of Kenya (KE, id 1), Uganda (…)." or "Choose Kenya, or …". */
 const chosenIn = (advice: string): string[] =>
@@ -26,23 +24,6 @@ const adviceOf = (read: Read<unknown>): string => (read.ok ? '' : read.allowed);
 const isCollected = (name: string) => findCountry(name)?.collections?.supported === true;
 
 describe('what an advice names is not refused next', () => {
-	it('another country for a number', () => {
-		const named = new Set<string>();
-		for (const country of COUNTRIES) {
-			for (const other of COUNTRIES.filter((each) => each !== country)) {
-				const national = MOBILE_PLANS[other.iso2]!.example.replace(/\D/g, '').replace(
-					MOBILE_PLANS[other.iso2]!.trunkZero ? /^0/ : /^$/,
-					'',
-				);
-				const read = readMobile(`+${other.dialCode}${national}`, country);
-				expect(read.ok).toBe(false);
-				chosenIn(adviceOf(read)).forEach((name) => named.add(name));
-			}
-		}
-		expect([...named].filter((name) => !isCollected(name))).toEqual([]);
-		expect(named.size).toBe(5);
-	});
-
 	it.each(['', 'Atlantis', 'Ghana'])('a country, for %j', (given) => {
 		const named = chosenIn(adviceOf(countryField('collections').read(given)));
 		expect(named).toHaveLength(5);

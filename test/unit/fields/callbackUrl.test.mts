@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { callbackUrls } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
 
 const withToken = (url: string, token: string | null) => callbackUrls(url, token, null).sent;
@@ -7,19 +5,13 @@ const shownUrl = (url: string, token: string | null) => callbackUrls(url, token,
 
 const HOOK = 'https://a.example/h';
 
-/** The parameters as whoever is called reads them, without those of a given name. */
-const othersIn = (url: string) =>
-	[...new URL(url).searchParams].filter(([name]) => name !== 'token');
 const tokensIn = (url: string) => new URL(url).searchParams.getAll('token');
 
 describe('the address that is sent', () => {
 	it.each([
 		['', '?token=t'],
 		['?', '?&token=t'],
-		['?x=1', '?x=1&token=t'],
-		['#part', '?token=t#part'],
 		['?x=1#a', '?x=1&token=t#a'],
-		['#', '?token=t#'],
 		['#a#b?c', '?token=t#a#b?c'],
 	])('gets the token: %s', (end, expected) => {
 		expect(withToken(HOOK + end, 't')).toBe(HOOK + expected);
@@ -27,26 +19,19 @@ describe('the address that is sent', () => {
 	});
 
 	it.each([
-		['alone', '?token=old', '?token=t'],
 		['first', '?token=old&a=1', '?a=1&token=t'],
 		['in the middle', '?a=1&token=old&b=2', '?a=1&b=2&token=t'],
-		['last', '?a=1&token=old', '?a=1&token=t'],
-		['before a fragment', '?token=old#x', '?token=t#x'],
 		['several times', '?token=1&a=1&token=2&token=3', '?a=1&token=t'],
-		['empty', '?token=&a=1', '?a=1&token=t'],
 		['without a value', '?token&a=1', '?a=1&token=t'],
 		['with an escaped name', '?%74oken=old&a=1', '?a=1&token=t'],
-		['with a wholly escaped name', '?%74%6F%6b%65%6E=old', '?token=t'],
 		['as a list', '?token[]=1&token[0]=2&token%5Ba%5D=3&a=1', '?a=1&token=t'],
-		['with another = in it', '?token=a=b&c', '?c&token=t'],
-		['the same', '?token=t', '?token=t'],
 	])('has a token that was typed %s replaced', (_, end, expected) => {
 		expect(withToken(HOOK + end, 't')).toBe(HOOK + expected);
 	});
 
 	it.each([
-		...['?Token=1', '?tokens=1', '?my_token=1', '?+token=1', '??token=1', '?a=token=1'],
-		...['?a=%26token=1', '?tok%en=1', '?a&&b=%zz&&', '?a=b+c%20d%2B'],
+		...['?Token=1', '?my_token=1', '??token=1', '?a=token=1'],
+		...['?a=%26token=1', '?tok%en=1', '?a=b+c%20d%2B'],
 	])('keeps what is no token as it is: %s', (end) => {
 		expect(withToken(HOOK + end, 't')).toBe(`${HOOK}${end}&token=t`);
 	});
@@ -59,10 +44,8 @@ describe('the address that is sent', () => {
 describe('the address that is shown', () => {
 	it.each([
 		['', ''],
-		['?', '?'],
 		['?a=1&b=%7e#x', '?a=1&b=%7e#x'],
 		['?token=typed', ''],
-		['?token=typed#x', '#x'],
 		['?a=1&token=typed&b=2', '?a=1&b=2'],
 		['?%74oken=typed&token=typed&a', '?a'],
 	])('has no token, whatever was typed: %s', (end, expected) => {
@@ -71,61 +54,11 @@ describe('the address that is shown', () => {
 
 	it.each([
 		['', ''],
-		['?a=1#x', '?a=1#x'],
 		['?token=typed', '?token=***'],
 		['?a=1&token=typed&b=2#x', '?a=1&token=***&b=2#x'],
 		['?%74oken=typed&token=', '?%74oken=***&token=***'],
 		['?token[]=typed&token', '?token[]=***&token'],
 	])('has a typed token masked when the credential has none: %s', (end, expected) => {
 		expect(shownUrl(HOOK + end, null)).toBe(HOOK + expected);
-	});
-});
-
-describe('for any address and token', () => {
-	const word = fc
-		.string({ unit: 'grapheme', maxLength: 8 })
-		.map((each) => encodeURIComponent(each));
-	const other = fc
-		.tuple(
-			word.filter((name) => !/^token(?:$|%5B)/i.test(name)),
-			word,
-			fc.constantFrom('=', ''),
-		)
-		.map(([name, value, joint]) => (joint === '' ? name : name + joint + value));
-	const typed = fc.constantFrom(
-		...['token=x', 'token=', 'token', '%74oken=y', 'token[]=z', 'toke%6E=1'],
-	);
-	const url = fc
-		.tuple(fc.array(fc.oneof(other, typed), { maxLength: 6 }), fc.option(word))
-		.map(([parts, hash]) => {
-			const query = parts.length === 0 ? '' : `?${parts.join('&')}`;
-			return `${HOOK}${query}${hash === null ? '' : `#${hash}`}`;
-		});
-	const token = fc.string({ unit: 'grapheme', minLength: 1 });
-
-	it('exactly one token arrives, and everything else as it was', () => {
-		fc.assert(
-			fc.property(url, token, (given, secret) => {
-				const sent = withToken(given, secret);
-				expect(tokensIn(sent)).toEqual([secret]);
-				const kept = othersIn(given).filter(([name]) => !name.startsWith('token['));
-				expect(othersIn(sent)).toEqual(kept);
-				expect(new URL(sent).hash).toBe(new URL(given).hash);
-				expect(withToken(sent, secret)).toBe(sent);
-			}),
-			{ numRuns: 2000 },
-		);
-	});
-
-	it('nothing of a token is shown', () => {
-		fc.assert(
-			fc.property(url, token, (given, secret) => {
-				expect(tokensIn(shownUrl(given, secret))).toEqual([]);
-				expect(shownUrl(withToken(given, secret), secret)).toBe(shownUrl(given, secret));
-				const masked = tokensIn(shownUrl(given, null));
-				expect(masked.filter((each) => each !== '***' && each !== '')).toEqual([]);
-			}),
-			{ numRuns: 2000 },
-		);
 	});
 });

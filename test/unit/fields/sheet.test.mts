@@ -111,16 +111,6 @@ it.each([
 	expect(() => match([one, other])).toThrow(refusal);
 });
 
-it('no synonym stands for two fields of one operation', () => {
-	const words = ['total', 'payment', 'description', 'reference', 'contact', 'phone', 'service'];
-	words.push(...ORDER_HEADINGS.split(' | '));
-	for (const columns of [COLLECTION, LINK]) {
-		for (const word of words) {
-			expect(Object.keys(match([word], columns).fields).length).toBeLessThanOrEqual(1);
-		}
-	}
-});
-
 it('files and options are no columns', () => {
 	expect(LINK.map(({ field }) => field)).not.toContain('logoBase64');
 	expect(LINK.map(({ field }) => field)).toContain('phone');
@@ -128,12 +118,4 @@ it('files and options are no columns', () => {
 		...['country', 'currency', 'amount', 'mobile', 'paymentMethodType', 'orderReference'],
 		...['callbackUrl', 'thirdPartyReference2'],
 	]);
-});
-
-it('never uses one heading for two fields', () => {
-	const headings = [...new Set([...COLLECTION, ...LINK].map(({ label }) => label))];
-	for (const columns of [COLLECTION, LINK]) {
-		const used = Object.values(match(headings, columns).fields);
-		expect(new Set(used).size).toBe(used.length);
-	}
 });

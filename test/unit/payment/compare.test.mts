@@ -16,22 +16,16 @@ describe('comparing a callback with the record', () => {
 		{ ref: 'TX-1', amount: 1500, currency: 'kes' },
 		{ amount: '1 500,00' },
 		{ amount: null, currency: '', ref: undefined },
-		{ third_party_reference_1: 'o-1' },
-		{ status: 'whatever', fee: 3 },
 	])('%j agrees', (callback) => {
 		expect(against(callback)).toBe('same');
 	});
 
 	it.each([
 		[{ amount: 1 }, 'amount'],
-		[{ amount: '15e2' }, 'amount'],
-		[{ amount: '1500 KES' }, 'amount'],
 		[{ amount: [1500] }, 'amount'],
 		[{ amount: '1500.00000000000000001' }, 'amount'],
 		[{ currency: 'USD' }, 'currency'],
-		[{ currency: ['KES'] }, 'currency'],
 		[{ ref: 'TX-2' }, 'ref'],
-		[{ ref: ['TX-1'] }, 'ref'],
 		[{ third_party_reference_1: 'o-2' }, 'third_party_reference_1'],
 	])('%j: %s', (callback, reason) => {
 		expect(against(callback)).toBe(reason);
@@ -70,10 +64,7 @@ describe('an order that is named', () => {
 	it.each<[unknown, string]>([
 		['A-2', 'A-1'],
 		['a-1', 'A-1'],
-		['A-01', 'A-1'],
-		['A1', 'A-1'],
 		[7, '007'],
-		[0, 'A-1'],
 		[2 ** 70, '1180591620717422222222'],
 		['x'.repeat(200), 'A-1'],
 	])('%j speaks against %j', (value, order) => {
@@ -84,16 +75,11 @@ describe('an order that is named', () => {
 describe('sameValue', () => {
 	it.each<[field: string, a: unknown, b: unknown]>([
 		['amount', '1,500.00', 1500],
-		['amount', '1500.000', 1500],
-		['amount', '1 500,50', '1500.5'],
 		['amount', '007', 7],
-		['amount', 0, '0.00'],
 		['amount', '123456789012345678.90', '123456789012345678.9'],
-		['amount', '-1,500.00', '-1500'],
 		['amount', '-0.00', 0],
 		['currency', ' kes ', 'KES'],
 		['ref', ' A-1 ', 'A-1'],
-		['ref', 7, '7'],
 		['third_party_reference_1', 'A\u00ad-1', 'A-1'],
 	])('%s: %j and %j are the same', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(true);
@@ -107,18 +93,11 @@ describe('sameValue', () => {
 		['amount', '1,500', 1500],
 		['amount', '-1500', 1500],
 		['amount', '--1', '--1'],
-		['amount', 'abc', 'abc'],
 		['amount', '123456789012345678.9', '123456789012345679.9'],
-		['amount', undefined, 1500],
-		['amount', true, 1],
-		['currency', 'KES', 'KE'],
-		['currency', 'KES', undefined],
 		['ref', '007', '7'],
 		['ref', 'a-1', 'A-1'],
 		['ref', ['A-1'], 'A-1'],
-		['ref', {}, {}],
 		['ref', 'TX-1\u200b', 'TX-1'],
-		['ref', null, null],
 	])('%s: %j and %j are not', (field, a, b) => {
 		expect(sameValue(field, a, b)).toBe(false);
 		expect(sameValue(field, b, a)).toBe(false);

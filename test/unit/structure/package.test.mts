@@ -49,8 +49,13 @@ describe('package.json', () => {
 it.each(filesBelow('nodes', /\.node\.ts$/))(
 	'beside %s stands a codex file that names it',
 	(file) => {
-		const codex = JSON.parse(sourceOf(file.replace(/\.ts$/, '.json'))) as { node: string };
+		const codex = JSON.parse(sourceOf(file.replace(/\.ts$/, '.json'))) as {
+			node: string;
+			categories: string[];
+		};
 		const type = /(\w+)\.node\.ts$/.exec(file)![1]!;
 		expect(codex.node).toBe(`n8n-nodes-unified-payments.${type[0]!.toLowerCase()}${type.slice(1)}`);
+		// Of n8n's list.
+		expect(codex.categories).toEqual(['Finance & Accounting', 'Sales']);
 	},
 );

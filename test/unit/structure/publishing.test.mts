@@ -1,9 +1,3 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
-import { publishingStep } from '../../../tools/publishingStep.mts';
 import { sourceOf } from './sources.mts';
 
 const workflow = sourceOf('.github/workflows/publish.yml');
@@ -57,37 +51,4 @@ it.each(['publish.yml', 'ci.yml'])('%s names every action by its commit and rele
 	expect(uses.length).toBeGreaterThan(1);
 	const named = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 	expect(uses.map(([, action]) => action!).filter((action) => !named.test(action))).toEqual([]);
-});
-
-describe('publishing', () => {
-	const folder = mkdtempSync(join(tmpdir(), 'publishing-'));
-	afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-	/** What the step does with npm, in place of which stands a note of what it was asked. */
-	const publish = (env: Record<string, string>) => {
-		const log = join(folder, 'log');
-		writeFileSync(log, '');
-		writeFileSync(join(folder, 'package-1.0.0.tgz'), '');
-		writeFileSync(
-			join(folder, 'npm'),
-			`#!/bin/sh\necho "$*" >> '${log}'\n[ "$2" = get ] && echo https://npm.example/\nexit 0\n`,
-			{ mode: 0o755 },
-		);
-		const { status } = spawnSync('bash', ['-e', '-c', publishingStep(workflow)], {
-			cwd: folder,
-			env: { ...process.env, NPM_TOKEN: '', ...env, PATH: `${folder}:${process.env.PATH}` },
-		});
-		expect(status).toBe(0);
-		return readFileSync(log, 'utf8').trim().split('\n');
-	};
-	const PUBLISHED = 'publish ./package-1.0.0.tgz --provenance --access public --ignore-scripts';
-
-	it('proves by itself who it is, or takes the token of the first release', () => {
-		expect(publish({})).toEqual([PUBLISHED]);
-		expect(publish({ NPM_TOKEN: 'npm_canary' })).toEqual([
-			'config get registry',
-			'config set //npm.example/:_authToken npm_canary',
-			PUBLISHED,
-		]);
-	});
 });

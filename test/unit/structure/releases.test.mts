@@ -28,15 +28,4 @@ describe('every n8n that we name', () => {
 	it('is in the documentation, the oldest and the newest among them', () => {
 		expect([...named].sort(byVersion)).toEqual(PINNED);
 	});
-
-	it('is as old as the oldest one that texts speak of, not older', () => {
-		const texts = ['README.md', 'docs/running-n8n.md', 'CHANGELOG.md'].map((file) =>
-			sourceOf(file),
-		);
-		const spoken = texts.flatMap((text) =>
-			[...text.matchAll(/\bn8n (\d+\.\d+(?:\.\d+)?)\b/g)].map(([, version]) => version!),
-		);
-		const oldest = PINNED[0]!.replace(/\.0$/, '');
-		expect(spoken.filter((version) => byVersion(version, oldest) < 0)).toEqual([]);
-	});
 });

@@ -10,8 +10,6 @@ export interface Import {
 	from: string;
 	/** A package or `node:` module as it is written; a file of ours as a path from the root. */
 	to: string;
-	/** What is taken, by the name that it has there; `*` is all of it. */
-	names: readonly string[];
 	/** True when nothing of it is left at run time. */
 	typeOnly: boolean;
 }
@@ -48,24 +46,12 @@ export const textsOf = (file: string): string[] =>
 		return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
 	});
 
-const namesIn = (bindings: ts.Node | undefined): readonly string[] =>
-	bindings !== undefined && (ts.isNamedImports(bindings) || ts.isNamedExports(bindings))
-		? bindings.elements.map(({ propertyName, name }) => (propertyName ?? name).text)
-		: ['*'];
-
 /** What a piece of syntax imports: also re-exports, `import()`, types by `import()`, and `require()`. */
-function importedBy(
-	node: ts.Node,
-): { specifier?: ts.Node; names?: readonly string[]; typeOnly: boolean } | null {
-	if (ts.isImportDeclaration(node)) {
-		const { moduleSpecifier: specifier, importClause } = node;
-		const names = namesIn(importClause?.namedBindings);
-		return { specifier, names, typeOnly: isTypeImport(importClause) };
-	}
-	if (ts.isExportDeclaration(node)) {
-		const { moduleSpecifier: specifier, exportClause, isTypeOnly } = node;
-		return { specifier, names: namesIn(exportClause), typeOnly: isTypeOnly };
-	}
+function importedBy(node: ts.Node): { specifier?: ts.Node; typeOnly: boolean } | null {
+	if (ts.isImportDeclaration(node))
+		return { specifier: node.moduleSpecifier, typeOnly: isTypeImport(node.importClause) };
+	if (ts.isExportDeclaration(node))
+		return { specifier: node.moduleSpecifier, typeOnly: node.isTypeOnly };
 	if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
 		return { specifier: node.argument.literal, typeOnly: true };
 	if (!ts.isCallExpression(node)) return null;
@@ -86,10 +72,10 @@ function isTypeImport(clause: ts.ImportClause | undefined): boolean {
 
 export const importsOf = (file: string): Import[] =>
 	within(parse(file)).flatMap((node) => {
-		const { specifier, names = ['*'], typeOnly = false } = importedBy(node) ?? {};
+		const { specifier, typeOnly = false } = importedBy(node) ?? {};
 		if (specifier === undefined || !ts.isStringLiteralLike(specifier)) return [];
 		const to = specifier.text.startsWith('.')
 			? slashes(relative(ROOT, join(ROOT, dirname(file), specifier.text))).replace(/\.m?ts$/, '')
 			: specifier.text;
-		return [{ from: file, to, names, typeOnly }];
+		return [{ from: file, to, typeOnly }];
 	});

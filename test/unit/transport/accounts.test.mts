@@ -12,9 +12,7 @@ const hostWith = (getDecrypted: () => unknown): IExecuteFunctions =>
 
 describe('whether a credential can be read once the run waits', () => {
 	it.each<[string, object, boolean]>([
-		['plain texts', { clientId: 'c', sender: 'S' }, false],
 		['an expression in one of its fields', { clientId: 'c', sender: '={{ $json.shop }}' }, true],
-		['an expression in its first field', { clientId: '={{ $json.client }}', sender: 'S' }, true],
 		['braces that are no expression', { sender: 'a {{ b' }, false],
 		['an expression without braces', { sender: '=plain' }, false],
 		[
@@ -24,7 +22,6 @@ describe('whether a credential can be read once the run waits', () => {
 		],
 		['its own variables beside the row', { sender: '={{ $vars.shop }} {{ $json.shop }}' }, true],
 		['switches and numbers', { allowHttp: true, port: 5 }, false],
-		['nothing', {}, false],
 	])('with %s', async (_, saved, expected) => {
 		expect(await dependsOnRow(hostWith(() => saved))).toBe(expected);
 	});
@@ -39,9 +36,5 @@ describe('whether a credential can be read once the run waits', () => {
 		['refuses', refuse],
 	])('is taken for granted on a host that %s', async (_, given) => {
 		expect(await dependsOnRow(hostWith(given))).toBe(false);
-	});
-
-	it('is taken for granted on a host that has no such thing', async () => {
-		expect(await dependsOnRow({ getNode: () => ({}) } as unknown as IExecuteFunctions)).toBe(false);
 	});
 });

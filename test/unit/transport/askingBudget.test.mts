@@ -43,7 +43,6 @@ function callerOf(caller: Caller, { clientId = `client ${accounts}`, patienceMs 
 		tries,
 		slept,
 		fail: (kind: FailureKind, known: Partial<Failure> = {}) => (failure = failureOf(kind, known)),
-		recover: () => (failure = null),
 		ask: async () =>
 			await client.query('/status', {}, { timeoutSeconds: 1, maxRetries: 3 }, 'the status').then(
 				() => 'asked' as const,
@@ -105,14 +104,6 @@ it.each<[FailureKind, Partial<Failure>, number]>([
 	expect(other.tries).toEqual([]);
 	now += 1;
 	expect(await other.ask()).toBe('asked');
-});
-
-it('whatever else goes wrong stops nobody', async () => {
-	const one = callerOf('stranger');
-	one.fail('refused');
-	await one.ask();
-	one.recover();
-	expect(await one.ask()).toBe('asked');
 });
 
 it('memory is bounded: accounts that were used long ago are forgotten first', async () => {

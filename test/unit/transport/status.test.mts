@@ -20,7 +20,6 @@ describe('the record in a reply to a question for a status', () => {
 
 	it.each<[string, () => Promise<Reply>]>([
 		['says yes, and in its words that there is none', () => replied({}, NONE)],
-		['says yes to that with a list', () => replied([], NONE)],
 		['plainly says that there is none', () => failed('refused', NONE)],
 	])('is none when the service %s', async (_, ask) => {
 		expect(await recordIn(ask(), 'R1')).toBeNull();
@@ -29,7 +28,6 @@ describe('the record in a reply to a question for a status', () => {
 	it.each<[string, () => Promise<Reply>]>([
 		['sends no record', () => replied({})],
 		['sends a list', () => replied([{ status: 'paid' }])],
-		['sends a text', () => replied('paid')],
 		['declines for another reason', () => failed('refused', 'User not found!')],
 		['is down', () => failed('serverFault', NONE)],
 		['does not authorize', () => failed('notAuthorized', NONE)],

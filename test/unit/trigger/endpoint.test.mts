@@ -30,78 +30,16 @@ const withToken = (callbackToken: string | null) => ({
 });
 const secrets = withToken(TOKEN);
 
-describe('the shape of a request', () => {
-	const nested = (depth: number, inner: unknown = 1): unknown => {
-		let body: unknown = inner;
-		for (let level = 0; level < depth; level++) body = { a: body };
-		return body;
-	};
-
-	it.each([
-		['a record', { ref: 'TX-1' }],
-		['an empty object', {}],
-		['32 levels', nested(32)],
-		['a list inside', { data: [1, { a: 2 }] }],
-		['a key like a hostile one', { proto: 1, Constructor: 2 }],
-		['hostile words as values', { a: '__proto__' }],
-	])('lets %s through', (_, body) => {
-		expect(checkBody(request(body))).toBeNull();
-	});
-
-	it.each([
-		['null', null, 'not_an_object'],
-		['a list', [], 'not_an_object'],
-		['a list of records', [{ ref: 'TX-1' }], 'not_an_object'],
-		['text', 'x', 'not_an_object'],
-		['a number', 1, 'not_an_object'],
-		['true', true, 'not_an_object'],
-		['nothing', undefined, 'not_an_object'],
-		['__proto__', JSON.parse('{"__proto__":{"paid":true}}'), 'unacceptable_json'],
-		['a deep __proto__', JSON.parse('{"a":[{"__proto__":1}]}'), 'unacceptable_json'],
-		['constructor.prototype', { constructor: { prototype: { paid: true } } }, 'unacceptable_json'],
-		['prototype', { data: { prototype: {} } }, 'unacceptable_json'],
-		['33 levels', nested(33), 'unacceptable_json'],
-	])('refuses %s', (_, body, reason) => {
-		expect(checkBody(request(body))).toMatchObject({ accepted: false, status: 400, reason });
-	});
-
-	it.each([
-		...[undefined, '', 'text/plain', 'application/xml', 'application/x-www-form-urlencoded'],
-		...['multipart/form-data; boundary=x', 'application/jsonp', 'text/html; x=application/json'],
-		['application/json'],
-	])('refuses the content type %j', (type) => {
-		const headers = type === undefined ? {} : { 'content-type': type };
-		const refusal = { status: 415, reason: 'not_json' };
-		expect(checkBody(request({ ref: 'TX-1' }, { headers }))).toMatchObject(refusal);
-	});
-
-	it.each(['application/json', 'Application/JSON; charset=utf-8', ' application/json ;x'])(
-		'takes the content type "%s"',
-		(type) =>
-			expect(checkBody(request({ a: 1 }, { headers: { 'content-type': type } }))).toBeNull(),
-	);
-
-	it('refuses what is too large before it looks inside', () => {
-		const bytes = Buffer.alloc(256 * 1024 + 1);
-		const refusal = { status: 413, reason: 'too_large' };
-		expect(checkBody(request(null, { bytes, headers: {} }))).toMatchObject(refusal);
-		expect(checkBody(request({}, { bytes: Buffer.alloc(256 * 1024) }))).toBeNull();
-	});
-
-	it('refuses a body without bytes', () => {
-		const refusal = { reason: 'not_an_object' };
-		expect(checkBody(request({ ref: 'TX-1' }, { bytes: undefined }))).toMatchObject(refusal);
-	});
-
-	it('walks what is nested 50,000 deep without a stack', () => {
-		const bytes = Buffer.alloc(1);
-		const list: unknown = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
-		for (const body of [nested(50_000), { list }]) {
-			expect(checkBody(request({}, { bytes, body }))).toMatchObject({
-				reason: 'unacceptable_json',
-			});
-		}
-	});
+// What a body may be is tested in protocol/body.test.mts.
+it.each<[number, string, Partial<Incoming>]>([
+	[413, 'too_large', { bytes: Buffer.alloc(256 * 1024 + 1) }],
+	[415, 'not_json', { headers: { 'content-type': 'text/plain' } }],
+	[400, 'not_an_object', { body: [{ ref: 'TX-1' }] }],
+	[400, 'unacceptable_json', { body: { constructor: {} } }],
+])('a request is refused with %i %s', (status, reason, changes) => {
+	expect(checkBody(request({ ref: 'TX-1' }))).toBeNull();
+	const refusal = { accepted: false, status, reason };
+	expect(checkBody(request({ ref: 'TX-1' }, changes))).toEqual(refusal);
 });
 
 describe('the sender of a request', () => {
@@ -162,7 +100,6 @@ describe('settings', () => {
 
 	it.each([
 		[{ verification: 'open', options: {} }, 'Verification'],
-		[{ verification: true, options: {} }, 'Verification'],
 		[{ verification: 'hmac', options: { signatureAlgorithm: 'md5' } }, 'Signature Algorithm'],
 		[{ verification: 'hmac', options: { signatureEncoding: 'utf8' } }, 'Signature Encoding'],
 		[{ verification: 'hmac', options: { signatureHeader: 'a b' } }, 'Signature Header'],
@@ -175,8 +112,6 @@ describe('settings', () => {
 	it.each([
 		[['success'], ['success']],
 		[[], ['failed', 'other', 'pending', 'success']],
-		[['nonsense'], ['failed', 'other', 'pending', 'success']],
-		['success', ['failed', 'other', 'pending', 'success']],
 	])('read the states %j as %j', (states, read) => {
 		expect([...readSettings({ verification: '', states, options: {} }).states]).toEqual(read);
 	});
@@ -184,7 +119,6 @@ describe('settings', () => {
 	it.each([
 		[false, false],
 		['false', false],
-		[true, true],
 		[undefined, true],
 	])('read skipRepeats %j as %j', (skipRepeats, read) => {
 		expect(settings('confirm', { skipRepeats }).skipRepeats).toBe(read);

@@ -28,24 +28,6 @@ it('reads once, until its time is over', async () => {
 	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
 });
 
-it('counts the time from the beginning of the read', async () => {
-	const { kept, read, pass } = setUp();
-	await kept.get('a', async () => {
-		pass(KEEP_MS);
-		return await read();
-	});
-
-	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });
-});
-
-it('lets those who come at the same moment share a read', async () => {
-	const { kept, read } = setUp();
-	const [first, second] = await Promise.all([kept.get('a', read), kept.get('a', read)]);
-
-	expect(first).toEqual({ value: 1, isFresh: true });
-	expect(second).toEqual({ value: 1, isFresh: false });
-});
-
 it('keeps no failure', async () => {
 	const { kept, read } = setUp();
 	const both = await Promise.allSettled([kept.get('a', broken), kept.get('a', read)]);
@@ -81,15 +63,4 @@ it('begins no second read before the gap is over, and all who wait share it', as
 	const all = Array.from({ length: 50 }, async () => await kept.renew('a', read));
 	expect(new Set(await Promise.all(all))).toEqual(new Set([2]));
 	expect(slept).toEqual([GAP_MS - 30]);
-});
-
-it('does not share a read that began before it was asked for', async () => {
-	const { kept, read } = setUp();
-	let finish: (value: number) => void = () => {};
-	const early = kept.renew('a', async () => await new Promise<number>((done) => (finish = done)));
-	await Promise.resolve();
-	const late = kept.renew('a', read);
-	finish(100);
-
-	expect(await Promise.all([early, late])).toEqual([100, 1]);
 });

@@ -48,17 +48,6 @@ const open = (order: string) => pending(order, { callback_url: addressOf(order, 
 const NOTHING = { state: null, asked: null, paidInFull: null, transaction: null };
 
 describe('an execution whose payments are not final', () => {
-	it('sleeps for as long as it may, and puts aside how they leave when time is up', async () => {
-		const before = Date.now();
-		const { shown, aside, until } = await sleepWith([created('A-1')], { limitMinutes: 7 });
-		expect(until).toHaveLength(1);
-		expect(until[0]!.getTime()).toBeGreaterThanOrEqual(before + 7 * 60_000);
-		expect(until[0]!.getTime()).toBeLessThanOrEqual(Date.now() + 7 * 60_000);
-		const json = { ...created('A-1'), ...NOTHING, state: 'timedOut' };
-		expect(aside).toEqual([[{ json, pairedItem: { item: 0 } }]]);
-		expect(shown).toEqual([json]);
-	});
-
 	it('shows no items with errors, which n8n would take for a failure, and puts them aside', async () => {
 		const bad = { error: { message: 'x' } };
 		const { shown, aside } = await sleepWith([bad, created('A-1')]);
@@ -75,7 +64,6 @@ describe('an execution whose payments are not final', () => {
 
 	it.each([
 		['until all are final', 'open failed', 'A-1 B-1 B-1', 'success failed', 0],
-		['once after each pause', 'open', 'A-1 B-1 B-1 B-1', 'success timedOut', 0],
 		['no more than twice at what is not there', 'none', 'A-1 B-1 A-1 B-1', 'timedOut timedOut', 0],
 		['on when one look goes wrong', 'open broken', 'A-1 B-1 B-1 B-1', 'success timedOut', 2],
 	])('looks %s: %s', async (_, answers, asked, states, warnings) => {
@@ -97,16 +85,6 @@ describe('an execution whose payments are not final', () => {
 		await sleepWith([created('A-1')], { service, pauses: [60_000], signal: cancelled.signal });
 		expect(Date.now() - start).toBeLessThan(30_000);
 		expect(service.asked).toEqual(['A-1']);
-	});
-
-	it('looks at no more at the same time than it may send', async () => {
-		const orders = Array.from({ length: 12 }, (_, row) => `O-${row}`);
-		const items = orders.map((order, row) =>
-			created(order, {}, { callback_url: addressOf(order, row) }),
-		);
-		const service = serviceWith({});
-		await sleepWith(items, { service, options: { concurrency: 3 } });
-		expect(service.most).toBe(3);
 	});
 
 	it('does not ask again where it gets no answer, and says so without secrets', async () => {
@@ -170,10 +148,8 @@ describe('a retry of an execution that had slept', () => {
 		['is one', 'retry', [asleep('A-1')], true],
 		['with others beside', 'retry', [{ order: 1 }, asleep('A-1')], true],
 		['is not another mode', 'trigger', [asleep('A-1')], false],
-		['is not one that had not slept', 'retry', [{ order: 1 }], false],
 		['is not one of final payments', 'retry', [created('A-1', { state: 'success' })], false],
 		['is not one of other items', 'retry', [{ state: 'timedOut' }], false],
-		['is not one of nothing', 'retry', [], false],
 	])('%s', (_, mode, input, expected) => {
 		expect(hasSlept(hostWith({ mode, input }).context)).toBe(expected);
 	});

@@ -65,13 +65,7 @@ describe('the item of a create', () => {
 		});
 	});
 
-	it('has its callback come here only when it was sent just now', () => {
-		expect(payment({ outcome: 'duplicate' }).receivesCallback).toBe(false);
-	});
-
 	it.each([
-		['not sent', item({ outcome: 'not_sent' })],
-		['a dry run', item({ outcome: 'valid' })],
 		['unknown', item({ outcome: 'unknown' })],
 		['an error', { error: { message: 'x' } }],
 		['called back elsewhere', item({}, { callback_url: 'https://n8n.example.com/webhook/x' })],
@@ -174,7 +168,6 @@ describe('whose record it is', () => {
 
 describe('a reply whose reference is not that of the record', () => {
 	it.each<[string, unknown]>([
-		['has outer spaces', ' TX-1 '],
 		['is a number that was rounded', Number('12345678901234567890')],
 		['names a request that the service knows nothing of', 'REQ-1'],
 	])('because it %s, does not hide the payment', async (_, reference) => {

@@ -123,12 +123,6 @@ describe('links that are waited for', () => {
 		expect(given).toMatchObject([{ outcome: 'duplicate', state: null }]);
 	});
 
-	it.each(['unknown', 'not_sent'])('are not missed where all rows are %s', async (outcome) => {
-		const { given, until } = await wait([created('A-1', { outcome })]);
-		expect(until).toEqual([]);
-		expect(given).toMatchObject([{ outcome }]);
-	});
-
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });

@@ -11,13 +11,9 @@ it.each([
 	// In queue mode these run on workers, so this is n8n with one process.
 	[MAIN, 'trigger', 'no'],
 	[MAIN, 'webhook', 'no'],
-	[MAIN, 'retry', 'no'],
-	[MAIN, 'error', 'no'],
 	// By hand, and what is called from there, may run next to workers.
 	[MAIN, 'manual', 'look'],
 	[MAIN, 'integrated', 'look'],
-	[MAIN, 'evaluation', 'look'],
-	[MAIN, 'chat', 'look'],
 	// Next to a running n8n.
 	[MAIN, 'cli', 'yes'],
 	[{ ...MAIN, isMultiMain: true }, 'manual', 'yes'],
@@ -27,7 +23,6 @@ it.each([
 	[undefined, 'webhook', 'yes'],
 	[null, 'webhook', 'yes'],
 	['main', 'webhook', 'yes'],
-	[{}, 'webhook', 'yes'],
 	[{ instanceType: 'main' }, 'webhook', 'yes'],
 ] as const)('other processes than %j, in an execution by %s: %s', (settings, mode, others) => {
 	expect(otherProcesses(contextOf(settings, mode))).toBe(others);

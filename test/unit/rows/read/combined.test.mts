@@ -67,8 +67,3 @@ it.each<[string, Evaluate]>([
 	expect(given.flat()).toEqual(Array(4).fill('none'));
 	expect(asked).toHaveLength(1);
 });
-
-it('the quoted words come before all code: the host cuts the first quoted text out', () => {
-	const { asked } = read(['={{ $json["a"] }}', '={{ $json.b }}'], [{}]);
-	expect(asked[0]!.indexOf("'string'")).toBeLessThan(asked[0]!.indexOf('$json'));
-});

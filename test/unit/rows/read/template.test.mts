@@ -21,7 +21,7 @@ describe('a template is taken apart', () => {
 	});
 
 	it.each([
-		...['={{ $json.name.toTitleCase() }}', '={{ $json.name.toTitleCase ?. () }}'],
+		...['={{ $json.name.toTitleCase() }}'],
 		...['={{ $json.day.format("dd") }}', '={{ $if($json.a, 1, 2) }}'],
 		'={{ $json.a }} {{ $json.name.toTitleCase() }}',
 	])('%s calls what the host adds', (saved) => {
@@ -29,21 +29,15 @@ describe('a template is taken apart', () => {
 	});
 
 	it.each([
-		...['={{ $json.name.trim() }}', '={{ $json.toTitleCase }}', '={{ $json.price * 100 / 3 }}'],
-		...['={{ -$json.a + +$json.b - 1 }}', "={{ $json.name ?? 'nobody' }}", '={{ `a$b` }}'],
-		...["={{ $json['first name'] }}", '={{ $json.items.map((each) => each.price) }}'],
-		...['={{ [1, 2].includes($json.a) ? { a: 1 } : $json?.b }}', '={{ `a${ $json.b }c` }}'],
+		...['={{ $json.name.trim() }}', '={{ $json.price * 100 / 3 }}'],
+		...["={{ $json.name ?? 'nobody' }}"],
+		...['={{ $json.items.map((each) => each.price) }}'],
+		...['={{ [1, 2].includes($json.a) ? { a: 1 } : $json?.b }}'],
 		...['={{ $json.name.replace(/[/}]+\\/x/gi, "") }}', '={{ a === b && c !== d || !e }}'],
-		...[
-			'={{ a == b != c }}',
-			'={{ a <= b >= c < d > e }}',
-			'={{ typeof /x/ }}',
-			'={{ 7 / 2 / 1 }}',
-		],
+		...['={{ typeof /x/ }}'],
 		...['={{ 7 / 2 }}', '={{ /[@]/.test($json.a) }}', '={{ $json.a + /[@]/ }}', '={{ (1) / 2 }}'],
-		...['={{ a.typeof / 2 }}', '={{ $json.this }}', '={{ $json.délai }}', '={{ 1e3 + .5 }}'],
-		...['={{ "it\'s" }}', "={{ 'a\\'b' }}", '={{ a % b ^ c | d & ~e }}', '={{ x.setZone("UTC") }}'],
-		...['={{ x.setLocale("fr") }}', '={{ a\n }}'],
+		...['={{ a.typeof / 2 }}', '={{ $json.this }}'],
+		...["={{ 'a\\'b' }}", '={{ x.setZone("UTC") }}'],
 	])('%s is one expression that changes nothing', (saved) => {
 		expect(parseTemplate(saved)).toMatchObject({ codes: [saved.slice(3, -2)], whole: true });
 	});
@@ -93,15 +87,15 @@ describe('a template is left to the host', () => {
 
 describe('what may leave something behind', () => {
 	it.each([
-		...['={{ $json.a.push(1) }}', '={{ $json.a.sort () }}', '={{ $json.a.reverse?.() }}'],
-		...['={{ $json.a.fill`1` }}', '={{ x.setYear(1) }}', "={{ x['push'](1) }}", '={{ x()() }}'],
-		...['={{ a++ }}', '={{ --a }}', '={{ a = 1 }}', '={{ a += 1 }}', '={{ a <<= 1 }}'],
+		...['={{ $json.a.push(1) }}', '={{ $json.a.sort () }}'],
+		...["={{ x['push'](1) }}"],
+		...['={{ a++ }}', '={{ a = 1 }}', '={{ a += 1 }}'],
 		...['={{ a >>= 1 }}', '={{ delete a.b }}'],
 	])('%s', (saved) => expect(mayChange(saved)).toBe(true));
 
 	it.each([
-		...['={{ $json.a }}', '={{ a == b }}', '={{ a === b }}', '={{ a != b }}', '={{ a <= b }}'],
-		...['={{ a >= b }}', '={{ (a) => a }}', '={{ x.setZone("UTC") }}', '={{ x.setLocale("fr") }}'],
-		...['={{ x.trim() }}', '={{ deleted }}'],
+		...['={{ $json.a }}', '={{ a === b }}', '={{ a <= b }}'],
+		...['={{ x.setZone("UTC") }}'],
+		...['={{ deleted }}'],
 	])('not %s', (saved) => expect(mayChange(saved)).toBe(false));
 });

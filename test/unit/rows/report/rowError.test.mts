@@ -55,9 +55,7 @@ const GENERAL = /Check the parameters/;
 it.each([
 	['an error', new Error('boom canary-secret'), 'boom ***', GENERAL],
 	['a text', 'boom', 'boom', GENERAL],
-	['nothing', undefined, 'undefined', GENERAL],
 	['an error of the host', ofHost('Do this'), 'boom', /^Do this$/],
-	['an error of the host without advice', ofHost(), 'boom', GENERAL],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
 	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
