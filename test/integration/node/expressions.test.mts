@@ -58,7 +58,7 @@ async function rowsOf(make: MakeRead, parameters: INodeParameters, items: IDataO
 			}
 			return [[]];
 		},
-		{ properties: PROPERTIES, credentials: [] },
+		{ properties: PROPERTIES },
 	);
 	const { failure } = await runNode(node, parameters, { items });
 	if (failure !== undefined) throw failure;
