@@ -65,20 +65,6 @@ it('what is wrong with a cell is told with the heading of its column', async () 
 });
 
 it.each([
-	['amount', 'Amount'],
-	['Amount (KES)', 'Amount (KES)'],
-])('a column with the heading %s is called %s', async (heading, label) => {
-	const { nodeError } = await run(SHEET, [row({ [heading]: 'much' })]);
-	expect(nodeError?.message).toContain(`'${label}' in row 2 is "much"`);
-});
-
-it('the currency of the heading holds for every row', async () => {
-	const { nodeError } = await run(SHEET, [row({ 'Amount (KES)': 10, country: 'UG' })]);
-	expect(nodeError?.message).toContain('but Uganda collects in UGX');
-	expect(tap.received).toHaveLength(0);
-});
-
-it.each([
 	['another currency', { 'Amount (USD)': 100 }, 'USD is not a currency of this service'],
 	['thousands', { "Amount ('000)": 5 }, '"000" was not understood'],
 	['a unit price', { Price: 5, Quantity: 3 }, 'beside "Quantity" it may be the price of one unit'],
@@ -136,24 +122,6 @@ it('additional fields fill what the sheet leaves empty, a logo for all rows incl
 		'https://example.com/b',
 	]);
 	expect(sandbox.state.links.every(({ hasLogo }) => hasLogo)).toBe(true);
-});
-
-it('mapped by hand, each field may be a value or an expression', async () => {
-	const value = {
-		country: 'KE',
-		amount: '={{ $json.a }}',
-		mobile: '={{ $json.b }}',
-		currency: null,
-	};
-	const columns = { ...(SHEET.columns as object), mappingMode: 'defineBelow', value };
-	await run({ ...SHEET, columns }, [
-		{ a: 5, b: '0712345678' },
-		{ a: 6, b: '0733123456' },
-	]);
-	expect(sent()).toMatchObject([
-		{ amount: 5, mobile: '254712345678' },
-		{ amount: 6, mobile: '254733123456' },
-	]);
 });
 
 it('the fields of the other mode say nothing, whatever is left in them', async () => {

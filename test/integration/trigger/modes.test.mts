@@ -18,6 +18,7 @@ describe('the ways to verify', () => {
 	])('%s says so, and asks nobody', async (verification, verified) => {
 		const asked = world.asked;
 		const host = await world.serve({ verification });
+		await expect(host.activate()).resolves.toBeUndefined();
 		const body = { data: recordOf(pending, { amount: '99.50', status: 'Paid' }) };
 		expect((await handled(host, body)).callback).toMatchObject([
 			{

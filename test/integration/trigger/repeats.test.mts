@@ -88,6 +88,14 @@ describe('states out of order', () => {
 		expect(emitted(host).join(' ')).toBe(states);
 	});
 
+	it('a status that only the name of the event tells is read: no success is lost', async () => {
+		const host = await world.serve({ verification: 'token' });
+		const body = (word: string) => ({ event: `collection.${word}`, data: { ref: 'TX-7' } });
+		await send(host, ...['pending', 'success', 'success'].map(body));
+		expect(emitted(host)).toEqual(['pending', 'success']);
+		expect(host.runs[1]!.callback).toMatchObject([{ eventKey: 'TX-7:success' }]);
+	});
+
 	it('with confirm, "pending" that comes early or late stands for the final record', async () => {
 		const host = await world.serve();
 		await send(host, status('pending'));

@@ -107,16 +107,6 @@ describe('when the node is told to go on', () => {
 			{ error: { message: expect.stringMatching(/^'Verification' must be/) as unknown } },
 		]);
 	});
-
-	it('Retry On Fail asks anew', async () => {
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-		const answers: Parameters<typeof against>[0] = [
-			[403, NOT_VERIFIED],
-			[200, paid],
-		];
-		const { host } = await against(answers, { settings });
-		expect((await handled(host, record)).callback).toMatchObject(SUCCESS);
-	});
 });
 
 describe('a service that lags behind its own callback', () => {
