@@ -179,4 +179,29 @@ describe('a credential without expressions', () => {
 		expect(tap.received).toHaveLength(1000);
 		expect(reads()).toEqual({ used: 1, raw: 1 });
 	});
+
+	it('is not looked at beforehand for a single row', async () => {
+		const reads = countReads();
+		await run(COLLECT);
+		expect(reads()).toEqual({ used: 1, raw: 0 });
+	});
+
+	it('is read for each row on a host that does not say whether it has any', async () => {
+		const { getDecrypted } = EngineCredentials.prototype;
+		let used = 0;
+		jest.spyOn(EngineCredentials.prototype, 'getDecrypted').mockImplementation(async function (
+			this: EngineCredentials,
+			...given
+		) {
+			if (given[5] === true) throw new Error('Not for nodes');
+			used++;
+			return await getDecrypted.apply(this, given);
+		});
+		await run(COLLECT, rowsOf(ONE, TWO), byRow);
+		expect(used).toBe(2);
+		expect(arrived()).toEqual([
+			[demo.clientId, 1],
+			[second.clientId, 2],
+		]);
+	});
 });

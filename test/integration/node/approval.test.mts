@@ -96,7 +96,8 @@ describe('an approval', () => {
 		const approvedFingerprint = before ?? (await approve(approved));
 		const result = await create(ROWS, { approvedFingerprint });
 		expect(outcomes(result)).toEqual(['duplicate', 'accepted', 'accepted']);
-		await create(ROWS, { approvedFingerprint });
+		const again = await create(ROWS, { approvedFingerprint });
+		expect(outcomes(again)).toEqual(Array(3).fill('duplicate'));
 		expect(taken()).toEqual(ALL);
 	});
 

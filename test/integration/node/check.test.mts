@@ -161,4 +161,11 @@ describe('limits', () => {
 		});
 		expect(JSON.stringify(found.problems)).toMatch(/30 KES.*20 KES.*row 3/);
 	});
+
+	it('at the limit all is well, and each currency has its own sum', async () => {
+		const rows = [row('A'), row('B', { country: 'UG', phone: '0772345678', amount: 15 })];
+		const options = { maxTotal: 15, maxAmount: 15 };
+		expect(await check(rows, options)).toMatchObject({ valid: 2, problems: [] });
+		expect(await check(rows, { maxTotal: 14.99 })).toMatchObject({ valid: 0 });
+	});
 });

@@ -38,11 +38,6 @@ describe('rows of one input with the same key', () => {
 		expect(messages(result)).toEqual([clashes(2), clashes(1), clashes(2)]);
 		expect(posts()).toBe(0);
 	});
-
-	it('two sheets in one, with the same numbers: rows are called by their place', async () => {
-		const rows = [A1, { amount: 'x', order: 'B-2' }].map((row) => ({ row_number: 5, ...row }));
-		expect(messages(await link(rows))).toEqual([expect.stringContaining('in order B-2, row 2')]);
-	});
 });
 
 describe('Send Unanswered sends only what the service plainly does not have', () => {

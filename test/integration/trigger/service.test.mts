@@ -52,12 +52,6 @@ describe('a service that cannot confirm', () => {
 		expect((await host.run(host.stored[0]!, 'retry')).callback).toMatchObject(SUCCESS);
 	});
 
-	it('5xx and broken replies are asked again, then fail visibly', async () => {
-		const { service, host } = await against([[503, {}]]);
-		expect((await handled(host, record)).failure!.message).toMatch(/could not handle/);
-		expect(service.received).toHaveLength(3);
-	}, 20_000);
-
 	it('a failed try does not count as seen: the next callback is emitted', async () => {
 		const { host } = await against([
 			[403, NOT_VERIFIED],
