@@ -54,7 +54,7 @@ export const pressTest = async (data: ICredentialDataDecryptedObject) =>
 	await testCredential(new UnifiedPaymentsApi(), data, new UnifiedPayments());
 
 /** The sandbox with a tap before it; its transactions stay pending until a test settles them. */
-export interface TappedSandbox {
+interface TappedSandbox {
 	sandbox: Sandbox;
 	tap: Wire;
 	credential(changes?: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject;

@@ -30,7 +30,7 @@ const REAL = PAUSES.afterCreate;
 
 export const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
-export interface SleeperOptions {
+interface SleeperOptions {
 	credential: ICredentialDataDecryptedObject;
 	rows: IDataObject[];
 	settings?: Partial<INode>;
@@ -45,10 +45,7 @@ const shared = ({ credential, rows, workflowId }: SleeperOptions) => ({
 });
 
 /** The node between a start and a sink on each of its outputs, in a run that may go to sleep. */
-export const runCollect = async (
-	parameters: INodeParameters,
-	options: SleeperOptions,
-): Promise<Sleeper> =>
+const runCollect = async (parameters: INodeParameters, options: SleeperOptions): Promise<Sleeper> =>
 	await runSleeper({
 		...shared(options),
 		nodes: [

@@ -115,6 +115,13 @@ describe('an approval', () => {
 		expect(accepted()).toBe(0);
 	});
 
+	it('counts for a dry run as well', async () => {
+		const approvedFingerprint = await approve(ROWS.slice(1));
+		const { successJson } = await create(ROWS, { approvedFingerprint, dryRun: true });
+		const message = expect.stringContaining(REFUSED) as string;
+		expect(successJson).toMatchObject(ROWS.map(() => ({ outcome: 'not_sent', message })));
+	});
+
 	it('holds with Retry On Fail, for values that change between two readings as well', async () => {
 		const options = { approvedFingerprint: await approve(ROWS) };
 		const additionalFields = { thirdPartyReference2: '={{ Math.random() }}' };

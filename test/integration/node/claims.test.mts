@@ -120,6 +120,8 @@ it('an error that ends the run shows what was made before', async () => {
 	expect(nodeError?.description).toContain(
 		'In all: rows 1-2 accepted; row 3 unknown; rows 4-5 not sent.',
 	);
+	const line = expect.stringMatching(/^Row 3 unknown: /) as string;
+	expect(nodeError).toMatchObject({ messages: expect.arrayContaining([line]) as string[] });
 	expect(accepted()).toBe(2);
 	// The rows that were not sent are free; the others are known.
 	expect(outcomes(await send(orders(5)))).toEqual([

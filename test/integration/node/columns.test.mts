@@ -62,6 +62,8 @@ it('what is wrong with a cell is told with the heading of its column', async () 
 	const { nodeError } = await run(SHEET, [row({ Total: 'much', country: 'Atlantis' })]);
 	expect(nodeError?.message).toContain(`'Country' in row 2 is "Atlantis"`);
 	expect(nodeError?.description).toContain(`'Amount (column "Total")' in row 2 is "much"`);
+	const inShillings = await run(SHEET, [row({ 'Amount (KES)': 'much' })]);
+	expect(inShillings.nodeError?.message).toContain(`'Amount (KES)' in row 2 is "much"`);
 });
 
 it.each([
@@ -122,6 +124,24 @@ it('additional fields fill what the sheet leaves empty, a logo for all rows incl
 		'https://example.com/b',
 	]);
 	expect(sandbox.state.links.every(({ hasLogo }) => hasLogo)).toBe(true);
+});
+
+it('mapped by hand, each field may be a value or an expression', async () => {
+	const value = {
+		country: 'KE',
+		amount: '={{ $json.a }}',
+		mobile: '={{ $json.b }}',
+		currency: null,
+	};
+	const columns = { ...(SHEET.columns as object), mappingMode: 'defineBelow', value };
+	await run({ ...SHEET, columns }, [
+		{ a: 5, b: '0712345678' },
+		{ a: 6, b: '0733123456' },
+	]);
+	expect(sent()).toMatchObject([
+		{ amount: 5, mobile: '254712345678' },
+		{ amount: 6, mobile: '254733123456' },
+	]);
 });
 
 it('the fields of the other mode say nothing, whatever is left in them', async () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sleeper } from '../../../host/engine/index.mts';
-import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { demoCredential, PATHS, runPayments } from '../../helpers/payments.mts';
 import { useSleepers, withoutPauses } from '../../helpers/waiting.mts';
 
 withoutPauses();
@@ -223,8 +223,6 @@ describe('nothing in a callback is believed', () => {
 	);
 });
 
-describe('several executions that wait for one order', () => {});
-
 describe('all that holds for creates holds', () => {
 	it('a payment is sent once, however often the workflow runs, and slept for once', async () => {
 		const first = await collect([ORDER], {}, { workflowId: 'once' });
@@ -234,6 +232,24 @@ describe('all that holds for creates holds', () => {
 		expect(accepted()).toBe(1);
 		settle('A-1');
 		await first.awake();
+	});
+
+	it('a payment that an earlier run had sent is not waited for, and told with what is known', async () => {
+		sandbox.change({ statusBy: 'ownReference' });
+		sandbox.faults.add({ kind: 'reset-after', route: PATHS.collect, nth: 1 });
+		sandbox.faults.add({ kind: 'server-error', route: PATHS.status });
+		const workflowId = 'found-later';
+		const first = await collect([ORDER], {}, { workflowId, ...toErrorOutput });
+		expect(first.result().json('Failed')).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		sandbox.faults.clear();
+		const { callback_url: sent, ref } = of('A-1');
+		const { status, json } = lookAt(await collect([ORDER], {}, { workflowId }));
+		expect(status).toBe('success');
+		expect(json).toMatchObject([{ outcome: 'accepted', reference: ref, state: 'pending' }]);
+		const unsigned = (url: unknown) => String(url).replace(/signature=[^&]*/, '');
+		const [shown] = json as Array<{ request: IDataObject }>;
+		expect(unsigned(shown!.request.callback_url)).toBe(unsigned(sent));
+		expect(accepted()).toBe(1);
 	});
 
 	it('with Retry On Fail nothing is sent again, and a bad first row does not wake it', async () => {

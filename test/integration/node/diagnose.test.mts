@@ -210,16 +210,6 @@ describe('with an item of the trigger', () => {
 			expect(of(words).holds).toBe('cannotTell');
 		}
 	});
-
-	it('what is no such item is refused', async () => {
-		const additionalFields = { callback: '{"a":1}' };
-		const { nodeError } = await run({
-			resource: 'account',
-			operation: 'diagnose',
-			additionalFields,
-		});
-		expect(nodeError?.message).toContain('is not an item of the trigger');
-	});
 });
 
 it('a link that calls back to a trigger is there to be paid, with the token of the credential', async () => {

@@ -6,13 +6,7 @@ import { gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import {
-	BALANCE,
-	COLLECT,
-	demoCredential,
-	pressTest,
-	runPayments,
-} from '../../helpers/payments.mts';
+import { COLLECT, demoCredential, pressTest, runPayments } from '../../helpers/payments.mts';
 import { closing } from '../../helpers/throughout.mts';
 
 const MB = 1024 * 1024;
@@ -162,27 +156,6 @@ it.each([
 	expect(hostile.mostOpen()).toBe(1);
 	await sleep(100);
 	expect(hostile.open()).toBe(0);
-});
-
-it('tries of a read that never ends do not overlap', async () => {
-	const hostile = await serve(drip);
-	await run(hostile.url, BALANCE);
-	expect(hostile.requests()).toBe(3);
-	expect(hostile.mostOpen()).toBe(1);
-});
-
-it('the status of a reply that is too long still counts, and the user reads why', async () => {
-	const hostile = await serve(flood);
-	const { failedJson } = await run(hostile.url, BALANCE);
-	expect(failedJson).toMatchObject([
-		{
-			error: {
-				httpStatus: 200,
-				message: expect.stringContaining('could not be read') as unknown,
-				description: expect.stringContaining('longer than 4 MB') as unknown,
-			},
-		},
-	]);
 });
 
 it('a list may be longer than other replies', async () => {

@@ -70,15 +70,6 @@ it('a wrong secret is called a wrong secret, and nothing is looked for', async (
 	expect(service.tap.received).toHaveLength(2);
 });
 
-it('a sender that the service does not know is no matter of the signature', async () => {
-	const service = await start();
-	const { message } = await pressTest(
-		service.credential({ sender: 'demo shop', findSignature: true }),
-	);
-	expect(message).not.toMatch(/Find Signature|signatures/);
-	expect(service.tap.received).toHaveLength(2);
-});
-
 describe('the search ends', () => {
 	it.each([
 		['429', 429, { success: false, message: 'Slow down' }, /asked to slow down/],

@@ -156,6 +156,13 @@ describe('a link whose answer was lost', () => {
 		expect(posts()).toBe(1);
 	});
 
+	it('is not taken for one that was sent on purpose once more', async () => {
+		await run(LINKS, [row('A-1')]);
+		drop(PATHS.link);
+		const again = await run(LINKS, [row('A-1')], { options: { onDuplicate: 'sendAnyway' } });
+		expect(outcomes(again)).toEqual(['unknown']);
+	});
+
 	it.each([
 		['unknown', 'not found yet'],
 		['duplicate', 'found'],
@@ -186,6 +193,14 @@ describe('the list', () => {
 		const orderIn = (url: string) => /upo=1([^.]+)/.exec(url)![1]!;
 		const links = sandbox.state.links.map((each) => [orderIn(each.callback_url!), each.link]);
 		expect(pick(successJson, 'orderReference', 'link').sort()).toEqual(links.sort());
+	});
+
+	it('is not asked for when every reply has its link, or nothing is sent', async () => {
+		sandbox.change({ mode: 'rich' });
+		await run(LINKS, [row('A-1')]);
+		sandbox.change({ mode: 'spec' });
+		await run(LINKS, [row('A-3')], { options: { dryRun: true } });
+		expect(asked(PATHS.list)).toBe(0);
 	});
 
 	it.each([
@@ -269,6 +284,17 @@ describe('a collection whose answer was lost', () => {
 		drop(PATHS.collect);
 		const result = await run(COLLECTIONS, [row('A-1')]);
 		expect(result.failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+	});
+
+	it('is found although the question about another one takes too long', async () => {
+		sandbox.change({ statusBy: 'ownReference' });
+		sandbox.faults.add({ kind: 'reset-after', route: PATHS.collect });
+		// The third question, and the second try of it.
+		for (const nth of [3, 3])
+			sandbox.faults.add({ kind: 'latency', route: PATHS.status, delayMs: 10_000, nth });
+		const items = [row('A-1'), row('A-2', { amount: 101 }), row('A-3', { amount: 102 })];
+		const result = await run(COLLECTIONS, items, { options: { timeoutSeconds: 1 } });
+		expect(outcomes(result).sort()).toEqual(['accepted', 'accepted', 'unknown']);
 	});
 });
 
