@@ -293,6 +293,12 @@ describe('payment links, get many', () => {
 		// The sandbox wants a token here and says so in the documented words.
 		expect(result.nodeError?.message).toContain('User not found (HTTP 200)');
 	});
+
+	it('refuses a limit below one', async () => {
+		expect((await run({ ...LIST, limit: 0 })).nodeError?.message).toBe(
+			"'Limit' in row 1 is 0, which is less than one [Item 0]",
+		);
+	});
 });
 
 describe('countries, get many', () => {
@@ -321,6 +327,12 @@ describe('countries, get many', () => {
 		expect(whole).toEqual({ ...all[0], iso3: 'KEN' });
 		expect((await countries({ limit: 3 })).successJson).toHaveLength(3);
 		expect((await countries({ limit: 3, returnAll: true })).successJson).toHaveLength(11);
+	});
+
+	it('names the tables there are when asked for another', async () => {
+		const { nodeError } = await countries({ table: "={{ 'payouts' }}" });
+		expect(nodeError?.message).toContain('is "payouts", which is not a table');
+		expect(nodeError?.description).toContain('Choose paymentLinks or collections.');
 	});
 });
 
