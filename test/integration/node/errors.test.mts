@@ -116,6 +116,11 @@ describe('bad input', () => {
 			/^Choose one of Kenya, Tanzania, Uganda, Zambia, Sierra Leone, or turn on 'Allow Unsupported Country'/,
 		],
 		[
+			`'Currency Name or ID' in row 1 is "GHS", but Kenya collects in KES`,
+			collect({ currency: 'GHS' }),
+			/Automatic/,
+		],
+		[
 			`'Currency Country' in row 1 is "KE", which does not use XOF`,
 			{ ...more({ currencyCountry: 'KE' }), country: 'CI' },
 			/Benin or Cote D'Ivoire or Senegal/,
@@ -185,6 +190,13 @@ describe('a bad credential', () => {
 	])("names '%s'", async (label, account) => {
 		expect((await errorOf(BALANCE, { account }))?.message).toContain(`The credential's '${label}'`);
 		expect(wire.received).toHaveLength(0);
+	});
+
+	it('that is missing is told per row on the error output', async () => {
+		const items = [{ a: 1 }, { a: 2 }];
+		const result = await run(COLLECT, { credential: { baseUrl: '' }, items, ...toErrorOutput });
+		expect(result.success).toHaveLength(0);
+		expect(result.failedJson).toMatchObject(items);
 	});
 });
 

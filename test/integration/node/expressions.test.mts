@@ -271,17 +271,6 @@ test('the host is asked once for what holds no expression, and for no expression
 	expect(asked).toEqual(['c 0', 'own 0']);
 });
 
-test.each([
-	['an expression that assigns', '={{ $json.n = 5 }}'],
-	['an expression that deletes', '={{ delete $json.a }}'],
-	['a method that changes', '={{ $json.list.push(1) }}'],
-	['a call by a name that is not in the text', '={{ $json.list["pu" + "sh"](1) }}'],
-	['code that the host does not understand', '={{ $json.a $json.n }}'],
-])('the host reads everything beside %s', async (_, c) => {
-	const { asked } = await compare({ ...SIMPLE, c }, ROWS.slice(0, 1));
-	expect(asked).toContain('a 0');
-});
-
 test('the error is that of the host, for the first parameter that fails', async () => {
 	const failing = { c: '={{ $("Nowhere").item.json.a }}', own: '={{ $fromAI("") }}' };
 	const { rows } = await compare({ ...SIMPLE, ...failing }, ROWS.slice(0, 1));

@@ -1,6 +1,6 @@
 import type { SandboxOptions } from '../../../sandbox/index.mts';
 import { demoCredential, pressTest, startTapped } from '../../helpers/payments.mts';
-import { findable, KEYS, played, searchIn } from '../../helpers/signatures.mts';
+import { drawn, findable, KEYS, played, searchIn } from '../../helpers/signatures.mts';
 import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 
@@ -118,5 +118,9 @@ describe('without pauses', () => {
 			expect(search).toMatchObject({ kind: 'found', recipe });
 			expect(search.requests).toBeLessThanOrEqual(59);
 		}
+	});
+
+	it('a recipe that is not on the list is told as that', async () => {
+		expect(await searchIn(drawn(1, KEYS[1]), KEYS[1])).toMatchObject({ kind: 'notFound' });
 	});
 });

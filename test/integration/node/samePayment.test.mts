@@ -29,10 +29,7 @@ describe('Retry On Fail knows a row by its place, whatever its values are by the
 
 describe('how a payment is presented is no part of it', () => {
 	const edits: Array<[string, INodeParameters, IDataObject, account: { mobileFormat?: string }]> = [
-		['with a callback URL', COLLECT, { hook: 'https://a.example/h' }, {}],
 		['with a method', { ...COLLECT, paymentMethodType: 'send money' }, {}, {}],
-		['with the phone in another notation', COLLECT, { phone: '+254 712 345 678' }, {}],
-		['with a space after the reference', COLLECT, { order: 'A-1 ' }, {}],
 		['with the phone sent in another form', COLLECT, {}, { mobileFormat: 'e164' }],
 	];
 
