@@ -7,7 +7,7 @@ export type NodeTypeMap = Record<string, AnyNodeType>;
 export const PASS_THROUGH = 'engine.passThrough';
 
 /** Passes its input on; used before and after the node that is run. */
-export const passThrough: INodeType = {
+const passThrough: INodeType = {
 	description: {
 		displayName: 'Pass Through',
 		name: 'passThrough',

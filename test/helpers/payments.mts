@@ -51,10 +51,10 @@ export const runPayments = async (
 
 /** Presses "Test" on the credential, as the server does. */
 export const pressTest = async (data: ICredentialDataDecryptedObject) =>
-	await testCredential(new UnifiedPaymentsApi(), data, [new UnifiedPayments()]);
+	await testCredential(new UnifiedPaymentsApi(), data, new UnifiedPayments());
 
 /** The sandbox with a tap before it; its transactions stay pending until a test settles them. */
-export interface TappedSandbox {
+interface TappedSandbox {
 	sandbox: Sandbox;
 	tap: Wire;
 	credential(changes?: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject;

@@ -54,13 +54,6 @@ describe.each([401, 403])('a service that answers %i', (status) => {
 			not_sent: ROWS - received.length,
 		});
 	});
-
-	it('gets every row several times from a naive node, each sealed once by our credential', async () => {
-		const { url, received } = await answer();
-		await naive(url);
-		expect(received.length).toBeGreaterThan(NAIVE_ROWS);
-		expect(received.every(isSealedOnce)).toBe(true);
-	});
 });
 
 it.each([301, 302, 303, 307, 308])(

@@ -167,31 +167,6 @@ describe('a credential with expressions', () => {
 			expect(messages(result)[1]).toContain('every other row of this account');
 			expect(arrived().filter(([client]) => client === second.clientId)).toHaveLength(1);
 		});
-
-		it('does not hold the others up: rows that are not sent wait for no turn', async () => {
-			const started = Date.now();
-			const late = [...rows.filter((_, nth) => nth % 3 === 0), rows[1]!];
-			const { successJson } = await run(COLLECT, late, {
-				...byRow,
-				options: { concurrency: 1, requestsPerSecond: 1 },
-				onError: 'continueErrorOutput',
-			});
-			expect(successJson).toHaveLength(1);
-			expect(Date.now() - started).toBeLessThan(8000);
-		});
-
-		it('sends nothing more at all when the first error ends the run', async () => {
-			const { nodeError } = await run(COLLECT, rows, oneLane);
-			expect(nodeError?.message).toContain('did not authorize');
-			expect(tap.received).toHaveLength(1);
-		});
-	});
-
-	it('is read once for each row', async () => {
-		const reads = countReads();
-		await run(COLLECT, rowsOf(...Array<IDataObject>(20).fill(ONE)), byRow);
-		expect(reads()).toEqual({ used: 20, raw: 1 });
-		expect(arrived()).toHaveLength(20);
 	});
 });
 
@@ -210,17 +185,6 @@ describe('a credential without expressions', () => {
 		await run(COLLECT);
 		expect(reads()).toEqual({ used: 1, raw: 0 });
 	});
-
-	it.each(['={{ $vars.client }}', "=demo-{{ $env['X'] }}", '={{$secrets.vault["a b"]}}', '=plain'])(
-		'nor with one that is the same for all rows: %s',
-		async (sender) => {
-			const reads = countReads();
-			const rows = rowsOf(...Array<IDataObject>(10).fill({}));
-			const onError = 'continueRegularOutput';
-			await run(COLLECT, rows, { account: { sender }, options: { dryRun: true }, onError });
-			expect(reads()).toEqual({ used: 1, raw: 1 });
-		},
-	);
 
 	it('is read for each row on a host that does not say whether it has any', async () => {
 		const { getDecrypted } = EngineCredentials.prototype;

@@ -40,6 +40,8 @@ it.each([
 	[200, { success: false, message: PROCESSED }],
 	[400, { success: false, message: PROCESSED }],
 	[422, { success: 'false', message: PROCESSED }],
+	[404, { success: false, message: 'No' }],
+	[409, { success: false, message: 'No' }],
 	[401, { success: false, message: 'Not allowed: duplicate' }],
 	[403, { success: false, message: 'DUPLICATE_REQUEST' }],
 	[422, { success: false, message: 'Not valid', errors: { reference: ['has been taken'] } }],

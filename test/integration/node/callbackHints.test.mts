@@ -60,14 +60,6 @@ describe.each([
 			expect.stringContaining('order reference'),
 		);
 	});
-
-	it('a dry run says the same', async () => {
-		const rows = [row({ order: 'x'.repeat(130) }), row({ hook: `${HOOK}?p=${'x'.repeat(255)}` })];
-		expect(await warnings(parameters, rows, dryRun)).toEqual([
-			`Row 2 has ${TOO_LONG}`,
-			`Row 1 has ${NOT_CARRIED}`,
-		]);
-	});
 });
 
 it('a link with an order reference, but no callback URL', async () => {
@@ -75,14 +67,6 @@ it('a link with an order reference, but no callback URL', async () => {
 	expect(await warnings(LINK, rows, dryRun)).toEqual([`Row 1 has ${NO_URL}`]);
 	// The order reference of a collection is sent as well.
 	expect(await warnings(COLLECT, [row({ hook: '' })])).toEqual([]);
-});
-
-it('rows that are wrong are not spoken of', async () => {
-	const rows = [row({ amount: 'ten', hook: '' }), row({ order: 'A-2' })];
-	const { nodeHints } = await run(LINK, rows, { onError: 'continueErrorOutput' });
-	expect(nodeHints.map(({ message }) => message)).toEqual([
-		'2 rows for the payment link: 1 accepted, 1 not sent',
-	]);
 });
 
 it('rows without a link are named, and the message of each says why', async () => {

@@ -145,13 +145,6 @@ it('checks payment links, too', async () => {
 	});
 });
 
-it('an unsupported country is to correct, unless it is allowed', async () => {
-	const rows = [row('A', { country: 'SN', phone: '771234567', amount: 500 })];
-	expect(await check(rows)).toMatchObject({ valid: 0, problems: [{ field: 'country' }] });
-	const account = { allowUnsupportedCountry: true };
-	expect(await check(rows, {}, FIELDS, account)).toMatchObject({ valid: 1 });
-});
-
 describe('limits', () => {
 	it('a row above the limit is to correct', async () => {
 		const found = await check([row('A', { amount: 10.01 }), row('B')], { maxAmount: 10 });

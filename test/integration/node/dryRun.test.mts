@@ -46,17 +46,6 @@ it('tells all that is wrong with a row at once', async () => {
 	});
 });
 
-it('fields that are checked with another are told as soon as that one can be read', async () => {
-	const { successJson } = await check([
-		{ country: 'nowhere', amount: 'ten', phone: '12' },
-		{ country: 'CM', amount: '10.5', phone: '12' },
-	]);
-	expect(successJson.map(({ issues }) => fieldsOf(issues))).toEqual([
-		['amount', 'country'],
-		['amount', 'country', 'mobile'],
-	]);
-});
-
 it('with the error output, bad rows take it, with their own fields and all that is wrong', async () => {
 	const result = await check([good, bad], {}, { onError: 'continueErrorOutput' });
 	expect(outcomes(result)).toEqual(['valid', 'not_sent']);

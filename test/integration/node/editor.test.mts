@@ -2,23 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { get } from '../../../nodes/UnifiedPayments/actions/transaction/get.operation.ts';
-import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
-import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { loadOptions } from '../../../host/engine/index.mts';
-import {
-	COLLECT,
-	demoCredential,
-	LINK,
-	runPayments,
-	startTapped,
-} from '../../helpers/payments.mts';
+import { COLLECT, LINK, runPayments, startTapped } from '../../helpers/payments.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { runLinks } from '../../helpers/waiting.mts';
-
-const NO_ORDER = { orderReference: null, asked: null, paidInFull: null };
 
 const currencies = async (parameters: INodeParameters) =>
 	await loadOptions(new UnifiedPayments(), 'getCurrencies', { parameters });
@@ -157,28 +145,5 @@ describe('as a tool of an AI agent', () => {
 		expect(named('simplify')?.displayOptions?.hide).toEqual({ '@tool': [true] });
 		expect(named('output')?.displayOptions?.show).toMatchObject({ '@tool': [true] });
 		expect(named('fields')?.displayOptions?.show).toMatchObject({ '@tool': [true] });
-	});
-
-	it.each([
-		[
-			'raw',
-			[],
-			{ ref: 'R', state: 'success', status: 'success', amount: 5, extra: 1, ...NO_ORDER },
-		],
-		['selectedFields', ['amount', 'missing'], { ref: 'R', amount: 5 }],
-		['selectedFields', undefined, { ref: 'R' }],
-		['simplified', [], expect.not.objectContaining({ extra: 1 })],
-	])('gives %s %j', async (output, fields, expected) => {
-		const data = { ref: 'R', status: 'success', amount: '5.00', extra: 1 };
-		const client = {
-			query: async () => ({ success: true, message: null, data }),
-			credential: async () => readCredential(demoCredential('https://a.example')),
-		};
-		const items = await get.run(
-			{ reference: 'R', type: 'payin', apiVersion: 'v3', simplify: true, output, fields },
-			readOptions({}),
-			client as unknown as Client,
-		);
-		expect(items).toEqual([expected]);
 	});
 });

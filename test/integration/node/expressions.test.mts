@@ -58,7 +58,7 @@ async function rowsOf(make: MakeRead, parameters: INodeParameters, items: IDataO
 			}
 			return [[]];
 		},
-		{ properties: PROPERTIES, credentials: [] },
+		{ properties: PROPERTIES },
 	);
 	const { failure } = await runNode(node, parameters, { items });
 	if (failure !== undefined) throw failure;
@@ -271,59 +271,8 @@ test('the host is asked once for what holds no expression, and for no expression
 	expect(asked).toEqual(['c 0', 'own 0']);
 });
 
-test('the host is asked for what throws or gives no plain value, in that row only', async () => {
-	const { asked } = await compare({ ...SIMPLE, c: '={{ $json.b.c }}', own: 'x' }, ROWS);
-	expect(asked).toEqual(['own 0', 'c 1', 'c 2', 'c 3', 'c 4']);
-});
-
-test('methods that n8n adds are understood, beside expressions without', async () => {
-	const c = '={{ $json.list.first() }}';
-	const own = '={{ $json.a.toTitleCase() }}';
-	const { asked } = await compare({ ...SIMPLE, c, own }, ROWS.slice(0, 1));
-	expect(asked).toEqual([]);
-});
-
-test.each([
-	['an expression that assigns', '={{ $json.n = 5 }}'],
-	['an expression that deletes', '={{ delete $json.a }}'],
-	['a method that changes', '={{ $json.list.push(1) }}'],
-	['a call by a name that is not in the text', '={{ $json.list["pu" + "sh"](1) }}'],
-	['code that the host does not understand', '={{ $json.a $json.n }}'],
-])('the host reads everything beside %s', async (_, c) => {
-	const { asked } = await compare({ ...SIMPLE, c }, ROWS.slice(0, 1));
-	expect(asked).toContain('a 0');
-});
-
-test.each([
-	['a semicolon', '={{ $json.a; }}'],
-	['a comment', '={{ $json.a /* the name */ }}'],
-	['code without an end', '={{ $json.a'],
-	['a backslash in the text', '=\\{{ {{ $json.a }}'],
-])('the host reads only the parameter with %s', async (_, c) => {
-	const { asked } = await compare({ ...SIMPLE, c, own: c }, ROWS.slice(0, 1));
-	expect(asked).toEqual(['c 0', 'own 0']);
-});
-
-test.each([
-	['a name that the host refuses, in a text', '=x.constructor {{ $json.a }}'],
-	['the name of a method in quotes', "={{ '.isEmpty()' + ['a'].map((key) => $json?.[key])[0] }}"],
-])('gives what the host gives for %s', async (_, c) => {
-	const { rows } = await compare({ ...SIMPLE, c, own: c }, ROWS);
-	expect(rows).toHaveLength(ROWS.length);
-});
-
 test('the error is that of the host, for the first parameter that fails', async () => {
 	const failing = { c: '={{ $("Nowhere").item.json.a }}', own: '={{ $fromAI("") }}' };
 	const { rows } = await compare({ ...SIMPLE, ...failing }, ROWS.slice(0, 1));
 	expect(rows[0]).toContain("parameter: 'c'");
-});
-
-test('what the host checks is left to the host', async () => {
-	const checked = PROPERTIES.map((property) =>
-		property.name === 'b' ? { ...property, validateType: 'number' as const } : property,
-	);
-	const read: MakeRead = (context) => createRowReader(context, checked).row;
-	const { asked } = await rowsOf(read, SIMPLE, ROWS.slice(0, 1));
-	expect(asked).toContain('b 0');
-	expect(asked).not.toContain('a 0');
 });

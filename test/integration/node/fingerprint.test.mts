@@ -5,9 +5,6 @@ import { usePayments } from '../../helpers/payments.mts';
 
 const { accepted, run: runNode, sandbox } = usePayments({ onError: 'continueErrorOutput' });
 
-const SHEETS = { numRuns: 150 };
-const MINUTES = 5 * 60_000;
-
 /** What a row asks for, before anybody wrote it down. */
 interface Asked {
 	hundredths: number;
@@ -168,78 +165,31 @@ const LINK_CHANGES: typeof CHANGES = {
 	'another item': ({ item }) => ({ item: `${item}s` }),
 };
 
-describe.each<[Resource, typeof CHANGES]>([
+it.each<[Resource, typeof CHANGES]>([
 	['collection', CHANGES],
 	['paymentLink', LINK_CHANGES],
-])('the fingerprint of a sheet: %s', (resource, changes) => {
-	it(
-		'is the same however the sheet is written, ordered and read',
-		async () => {
-			await fc.assert(
-				fc.asyncProperty(sheets, manners, manners, async (sheet, one, other) => {
-					expect(await fingerprint(resource, sheet, one)).toBe(
-						await fingerprint(resource, sheet, other),
-					);
-				}),
-				SHEETS,
-			);
-		},
-		MINUTES,
-	);
-
-	it(
-		'is another one after any change, also of one row, and for one row more or less',
-		async () => {
-			await fc.assert(
-				fc.asyncProperty(
-					sheets,
-					manners,
-					manners,
-					fc.constantFrom(...Object.keys(changes), 'a row less', 'a row more'),
-					fc.nat(),
-					async (sheet, one, other, change, seed) => {
-						const at = seed % sheet.length;
-						const row = sheet[at]!;
-						const more = { ...row, order: `${row.order}-2` };
-						const changed =
-							change === 'a row more'
-								? [...sheet, more]
-								: change === 'a row less'
-									? sheet.filter((_, index) => index !== at)
-									: replaced(sheet, at, changes[change]!(row));
-						fc.pre(changed.length > 0);
-						fc.pre(new Set(changed.map(({ order }) => order)).size === changed.length);
-						expect(await fingerprint(resource, changed, other)).not.toBe(
-							await fingerprint(resource, sheet, one),
-						);
-					},
-				),
-				SHEETS,
-			);
-		},
-		MINUTES,
-	);
-
-	it(
-		'approves the same rows however they are written then, and no others',
-		async () => {
-			await fc.assert(
-				fc.asyncProperty(sheets, manners, manners, fc.nat(), async (sheet, one, other, seed) => {
-					sandbox.reset();
-					sandbox.change({ mode: 'rich' });
-					const approvedFingerprint = await fingerprint(resource, sheet, one);
-					const at = seed % sheet.length;
-					const changed = replaced(sheet, at, CHANGES['a hundredth more']!(sheet[at]!));
-					const refused = await run('create', resource, changed, other, { approvedFingerprint });
+])(
+	'the fingerprint of a %s approves the same rows however they are written, ordered and read, and no others',
+	async (resource, changes) => {
+		const changed = fc.constantFrom(...Object.values(changes));
+		await fc.assert(
+			fc.asyncProperty(sheets, manners, manners, changed, fc.nat(), async (...drawn) => {
+				const [sheet, one, other, change, seed] = drawn;
+				sandbox.reset();
+				sandbox.change({ mode: 'rich' });
+				const approvedFingerprint = await fingerprint(resource, sheet, one);
+				const at = seed % sheet.length;
+				for (const not of [replaced(sheet, at, change(sheet[at]!)), sheet.slice(1)]) {
+					const refused = await run('create', resource, not, other, { approvedFingerprint });
 					expect(refused.successJson).toEqual([]);
-					expect(accepted()).toBe(0);
+				}
+				expect(accepted()).toBe(0);
 
-					await run('create', resource, sheet, other, { approvedFingerprint });
-					expect(accepted()).toBe(sheet.length);
-				}),
-				{ numRuns: 50 },
-			);
-		},
-		MINUTES,
-	);
-});
+				await run('create', resource, sheet, other, { approvedFingerprint });
+				expect(accepted()).toBe(sheet.length);
+			}),
+			{ numRuns: 100 },
+		);
+	},
+	5 * 60_000,
+);

@@ -23,20 +23,6 @@ it('one link is sent, and the others wait for a callback URL', async () => {
 	expect(nodeHints).toContainEqual(expect.objectContaining({ message: summary, type: 'warning' }));
 });
 
-it('once they have one, all of them are sent', async () => {
-	await run(LINK, rows(5));
-	const result = await run(LINK, rows(5, HOOK));
-	expect(outcomes(result)).toEqual(['duplicate', ...Array<string>(4).fill('accepted')]);
-	expect(result.successJson.slice(1).every(({ link }) => typeof link === 'string')).toBe(true);
-});
-
-it('a service that answers with links gets all rows', async () => {
-	sandbox.change({ mode: 'rich' });
-	const { successJson } = await run(LINK, rows(12));
-	expect(successJson.map(({ linkFrom }) => linkFrom)).toEqual(Array(12).fill('reply'));
-	expect(posts()).toBe(12);
-});
-
 it('rows with a callback URL are sent meanwhile', async () => {
 	const mixed = rows(6).map((row, index) => ({ ...row, hook: index % 2 ? HOOK : '' }));
 	expect(outcomes(await run(LINK, mixed))).toEqual([

@@ -41,17 +41,6 @@ it.each<[string, INodeParameters, includeInputFields: boolean | undefined, isIn:
 	expect(namesIn(item)).toEqual([...RESULT, 'nextStep', ...(isIn ? Object.keys(ROW) : [])].sort());
 });
 
-it('each row gets its own, also of a payment link', async () => {
-	const rows = ['Rent', 'Water'].map((item, at) => ({
-		...{ item, amount: 10 + at, country: 'KE', business: 'Shop', shelf: `B ${at}` },
-		callback: 'https://a.example/h',
-	}));
-	const { successJson } = await run({ ...SHEET, resource: 'paymentLink' }, rows);
-	expect(successJson).toMatchObject(
-		rows.map((row) => ({ ...row, outcome: 'accepted', request: { item_name: row.item } })),
-	);
-});
-
 it('the result wins over columns of the same name', async () => {
 	const names = { outcome: 'paid', success: 'no', data: 1, request: 'none', message: 'hello' };
 	const [item] = (await run(SHEET, [{ ...ROW, ...names }])).successJson;
@@ -118,9 +107,4 @@ it('a failed row that goes on on the one output keeps its columns, unless it is 
 	]);
 	const options = { includeInputFields: false };
 	expect((await run(SHEET, [BAD], { onError, options })).successJson).toEqual([{ error }]);
-});
-
-it('reads give what they read, and no columns', async () => {
-	const { successJson } = await run({ resource: 'token', operation: 'get' }, [ROW]);
-	expect(namesIn(successJson[0])).toEqual(['message', 'token']);
 });

@@ -63,13 +63,6 @@ it('every row has the outcome that its owner expects, under the name that she kn
 	);
 });
 
-it('a check names the column that nothing is done with', async () => {
-	const { successJson } = await run(CHECK, ROWS);
-	expect(successJson).toMatchObject([
-		{ rows: 30, notes: ['Nothing is done with these columns: "Notes".'] },
-	]);
-});
-
 it('a phone number that is too short is passed on, and told', async () => {
 	const items = ['0712 34', '0712 345678'].map((number, at) => ({
 		...ROWS[0],

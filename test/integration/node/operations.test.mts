@@ -243,11 +243,6 @@ describe('transaction', () => {
 		await get(ref, {}, { apiKey });
 		for (const { headers } of tap.received) expect(headers).not.toHaveProperty('x-api-key');
 	});
-
-	it("takes the user's own words for success and failure", async () => {
-		const record = await get(await collect(), {}, { successStatuses: 'credited, PENDING' });
-		expect(record).toMatchObject({ state: 'success' });
-	});
 });
 
 it('a token is asked for with client id and secret key at the auth URL, unsigned', async () => {

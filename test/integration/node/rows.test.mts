@@ -226,16 +226,6 @@ describe('a logo from a file', () => {
 		);
 		expect(result.successJson[0]!.request).not.toHaveProperty('logo');
 	});
-
-	it('is refused when it is too large or no picture', async () => {
-		const rows = [await row(1, png(2 * 1024 * 1024 + 1)), await row(2, Buffer.from('hello'))];
-		const result = await run(WITH_LOGO, rows, { onError: 'continueErrorOutput' });
-		expect(messages(result)).toEqual([
-			`'Logo Binary Field' in row 1 is "photo", which is 2.0 MB [Item 0]`,
-			`'Logo Binary Field' in row 2 is "photo", which is not a picture of a known type [Item 1]`,
-		]);
-		expect(tap.received).toHaveLength(0);
-	});
 });
 
 it.each([

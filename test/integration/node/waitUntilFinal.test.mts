@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { COLLECT, HOOK, PATHS, usePayments, type More } from '../../helpers/payments.mts';
+import { COLLECT, HOOK, usePayments, type More } from '../../helpers/payments.mts';
 
-const { asked, run, sandbox } = usePayments({ mode: 'rich' });
+const { run, sandbox } = usePayments({ mode: 'rich' });
 
 /** A collection that stays pending, and its reference. */
 const pending = async (order = 'A-1'): Promise<string> => {
@@ -38,12 +38,6 @@ it('gives each transaction as soon as it is final, all side by side', async () =
 	expect(Date.now() - started).toBeLessThan(8_000);
 });
 
-it('asks once per item and interval at the most', async () => {
-	await wait([await pending()], { maxWaitSeconds: 3 });
-	expect(asked(PATHS.status)).toBeGreaterThanOrEqual(2);
-	expect(asked(PATHS.status)).toBeLessThanOrEqual(4);
-});
-
 it('gives the whole record, also over a service that is down for a moment', async () => {
 	const reference = await pending();
 	sandbox.settle(reference, 'success');
@@ -72,13 +66,4 @@ it('is an error when that is wanted, on the right output', async () => {
 			},
 		},
 	]);
-});
-
-it('stops when the execution is cancelled', async () => {
-	const reference = await pending();
-	const cancel = new AbortController();
-	setTimeout(() => cancel.abort(), 500);
-	const started = Date.now();
-	await wait([reference], { maxWaitSeconds: 60, intervalSeconds: 30 }, { signal: cancel.signal });
-	expect(Date.now() - started).toBeLessThan(5_000);
 });

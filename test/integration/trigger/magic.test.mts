@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
 import type { TriggerHost } from '../../../host/engine/index.mts';
-import { createLinks, World } from './support.mts';
+import { World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(
@@ -60,36 +60,4 @@ describe('what the sandbox plays, from the action node to the trigger', () => {
 			}
 		},
 	);
-
-	it.each(['token', 'hmac', 'none'])(
-		'out of order with %s: never back to pending',
-		async (verification) => {
-			const host = await world.serve({ verification });
-			const made = await world.collect({ amount: '990302', callbackUrl: host.url });
-			await delivered(host, made, 2);
-			expect(host.runs).toHaveLength(2);
-			expect(items(host).map(({ state }) => state)).toEqual(['success']);
-		},
-	);
-
-	it('a link that is paid gives one confirmed item', async () => {
-		const host = await world.serve();
-		await createLinks({ amount: '2500', callbackUrl: host.url }, world.credential());
-		const [link] = world.sandbox.state.links.slice(-1);
-		await world.pay(link!.reference);
-		while (items(host).length === 0) await pause(10);
-		expect(items(host)).toMatchObject([
-			{ state: 'success', transaction: { ref: link!.reference, amount: 2500 } },
-		]);
-	});
-
-	it('a callback with an outdated token is refused at every try of the sender', async () => {
-		const credential = world.credential({ callbackToken: 'another-token-of-ours' });
-		const wrong = await world.serve({}, { credential });
-		const made = await world.collect({ amount: '990200', callbackUrl: wrong.url });
-		const last = () => callbacksOf(made)[0];
-		while (last()?.status !== 'failed') await pause(10);
-		expect(last()!.attempts.map(({ status }) => status)).toEqual([401, 401, 401]);
-		expect(wrong.stored).toEqual([]);
-	});
 });

@@ -52,28 +52,6 @@ describe('a service that cannot confirm', () => {
 		expect((await host.run(host.stored[0]!, 'retry')).callback).toMatchObject(SUCCESS);
 	});
 
-	it('5xx and broken replies are asked again, then fail visibly', async () => {
-		const { service, host } = await against([[503, {}]]);
-		expect((await handled(host, record)).failure!.message).toMatch(/could not handle/);
-		expect(service.received).toHaveLength(3);
-	}, 20_000);
-
-	it('what passes by itself is not noticed', async () => {
-		const { host } = await world.against((_, response, nth) =>
-			nth < 3 ? void response.end('<html>') : json(response, 200, paid),
-		);
-		expect((await handled(host, record)).callback).toMatchObject(SUCCESS);
-	}, 20_000);
-
-	it('unreachable, then there again: the callback is not lost', async () => {
-		// Nobody listens there.
-		const nowhere = world.credential({ baseUrl: 'http://127.0.0.1:1' });
-		const host = await world.serve({}, { credential: nowhere });
-		expect((await handled(host, record)).failure!.message).toMatch(/No connection/);
-		const { host: healed } = await against([[200, paid]]);
-		expect((await healed.run(host.stored[0]!, 'retry')).callback).toMatchObject(SUCCESS);
-	}, 20_000);
-
 	it('a failed try does not count as seen: the next callback is emitted', async () => {
 		const { host } = await against([
 			[403, NOT_VERIFIED],
@@ -123,16 +101,6 @@ describe('when the node is told to go on', () => {
 			{ error: { message: expect.stringMatching(/^'Verification' must be/) as unknown } },
 		]);
 	});
-
-	it('Retry On Fail asks anew', async () => {
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-		const answers: Parameters<typeof against>[0] = [
-			[403, NOT_VERIFIED],
-			[200, paid],
-		];
-		const { host } = await against(answers, { settings });
-		expect((await handled(host, record)).callback).toMatchObject(SUCCESS);
-	});
 });
 
 describe('a service that lags behind its own callback', () => {
@@ -156,26 +124,6 @@ describe('a service that lags behind its own callback', () => {
 		const sum = (waits: readonly number[]) => waits.reduce((all, each) => all + each, 0);
 		expect(sum(PATIENCE.trusted)).toBeGreaterThanOrEqual(60_000);
 		expect(sum(PATIENCE.strangers)).toBeLessThan(10_000);
-	});
-
-	it("is believed about a merchant's own reference when its record is about that", async () => {
-		const { host } = await world.against(({ json: sent }, response) => {
-			const { id } = (sent as { params: { id: string } }).params;
-			json(response, 200, id === 'order-1' ? paid : no('Transaction not found'));
-		});
-		const body = { third_party_reference_1: 'order-1', status: 'success' };
-		expect((await handled(host, body)).callback).toMatchObject([
-			{ verified: 'confirmed', transaction: { ref: 'TX-1' }, eventKey: 'TX-1:success' },
-		]);
-	});
-
-	it.each([
-		['equal negative amounts', { amount: '-10.00' }, { amount: -10 }, { state: 'success' }],
-		['no success with a failed code', { status_code: 'FAILED' }, {}, { state: 'other' }],
-	])('is believed about %s', async (_, changes, said, expected) => {
-		const { host } = await world.against({ ...record, ...changes });
-		const { callback } = await handled(host, { ref: 'TX-1', ...said });
-		expect(callback).toMatchObject([expected]);
 	});
 
 	it('gets no second look at unknown references from strangers', async () => {

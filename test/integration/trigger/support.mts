@@ -36,7 +36,7 @@ export const TOKEN = 'canary-token-5b1f0c77';
 const IMPATIENT = { trusted: [1, 2, 4, 8, 16, 32], strangers: [1, 2], turnMs: 50 };
 
 /** The trigger, asking a service that lags again after milliseconds. */
-export function impatientTrigger(): UnifiedPaymentsTrigger {
+function impatientTrigger(): UnifiedPaymentsTrigger {
 	const trigger = new UnifiedPaymentsTrigger();
 	trigger.execute = async function (this: IExecuteFunctions) {
 		return await emitCallbacks(this, IMPATIENT);
@@ -44,15 +44,14 @@ export function impatientTrigger(): UnifiedPaymentsTrigger {
 	return trigger;
 }
 
-export type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
+type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
 	/** Null: the node has none. */
 	credential?: ICredentialDataDecryptedObject | null;
 	type?: INodeType;
 };
 
-export interface Answer {
+interface Answer {
 	status: number;
-	text: string;
 	json: unknown;
 }
 
@@ -222,8 +221,7 @@ export async function post(
 		headers: { 'content-type': 'application/json', ...signature, ...headers },
 		...(method === 'GET' || method === 'HEAD' ? {} : { body: raw }),
 	});
-	const text = await reply.text();
-	return { status: reply.status, text, json: parse(text) };
+	return { status: reply.status, json: parse(await reply.text()) };
 }
 
 /** The run of a callback that is let in. */

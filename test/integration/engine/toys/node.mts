@@ -7,7 +7,6 @@ type Execute = NonNullable<INodeType['execute']>;
 export function toyNode(
 	execute: Execute,
 	description: Partial<INodeTypeDescription> = {},
-	methods: INodeType['methods'] = {},
 ): INodeType {
 	return {
 		description: {
@@ -19,37 +18,9 @@ export function toyNode(
 			defaults: { name: 'Toy' },
 			inputs: [NodeConnectionTypes.Main],
 			outputs: [NodeConnectionTypes.Main],
-			credentials: [{ name: 'toyApi' }],
-			properties: [
-				{
-					displayName: 'Operation',
-					name: 'operation',
-					type: 'options',
-					options: [
-						{ name: 'Send', value: 'send' },
-						{ name: 'Read', value: 'read' },
-					],
-					default: 'send',
-				},
-				{
-					displayName: 'Amount',
-					name: 'amount',
-					type: 'number',
-					default: 5,
-					displayOptions: { show: { operation: ['send'] } },
-				},
-				{
-					displayName: 'Reference',
-					name: 'reference',
-					type: 'string',
-					default: '',
-					required: true,
-					displayOptions: { show: { operation: ['read'] } },
-				},
-			],
+			properties: [],
 			...description,
 		},
-		methods,
 		execute,
 	};
 }
