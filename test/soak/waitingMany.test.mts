@@ -95,30 +95,3 @@ it(
 	},
 	20 * MINUTE,
 );
-
-it('a genuine callback is heard among twenty that are not true', async () => {
-	const { id, orders } = await sleep(2);
-	const [lied, paid] = orders.map((order) => transactionOf(demo(), order));
-	const before = asked();
-	const lies = Array.from(
-		{ length: 20 },
-		async (_, n) =>
-			await call(lied!.callback_url, {
-				method: 'POST',
-				body: { ref: `TX-${n}`, status: 'success' },
-			}),
-	);
-	demo().sandbox.settle(paid!.ref, 'success');
-	await until('its answer', async () =>
-		demo().sandbox.state.callbacks.some(
-			({ reference, status }) => reference === paid!.ref && status === 'delivered',
-		)
-			? true
-			: undefined,
-	);
-	expect((await Promise.all(lies)).map(({ status }) => status)).toEqual(lies.map(() => 503));
-	expect(asked() - before).toBeLessThan(100);
-	expect(await statusOf(demo(), id)).toBe('waiting');
-	demo().sandbox.settle(lied!.ref, 'success');
-	expect((await ended(demo(), id)).json('Success')).toHaveLength(2);
-});

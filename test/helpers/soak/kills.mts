@@ -6,6 +6,7 @@ import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
 import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
+import { tell } from './settings.mts';
 import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';
 import { LINK_REFERENCE, REFERENCE, type SheetRow } from './sheet.mts';
 
@@ -19,8 +20,7 @@ export interface Ordeal {
 	stride: number;
 	faultPlan: FaultPlan | null;
 	/** What is created; links are found again in the list. */
-	creates?: 'collections' | 'links';
-	tell?: (line: string) => void;
+	creates: 'collections' | 'links';
 }
 
 export interface Survived {
@@ -29,14 +29,10 @@ export interface Survived {
 	found: Findings;
 	outcomes: Record<string, number>;
 	taken: number;
-	/** Rows in doubt that the service never took: what it costs to send nothing twice. */
-	doubtedInVain: number;
 	/** References that the service took although we do not know it. */
 	notFound: string[];
-	/** Rows with a link that the service made for another, or for none. */
-	strayLinks: number[];
-	/** Rows that were taken, and that came out without their link. */
-	linkless: number;
+	/** Rows of links with one that the service made for another, and those that were taken and have none. */
+	withoutOwnLink: number[];
 }
 
 /**
@@ -44,7 +40,7 @@ export interface Survived {
  * anew as a user would; after the last kill it may finish. The service lives through it all.
  */
 export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
-	const { rows, faultPlan, creates = 'collections', tell = () => undefined } = ordeal;
+	const { rows, faultPlan, creates } = ordeal;
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
 	const n8n = await startPhoenix();
 	try {
@@ -72,14 +68,13 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 			found: audit(rows, said, taken),
 			outcomes: tally(said),
 			taken: sandbox.state.ledger.accepted,
-			doubtedInVain: said.filter(
-				({ row, outcome }) => outcome === 'unknown' && !(rows[row]!.reference in taken),
-			).length,
 			notFound: notFound(rows, said, taken),
-			strayLinks: strayLinks(rows, items, sandbox.state.links),
-			linkless: items.filter(
-				({ json }, row) => rows[row]!.reference in taken && creates === 'links' && !json.link,
-			).length,
+			withoutOwnLink: [
+				...strayLinks(rows, items, sandbox.state.links),
+				...rows.flatMap(({ reference }, row) =>
+					reference in taken && creates === 'links' && !items[row]?.json.link ? [row] : [],
+				),
+			],
 		};
 	} finally {
 		await n8n.end();

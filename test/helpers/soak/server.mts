@@ -52,7 +52,7 @@ export interface SheetWorkflow {
 	credential: ICredentialDataDecryptedObject;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** Stands between the sheet and the node. */
-	before?: INode;
+	before?: INode | undefined;
 }
 
 const at = (node: string) => [{ node, type: 'main', index: 0 } as const];

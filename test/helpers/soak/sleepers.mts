@@ -7,6 +7,7 @@ import { call } from '../../../host/shared/http.mts';
 import { until } from '../../../host/shared/until.mts';
 import { COLLECT, transactionOf, type WaitingDemo } from '../../e2e/host/waitingSupport.mts';
 import { NODE_TYPE, place, to } from '../../e2e/host/support.mts';
+import { tell } from './settings.mts';
 
 export interface Night {
 	sleepers: number;
@@ -14,14 +15,11 @@ export interface Night {
 	kills: number;
 	/** Of those, so many are never paid. */
 	neverPaid: number;
-	limitMinutes: number;
-	report: (line: string) => void;
 }
 
 export interface Morning {
-	/** While all slept: requests to the service that were open, and how much n8n computed, in percent of one core. */
+	/** Requests to the service that were open while all slept. */
 	openRequests: number;
-	cpuPercent: number;
 	/** How often the service took each order, where that is not once. */
 	notOnce: string[];
 	/** Executions that ended otherwise than their payment, or more than once. */
@@ -33,25 +31,16 @@ export interface Morning {
 
 const PATIENCE = { seconds: 1200, everyMs: 1000 };
 const AT_ONCE = 10;
-const WINDOW_MS = 10_000;
 
 /** Many executions sleep on one n8n, and wake up in any order while it is killed again and again. */
 export async function sleepThrough(demo: WaitingDemo, night: Night): Promise<Morning> {
-	const { sleepers, kills, neverPaid, report } = night;
+	const { sleepers, kills, neverPaid } = night;
 	const orders = Array.from({ length: sleepers }, (_, index) => `N-${process.pid}-${index}`);
-	const workflow = await saveCheckout(demo, night);
+	const workflow = await saveCheckout(demo);
 	await startAll(demo, orders);
 	await statuses(demo, workflow, (all) => all.length === sleepers && isAll(all, 'waiting'));
-	report(`${sleepers} executions sleep`);
+	tell(`${sleepers} executions sleep`);
 	const openRequests = await connectionsTo(demo);
-	// The calmest of three times: at first n8n still tidies up behind those that have just gone to sleep.
-	const windows = [
-		await cpuOver(demo, WINDOW_MS),
-		await cpuOver(demo, WINDOW_MS),
-		await cpuOver(demo, WINDOW_MS),
-	];
-	const cpuPercent = Math.min(...windows);
-	report(`${openRequests} open requests, ${cpuPercent.toFixed(1)} % of a core`);
 
 	const ends = new Map<string, 'success' | 'failed' | 'timedOut'>();
 	const awake = [...orders].sort(() => Math.random() - 0.5);
@@ -70,20 +59,19 @@ export async function sleepThrough(demo: WaitingDemo, night: Night): Promise<Mor
 			await demo.kill();
 			await Promise.all(settling);
 			await demo.start();
-			report(`killed and started again: ${part + 1} of ${kills}`);
+			tell(`killed and started again: ${part + 1} of ${kills}`);
 		}
 		await Promise.all(settling);
 	}
 	const all = await statuses(demo, workflow, (each) => !each.some(isUnderWay));
 	return {
 		openRequests,
-		cpuPercent,
 		notOnce: orders.filter((order) => demo.sandbox.state.ledger.of(order).length !== 1),
 		...(await audit(demo, all, ends)),
 	};
 }
 
-async function saveCheckout(demo: WaitingDemo, { limitMinutes }: Night): Promise<SavedWorkflow> {
+async function saveCheckout(demo: WaitingDemo): Promise<SavedWorkflow> {
 	const { id, name, type } = demo.credential;
 	const { client } = demo.host();
 	const workflow = await client.createWorkflow({
@@ -100,7 +88,7 @@ async function saveCheckout(demo: WaitingDemo, { limitMinutes }: Night): Promise
 					amount: '={{ $json.body.amount }}',
 					mobile: '0712345678',
 					orderReference: '={{ $json.body.order }}',
-					waitLimitMinutes: limitMinutes,
+					waitLimitMinutes: 8,
 				}),
 				credentials: { [type]: { id, name } },
 			},
@@ -155,18 +143,6 @@ async function connectionsTo({ host, sandbox }: WaitingDemo): Promise<number> {
 	const established = table.split('\n').map((line) => line.trim().split(/\s+/));
 	return established.filter(([, , remote, state]) => remote?.endsWith(`:${port}`) && state === '01')
 		.length;
-}
-
-async function cpuOver(demo: WaitingDemo, ms: number): Promise<number> {
-	const ticks = async () => {
-		const fields = (await readFile(`/proc/${demo.host().pid}/stat`, 'utf8')).split(') ')[1]!;
-		const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-		return user! + system!;
-	};
-	const before = await ticks();
-	await wait(ms);
-	// A tick is a hundredth of a second.
-	return ((await ticks()) - before) / (ms / 1000);
 }
 
 async function audit(
