@@ -123,16 +123,6 @@ describe('paying', () => {
 		expect(on.sandbox.state.transactions[0]?.payment_channel).toBe('Pay bill');
 	});
 
-	it('lets the customer stop the countdown', async () => {
-		const { page } = await opened(withShop());
-		await page.clock.install();
-		await press(page);
-		await press(page, 'Stay here');
-		await page.clock.runFor(10_000);
-		expect(await page.getByRole('link', { name: 'Return now' }).isVisible()).toBe(true);
-		expect(on.shop.visits).toEqual([]);
-	});
-
 	it('happens once: a second tab that was open sees that the link is paid', async () => {
 		const { page: second, link } = await opened({}, { inTrouble: true });
 		await second.getByRole('button', { name: /^Pay/ }).waitFor();

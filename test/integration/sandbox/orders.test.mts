@@ -40,10 +40,3 @@ it('a collection names it in its callback URL, or else as its first reference', 
 	expect(sandbox.state.transactions.map(({ order }) => order)).toEqual([null, null, ORDER]);
 	expect(sandbox.state.requests.map(({ order }) => order)).toEqual([null, 'ORDER-1', 'A-1']);
 });
-
-it('a client may call this machine localhost; a code for another service does not hold', async () => {
-	const localhost = sandbox.url.replace('127.0.0.1', 'localhost');
-	for (const address of [localhost, 'https://pay.example'])
-		await signed(sandbox, PATHS.link, { ...LINK, callback_url: callbackUrl('A-1', address) });
-	expect(sandbox.state.links.map(({ order }) => order?.genuine)).toEqual([false, true]);
-});
