@@ -1,7 +1,7 @@
 import { CLEAN, inBrief } from '../helpers/soak/audit.mts';
 import { tooLate } from '../helpers/soak/faults.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
-import { weatherNaive, weatherOurs } from '../helpers/soak/storm.mts';
+import { weatherOurs } from '../helpers/soak/storm.mts';
 
 const ROWS = setting('ROWS', 10_000);
 const SEEDS = setting('SEEDS', 20);
@@ -10,6 +10,8 @@ const timeoutSeconds = 5;
 const more = [tooLate(timeoutSeconds)];
 
 jest.setTimeout(30 * MINUTE);
+
+// A naive node fails the same in `test/integration/bulk/storm.test.mts`.
 
 describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i', (seed) => {
 	const retryOnFail = seed % 2 === 0;
@@ -26,13 +28,4 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 		expect(found).toEqual(CLEAN);
 		if ('creates' in how) expect(links).toEqual({ notFound: [], strayLinks: [] });
 	});
-});
-
-it('a naive node fails the same test', async () => {
-	// It needs no more, and would send thousands at the same moment.
-	const rows = Math.min(ROWS, 500);
-	const { found } = await weatherNaive({ rows, seed: 1, timeoutSeconds });
-	tell(`naive: ${found.twice.length} taken twice, ${found.lost.length} lost`);
-	expect(found.twice.length).toBeGreaterThan(0);
-	expect(found.lost.length).toBeGreaterThan(0);
 });

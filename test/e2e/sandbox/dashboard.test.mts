@@ -76,19 +76,6 @@ describe('a transaction', () => {
 			(balance(sandbox) ?? 0).toLocaleString('en', { minimumFractionDigits: 2 }),
 		);
 	});
-
-	it('made on the payment page shows here, and from its link', async () => {
-		const page = await open('#links');
-		const { link, reference } = await createLink(on.sandbox);
-		await row(page, 'Open').waitFor();
-		await pay(on.sandbox, reference);
-		await row(page, 'Paid').click();
-		const anchor = detail(page).getByRole('link', { name: 'Open payment page' });
-		expect(await anchor.getAttribute('href')).toBe(link);
-		await detail(page).locator('.facts a', { hasText: reference }).click();
-		await step(page, 'success');
-		expect(await selectedTab(page).innerText()).toContain('Transactions');
-	});
 });
 
 describe('an order', () => {

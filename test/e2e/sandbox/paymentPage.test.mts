@@ -133,18 +133,6 @@ describe('paying', () => {
 		await heading(second, 'This link is already paid');
 		expect(on.sandbox.state.transactions).toHaveLength(1);
 	});
-
-	it('says so when the sandbox is gone, and lets the customer try again', async () => {
-		const { page } = await opened({}, { inTrouble: true });
-		await page.getByRole('button', { name: /^Pay/ }).waitFor();
-		await page.context().setOffline(true);
-		await press(page);
-		await page.getByRole('alert').waitFor();
-		expect(await page.getByRole('alert').innerText()).toContain('Nothing was paid');
-		await page.context().setOffline(false);
-		await press(page);
-		await heading(page, 'Payment received');
-	});
 });
 
 it.each([

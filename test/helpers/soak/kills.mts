@@ -5,12 +5,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
-import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
+import { inBrief, judge } from './audit.mts';
 import { tell } from './settings.mts';
 import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';
 import { LINK_REFERENCE, REFERENCE, type SheetRow } from './sheet.mts';
 
-export interface Ordeal {
+interface Ordeal {
 	type: string;
 	parameters: INodeParameters;
 	rows: SheetRow[];
@@ -23,23 +23,11 @@ export interface Ordeal {
 	creates: 'collections' | 'links';
 }
 
-export interface Survived {
-	/** How often n8n was killed while it was sending. */
-	kills: number;
-	found: Findings;
-	outcomes: Record<string, number>;
-	taken: number;
-	/** References that the service took although we do not know it. */
-	notFound: string[];
-	/** Rows of links with one that the service made for another, and those that were taken and have none. */
-	withoutOwnLink: number[];
-}
-
 /**
  * Runs a sheet on a real n8n, kills it in the middle, starts it again, and runs the same workflow
  * anew as a user would; after the last kill it may finish. The service lives through it all.
  */
-export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
+export async function killAndRerun(ordeal: Ordeal) {
 	const { rows, faultPlan, creates } = ordeal;
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
 	const n8n = await startPhoenix();
@@ -61,21 +49,16 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 		const { client } = n8n.host();
 		const execution = await endOf(client, await client.start(workflow, 'Start'));
 		const items = execution.outputs('Node');
-		const said = saidBy(items);
-		const taken = sandbox.state.ledger.countBy(creates === 'links' ? LINK_REFERENCE : REFERENCE);
-		return {
-			kills,
-			found: audit(rows, said, taken),
-			outcomes: tally(said),
-			taken: sandbox.state.ledger.accepted,
-			notFound: notFound(rows, said, taken),
-			withoutOwnLink: [
-				...strayLinks(rows, items, sandbox.state.links),
-				...rows.flatMap(({ reference }, row) =>
-					reference in taken && creates === 'links' && !items[row]?.json.link ? [row] : [],
-				),
-			],
-		};
+		const { state } = sandbox;
+		const field = creates === 'links' ? LINK_REFERENCE : REFERENCE;
+		const { found, ...figures } = judge(rows, items, state, field);
+		const taken = state.ledger.countBy(field);
+		/** Rows of links that were taken and came out without one. */
+		const linkless = rows.filter(
+			({ reference }, row) => creates === 'links' && reference in taken && !items[row]?.json.link,
+		);
+		tell(`${ordeal.type}, seed ${ordeal.seed}: ${JSON.stringify(figures)}; ${inBrief(found)}`);
+		return { kills, found, ...figures, linkless };
 	} finally {
 		await n8n.end();
 		await sandbox.close();

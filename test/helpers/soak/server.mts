@@ -17,7 +17,6 @@ import { place, to } from '../../e2e/host/support.mts';
 import { NAIVE_PACKAGE } from '../naive.mts';
 
 export { NODE_TYPE as OURS } from '../../e2e/host/support.mts';
-export const NAIVE = 'n8n-nodes-naive-payments.naivePayments';
 
 /** A real n8n that is killed and comes back with what it had written down. */
 export interface Phoenix {

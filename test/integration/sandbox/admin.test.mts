@@ -18,32 +18,6 @@ describe('GET /sandbox/state', () => {
 		expect(text).not.toContain('canary-key');
 	});
 
-	it('shows everything, newest first', async () => {
-		const first = await createLink(sandbox, { first_name: 'Amina' });
-		const second = await createLink(sandbox);
-		await collect(sandbox);
-		await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'no' } });
-		sandbox.faults.add({ kind: 'html', nth: 99 });
-		const { json } = await admin(sandbox, 'GET', '/state');
-		expect(json).toMatchObject({
-			switches: { mode: 'rich' },
-			links: [
-				{ link: `${sandbox.url}/pay/${second}` },
-				{ reference: first, state: 'open', first_name: 'Amina' },
-			],
-			transactions: [{ kind: 'collection', integration: 'demo', country: 'Kenya' }],
-			callbacks: [],
-			faults: [{ kind: 'html', nth: 99, hits: 0 }],
-			ledger: { accepted: 3 },
-			requests: [
-				{ verdict: { ok: false, reason: 'signature_mismatch' } },
-				{ verdict: { ok: true }, integration: 'demo', path: PATHS.collection, fault: null },
-				{},
-				{},
-			],
-		});
-	});
-
 	it('keeps the log bounded and the snapshot short', async () => {
 		const small = await start({ logLimit: 3 });
 		for (let index = 0; index < 5; index++) await signed(small, PATHS.collection, COLLECTION);
@@ -66,6 +40,19 @@ it('settles a transaction, once, and makes payouts', async () => {
 	expect((await settle()).status).toBe(409);
 	const { json } = await admin(sandbox, 'POST', '/payouts', { amount: 10, status: 'failed' });
 	expect(json).toMatchObject({ kind: 'payout', integration: 'demo', state: 'failed' });
+});
+
+it('takes fault rules and plans, and clears them', async () => {
+	const rule = { kind: 'html', route: 'balance' };
+	const { status, json } = await admin(sandbox, 'POST', '/faults', rule);
+	expect([status, sandbox.faults.list()]).toMatchObject([201, [{ ...rule, seen: 0, hits: 0 }]]);
+	await admin(sandbox, 'DELETE', `/faults/${String(json.id)}`);
+	expect(sandbox.faults.list()).toEqual([]);
+	const plan = { seed: 1, probability: 1, faults: [{ kind: 'rate-limit' }] };
+	await admin(sandbox, 'POST', '/faults/plan', plan);
+	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(429);
+	await admin(sandbox, 'POST', '/reset');
+	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(200);
 });
 
 it('counts in the ledger what was accepted, by reference', async () => {

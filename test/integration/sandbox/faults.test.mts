@@ -101,15 +101,6 @@ it('latency is before the reply, not before the request is carried out', async (
 	await reply;
 });
 
-it('Retry-After may be a date', async () => {
-	const reply = await create(
-		asHeader({ kind: 'rate-limit', retryAfter: 3600, retryAfterFormat: 'date' }),
-	);
-	const wait = Date.parse(reply.headers.get('retry-after') ?? '') - Date.now();
-	expect(wait).toBeGreaterThan(3_500_000);
-	expect(wait).toBeLessThanOrEqual(3_600_000);
-});
-
 describe('aiming', () => {
 	it.each([
 		[{ first: 2 }, [503, 503, 200, 200], { seen: 4, hits: 2 }],

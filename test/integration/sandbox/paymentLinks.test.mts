@@ -1,6 +1,6 @@
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { throughout } from '../../helpers/throughout.mts';
-import { admin, createLink, LINK, listed, PATHS, signed, start, until } from './client.mts';
+import { admin, createLink, LINK, listed, PATHS, signed, start } from './client.mts';
 
 const spec = throughout(async () => await start());
 const rich = throughout(async () => await start({ mode: 'rich' }));
@@ -123,18 +123,6 @@ describe('paying', () => {
 		const known = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
 		expect(known.json.data).toMatchObject({ status });
 		expect(rich.state.wallets[0]?.balance).toBe(10_000 + moved);
-	});
-
-	it('in part, with a callback, and without an address to return to', async () => {
-		const reference = await createLink(rich, { callback_url: 'http://127.0.0.1:9/cb' });
-		const { json } = await pay(reference, { outcome: 'success', amount: 1000 });
-		expect(json).toMatchObject({
-			redirect: null,
-			transaction: { ref: reference, status: 'success', amount: 1000 },
-		});
-		expect(rich.state.links[0]).toMatchObject({ amount: 2500.5, paid: 1000 });
-		expect(rich.state.wallets[0]?.balance).toBe(10_000 + 1000 - 15);
-		await until(() => rich.state.callbacks[0]?.reference === reference);
 	});
 
 	it.each([{}, { outcome: 'success', tip: 1 }, { outcome: 'success', mobile: 'Amina' }])(

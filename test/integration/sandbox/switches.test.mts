@@ -74,26 +74,6 @@ it.each([PATHS.statusV2, PATHS.statusV3])(
 	},
 );
 
-it('status by the service’s references, or the caller’s as well: the newest, of the account', async () => {
-	await begin();
-	const ask = async (id = '', integration = sandbox.integrations[0]) =>
-		(await signed(sandbox, PATHS.statusV3, { id, type: 'payin' }, { integration })).json;
-	for (const [third_party_reference_1, amount] of [
-		['A', 10],
-		['A', 20],
-		['B', 30],
-	])
-		await collect({ third_party_reference_1, amount });
-	const oldest = sandbox.state.transactions[2]?.ref;
-	expect(await ask('A')).toMatchObject({ success: false });
-	expect(await ask(oldest)).toMatchObject({ data: { amount: '10.00' } });
-	sandbox.change({ statusBy: 'ownReference' });
-	expect(await ask('A')).toMatchObject({ success: true, data: { amount: '20.00' } });
-	expect(await ask(oldest)).toMatchObject({ data: { amount: '10.00' } });
-	expect(await ask('A', sandbox.integrations[1])).toMatchObject({ success: false });
-	expect(await ask('C')).toMatchObject({ success: false });
-});
-
 describe('callback URLs', () => {
 	const long = `https://shop.example/paid?order=${'x'.repeat(300)}`;
 

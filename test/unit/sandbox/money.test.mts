@@ -35,18 +35,6 @@ it('wallets add up exactly, where floats would drift', () => {
 	);
 });
 
-it('a wallet is opened for a currency that has none, and kept ones come back to whoever is still there', () => {
-	const own = { id: 'a', title: 'A', clientId: 'c', secretKey: 's', wallets: [] };
-	const wallets = new Wallets(resolveOptions({ integrations: [own] }).integrations);
-	expect(wallets.list()).toEqual([]);
-	wallets.move('a', 'GHS', 1.25);
-	const opened = { integration: 'a', wallet_account: 1001, currency: 'GHS', balance: 1.25 };
-	expect(wallets.list()).toEqual([opened]);
-	wallets.restore({ ...opened, balance: 7 });
-	wallets.restore({ ...opened, integration: 'gone' });
-	expect(wallets.list()).toEqual([{ ...opened, balance: 7 }]);
-});
-
 it('two integrations cannot share an id or a client id', () => {
 	const one = { id: 'a', title: 'A', clientId: 'c', secretKey: 's' };
 	expect(() => resolveOptions({ integrations: [one, { ...one, id: 'b' }] })).toThrow(/clientId/);
