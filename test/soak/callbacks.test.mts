@@ -27,7 +27,7 @@ async function endure(type: string, kills: number) {
 		const acknowledged: string[] = [];
 		for (let kill = 1; kill <= kills; kill++) {
 			await untilOpen(stage(), PATH);
-			const sending = sendCallbacks(stage(), PATH, 'webhook', IN_FLIGHT);
+			const sending = sendCallbacks(stage(), PATH, 'webhook', { lanes: IN_FLIGHT, pauseMs: 0 });
 			// Each time at another moment.
 			const enough = 5 + ((kill * 7) % 31);
 			await until(

@@ -28,7 +28,8 @@ afterEach(async () => await demo.stop());
 /** Sends callbacks to both addresses meanwhile; what was acknowledged at each, and lost. */
 async function underCallbacks(kill: () => Promise<void>) {
 	const [webhook, finished] = (['webhook', 'finished'] as const).map((address) =>
-		sendCallbacks(demo, PATH, address, 3),
+		// With pauses: workers that have no time for rows would send none.
+		sendCallbacks(demo, PATH, address, { lanes: 3, pauseMs: 300 }),
 	);
 	await kill();
 	const acknowledged = { webhook: await webhook!.stop(), finished: await finished!.stop() };
@@ -42,8 +43,8 @@ async function underCallbacks(kill: () => Promise<void>) {
 		`callbacks: ${lost.webhook.length} of ${acknowledged.webhook.size} lost that were acknowledged when stored, ` +
 			`${lost.finished.length} of ${acknowledged.finished.size} at the end; n8n emptied ${emptied} executions`,
 	);
-	expect(acknowledged.webhook.size).toBeGreaterThan(5 * KILLS);
-	expect(acknowledged.finished.size).toBeGreaterThan(5 * KILLS);
+	expect(acknowledged.webhook.size).toBeGreaterThan(2 * KILLS);
+	expect(acknowledged.finished.size).toBeGreaterThan(2 * KILLS);
 	return lost;
 }
 
@@ -69,6 +70,7 @@ it(`${KILLS} workers are killed in mid-batch: nothing taken twice or lost, and n
 	const found = audit(rows, said, sandbox.state.ledger.countBy(REFERENCE));
 	tell(`rows: ${JSON.stringify(tally(said))}; ${inBrief(found)}`);
 	expect(found).toEqual(CLEAN);
+	expect(sandbox.state.ledger.accepted).toBeGreaterThan(0);
 	expect(lost.finished).toEqual([]);
 });
 

@@ -79,7 +79,12 @@ export const sendCallback = async (
 	});
 
 /** Callbacks without an end, so many at a time; `stop` gives the markers of those that were acknowledged. */
-export function sendCallbacks(stage: Stage, webhookId: string, address: Address, lanes: number) {
+export function sendCallbacks(
+	stage: Stage,
+	webhookId: string,
+	address: Address,
+	{ lanes, pauseMs }: { lanes: number; pauseMs: number },
+) {
 	const acknowledged = new Set<string>();
 	let isOn = true;
 	const lane = async () => {
@@ -90,8 +95,8 @@ export function sendCallbacks(stage: Stage, webhookId: string, address: Address,
 			for (let isOpen = true; isOpen && isOn;) {
 				const reply = await sendCallback(stage, webhookId, address, body).catch(() => undefined);
 				isOpen = reply === undefined || reply.status >= 300;
-				if (isOpen) await wait(200);
-				else acknowledged.add(marker);
+				if (!isOpen) acknowledged.add(marker);
+				await wait(isOpen ? 200 : pauseMs);
 			}
 		}
 	};

@@ -78,17 +78,6 @@ it('counts in the ledger what was accepted, by reference', async () => {
 	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });
 
-it('starts over', async () => {
-	await createLink(sandbox);
-	await collect(sandbox, { amount: 990200 });
-	sandbox.faults.add({ kind: 'html' });
-	await admin(sandbox, 'POST', '/reset');
-	const empty = { links: [], transactions: [], callbacks: [], requests: [], faults: [] };
-	const { json } = await admin(sandbox, 'GET', '/state');
-	expect(json).toMatchObject({ ...empty, ledger: { accepted: 0 } });
-	expect(sandbox.state.wallets[0]?.balance).toBe(10_000);
-});
-
 it.each([
 	['POST', '/links/none/pay', { outcome: 'success' }, 404],
 	['POST', '/transactions/none/settle', { status: 'success' }, 404],

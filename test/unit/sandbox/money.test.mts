@@ -34,10 +34,3 @@ it('wallets add up exactly, where floats would drift', () => {
 		}),
 	);
 });
-
-it('two integrations cannot share an id or a client id', () => {
-	const one = { id: 'a', title: 'A', clientId: 'c', secretKey: 's' };
-	expect(() => resolveOptions({ integrations: [one, { ...one, id: 'b' }] })).toThrow(/clientId/);
-	expect(() => resolveOptions({ integrations: [one, { ...one, clientId: 'd' }] })).toThrow(/id/);
-	expect(() => resolveOptions({ integrations: [] })).toThrow(/at least one/);
-});
