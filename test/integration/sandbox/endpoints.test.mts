@@ -33,13 +33,4 @@ describe('balance', () => {
 		spec.addPayout({ amount: 100 });
 		expect(spec.state.wallets[0]?.balance).toBe(balance - 101.5);
 	});
-
-	it.each([{ wallet_account: '1001' }, { currency: 1 }, { other: 1 }])(
-		'refuses %j',
-		async (params) => {
-			const message = 'Request was not verified..';
-			const reply = await signed(spec, PATHS.balance, params);
-			expect(reply.json).toEqual({ success: 'false', message, data: [] });
-		},
-	);
 });
