@@ -136,7 +136,7 @@ export async function storedIn({ host }: Stage, workflow: SavedWorkflow) {
 	const stored = new Map<string, string>();
 	let emptied = 0;
 	// By number: n8n's list goes by the time of the start, and may leave one out between two pages.
-	for (let id = 1; id <= Number(listed.at(-1)!.id); id++) {
+	for (let id = 1; id <= Number(listed.at(-1)?.id ?? 0); id++) {
 		const execution = await host.client.get<
 			{ workflowId: string; status: string; data: string } | undefined
 		>(`/rest/executions/${id}`);
