@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import type { FaultPlan } from './faults/rule.mts';
 import {
 	DEMO_INTEGRATIONS,
@@ -43,8 +42,6 @@ export interface SandboxOptions extends Partial<Switches> {
 	faultPlan?: FaultPlan | null;
 	/** Requests kept in the log. */
 	logLimit?: number;
-	/** Where the web pages are. */
-	webRoot?: string;
 	/** Address that payment links start with, where it differs from host and port. */
 	publicUrl?: string | null;
 	/** Where links, transactions and the rest are kept over a restart; null = only in memory. One sandbox per file. */
@@ -98,7 +95,6 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 		integrations,
 		faultPlan: options.faultPlan ?? null,
 		logLimit: options.logLimit ?? 500,
-		webRoot: options.webRoot ?? resolve(process.cwd(), 'sandbox', 'web'),
 		publicUrl: options.publicUrl ?? null,
 		stateFile: options.stateFile ?? null,
 		clock: options.clock ?? Date.now,

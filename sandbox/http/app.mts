@@ -35,6 +35,6 @@ export function createApp(world: World): FastifyInstance {
 			handler: apiRoute(endpoint, world),
 		});
 	adminRoutes(app, world);
-	serveStatic(app, world.settings.webRoot);
+	serveStatic(app);
 	return app;
 }

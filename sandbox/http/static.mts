@@ -7,9 +7,9 @@ const POLICY =
 	"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The web pages. Browsers check for a new version at every load, so that editing needs no build. */
-export function serveStatic(app: FastifyInstance, webRoot: string): void {
+export function serveStatic(app: FastifyInstance): void {
 	void app.register(fastifyStatic, {
-		root: resolve(webRoot),
+		root: resolve(process.cwd(), 'sandbox', 'web'),
 		prefix: '/sandbox/web/',
 		index: false,
 		dotfiles: 'ignore',

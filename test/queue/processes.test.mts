@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { call } from '../../host/shared/http.mts';
 import { until } from '../../host/shared/until.mts';
+import { publishTrigger, sendCallback } from '../helpers/soak/callbacks.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { COLLECTIONS_PATH, goodSheet } from '../helpers/soak/sheet.mts';
 import { tell } from '../helpers/soak/settings.mts';
 import { COLLECT } from '../e2e/host/waitingSupport.mts';
 import { NODE_TYPE, place, to } from '../e2e/host/support.mts';
-import { TRIGGER_TYPE } from '../e2e/host/triggerSupport.mts';
 import {
 	outcomes,
 	replaceWorker,
@@ -40,38 +40,15 @@ function countArrivals(): () => number {
 	return () => count;
 }
 
-/** A workflow that callbacks start, and the rest of it. */
-async function publishTrigger(webhookId: string, rest: ReturnType<typeof place>) {
-	const { host, credential } = demo();
-	const { id, name, type } = credential;
-	const workflow = await host.client.createWorkflow({
-		name: `Callbacks of ${webhookId}`,
-		nodes: [
-			{
-				...place('Trigger', TRIGGER_TYPE, { options: { transactionType: 'payout' } }),
-				...{ typeVersion: 2, webhookId, credentials: { [type]: { id, name } } },
-			},
-			{ ...rest, name: 'Callback' },
-		],
-		connections: { Trigger: { main: [to('Callback')] } },
-	});
-	await host.client.publish(workflow);
-	await until('the endpoint', async () => {
-		const { status } = await call(`${host.url}/webhook/${webhookId}/webhook`, { method: 'POST' });
-		return status === 404 ? undefined : true;
-	});
-	return workflow;
-}
-
 describe('each process does its own work', () => {
 	it('a callback comes in by the webhook processor, and is confirmed on a worker', async () => {
 		const { host, queue, sandbox } = demo();
-		const workflow = await publishTrigger('processes', place('Callback', 'n8n-nodes-base.noOp'));
+		const workflow = await publishTrigger(demo(), 'processes');
 		const { ref } = sandbox.addPayout({ status: 'success' });
-		const send = async (base: string) =>
-			(await call(`${base}/webhook/processes/webhook`, { method: 'POST', body: { ref } })).status;
 		// Only the processor takes them, whoever asks.
-		expect([await send(queue.main().url), await send(queue.webhook().url)]).toEqual([404, 200]);
+		const atMain = await call(`${queue.main().url}/webhook/processes/webhook`, { method: 'POST' });
+		expect(atMain.status).toBe(404);
+		expect((await sendCallback(demo(), 'processes', 'webhook', { ref })).status).toBe(200);
 		const [execution] = await until('the execution', async () => {
 			const all = await host.client.executions(workflow);
 			return all.length > 0 ? all : undefined;
@@ -86,10 +63,9 @@ describe('each process does its own work', () => {
 		const { host, sandbox } = demo();
 		// n8n waits within the execution for less than about a minute.
 		const slow = { ...place('Callback', 'n8n-nodes-base.wait', { amount: 20 }), typeVersion: 1.1 };
-		const workflow = await publishTrigger('at-the-end', slow);
+		const workflow = await publishTrigger(demo(), 'at-the-end', slow);
 		const { ref } = sandbox.addPayout({ status: 'success' });
-		const send = async (path: string) =>
-			await call(`${host.url}/webhook/at-the-end/${path}`, { method: 'POST', body: { ref } });
+		const send = async () => await sendCallback(demo(), 'at-the-end', 'finished', { ref });
 		const newest = async (count: number) =>
 			await until(`execution ${count}`, async () => {
 				const all = await host.client.executions(workflow);
@@ -98,7 +74,7 @@ describe('each process does its own work', () => {
 		const isStored = async (id: string) =>
 			(await host.client.get<{ data: string }>(`/rest/executions/${id}`)).data.includes(ref);
 
-		const answer = send('finished');
+		const answer = send();
 		const first = await newest(1);
 		const worker = await workerOf(demo(), first);
 		expect(await isStored(first)).toBe(true);
@@ -109,7 +85,7 @@ describe('each process does its own work', () => {
 		expect(await isStored(first)).toBe(false);
 		await replaced;
 
-		expect((await send('finished')).status).toBe(200);
+		expect((await send()).status).toBe(200);
 		const run = await host.client.finished(await newest(2));
 		expect(run.json('Callback')).toMatchObject([{ verified: 'confirmed', transaction: { ref } }]);
 	});

@@ -1,10 +1,13 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { readFile } from 'node:fs/promises';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { readExample, reportingTo } from '../../host/demo/examples.mts';
 import type { SavedWorkflow } from '../../host/n8n/index.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { goodSheet } from '../helpers/soak/sheet.mts';
 import { setting, tell } from '../helpers/soak/settings.mts';
+import { place } from '../e2e/host/support.mts';
 import { outcomes, saveCollections, taken, twice, useQueue, workerOf } from './support.mts';
 
 const demo = useQueue();
@@ -26,12 +29,13 @@ async function runTwice(workflow: SavedWorkflow) {
 
 describe('two executions of the same sheet at the same time, on two workers', () => {
 	/** How many rows were sent twice in each round. */
-	async function rounds(count: number, seed: number, options: INodeParameters) {
+	async function rounds(count: number, seed: number, options: INodeParameters, before?: INode) {
 		const counts: number[] = [];
 		for (let round = 0; round < count; round++) {
 			demo().sandbox.reset();
 			const sheet = goodSheet(ROWS, seed + round);
-			const { runs, onTwo } = await runTwice(await saveCollections(demo(), sheet, options));
+			const workflow = await saveCollections(demo(), sheet, options, before);
+			const { runs, onTwo } = await runTwice(workflow);
 			expect([onTwo, ...runs.map(({ status }) => status)]).toEqual([true, 'success', 'success']);
 			expect(Object.keys(taken(demo()))).toHaveLength(ROWS);
 			tell(runs.map((run) => JSON.stringify(outcomes(run.json('Node')))).join(' and '));
@@ -50,12 +54,33 @@ describe('two executions of the same sheet at the same time, on two workers', ()
 		expect(Math.max(...counts)).toBeGreaterThan(0);
 	});
 
-	it('with the claim step of the example, PostgreSQL decides: no order is sent twice', async () => {
-		const { host, sandbox, queue, credential } = demo();
-		const { port, user, database, query } = queue.services.postgres;
-		const postgres = await host.client.createCredential('Postgres', 'postgres', {
+	const savePostgres = async () => {
+		const { port, user, database } = demo().queue.services.postgres;
+		return await demo().host.client.createCredential('Postgres', 'postgres', {
 			...{ host: '127.0.0.1', port, user, database, password: 'any', ssl: 'disable' },
 		});
+	};
+
+	it('not even then with the Postgres step of docs/reliability.md, word for word', async () => {
+		const doc = await readFile('docs/reliability.md', 'utf8');
+		const [table, query] = [...doc.matchAll(/```sql\n([^]*?)```/g)].map(([, text]) => text!);
+		const queryReplacement = `=${/\*Query Parameters\*.*: `([^`]+)`/.exec(doc)![1]!}`;
+		const parameters = { operation: 'executeQuery', query: query!, options: { queryReplacement } };
+		const { id, name } = await savePostgres();
+		const sql = demo().queue.services.postgres.query;
+		await sql(table!);
+		const step = {
+			...place('Claim', 'n8n-nodes-base.postgres', parameters),
+			...{ typeVersion: 2.6, credentials: { postgres: { id, name } } },
+		};
+		expect(await rounds(2, 20, { severalWorkers: 'no' }, step)).toEqual([0, 0]);
+		await sql('DROP TABLE payment_claims');
+	});
+
+	it('with the claim step of the example, PostgreSQL decides: no order is sent twice', async () => {
+		const { host, sandbox, queue, credential } = demo();
+		const { query } = queue.services.postgres;
+		const postgres = await savePostgres();
 		const example = reportingTo(
 			'https://n8n.example.com/webhook/pay',
 			await readExample('several-workers-each-order-once.json', [credential, postgres]),

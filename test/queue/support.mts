@@ -2,7 +2,7 @@ import { rm, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
 import { buildIfStale, startHost } from '../../host/n8n/index.mts';
@@ -96,12 +96,14 @@ export const saveCollections = async (
 	{ host, sandbox }: QueueDemo,
 	rows: SheetRow[],
 	options: INodeParameters = {},
+	before?: INode,
 ): Promise<SavedWorkflow> =>
 	await saveSheet(host.client, {
 		type: OURS,
 		parameters: inColumns(options),
 		rows,
 		credential: sandboxCredential(sandbox),
+		before,
 	});
 
 /** How often the service took each row; a row that it did not take is not there. */

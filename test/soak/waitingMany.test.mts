@@ -1,13 +1,10 @@
-import { call } from '../../host/shared/http.mts';
 import { until } from '../../host/shared/until.mts';
 import { watching } from '../e2e/host/hostLoad.mts';
 import {
 	asleep,
-	dataOf,
 	ended,
 	newOrder,
 	saveWaiting,
-	sleepInWaitNode,
 	statusOf,
 	transactionOf,
 	useWaitingDemo,
@@ -15,6 +12,8 @@ import {
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';
 
 const MANY = setting('PAYMENTS', 500);
+/** A phone whose customer takes a long time. */
+const SLOW = '254712990303';
 
 const demo = useWaitingDemo({
 	mode: 'rich',
@@ -22,103 +21,42 @@ const demo = useWaitingDemo({
 	callbackTimeoutMs: 10 * MINUTE,
 });
 
-const asked = () =>
-	demo().sandbox.state.requests.filter(({ path }) => path.includes('transaction-status')).length;
-
-/** A phone whose customer takes a long time. */
-const SLOW = '254712990303';
-
-async function sleep(count: number) {
-	const rows = Array.from({ length: count }, (_, n) => ({
-		amount: 10 + n,
-		order: newOrder(),
-		mobile: SLOW,
-	}));
-	const workflow = await saveWaiting(demo(), {
-		rows,
-		parameters: { options: { concurrency: 20 } },
-	});
-	const id = await demo().host().client.start(workflow, 'Start');
-	await asleep(demo(), id);
-	return { id, orders: rows.map(({ order }) => order) };
-}
-
-const counted = (statuses: unknown[]) => {
-	const counts: Record<string, number> = {};
-	for (const each of statuses) counts[String(each)] = (counts[String(each)] ?? 0) + 1;
-	return counts;
-};
-
+// n8n's own Wait node is the measure of the time in `test/e2e/host/healthz.test.mts`.
 it(
-	`${MANY} payments of one execution that end at the same time take no more than n8n's own Wait node takes to refuse as many calls`,
+	`${MANY} payments of one execution that end at the same time are all heard, with two requests each and 200 MB at most`,
 	async () => {
-		const { id, orders } = await sleep(MANY);
-		const payments = orders.map((order) => transactionOf(demo(), order));
-		const items = (await dataOf(demo(), id)).executionData!.nodeExecutionStack[0]!.data.main![0]!;
-		const url = await sleepInWaitNode(demo(), items);
-		const control = await watching(demo().host(), async () => {
-			const calls = Array.from({ length: MANY }, async () => {
-				return (await call(url, { method: 'POST', body: {} })).status;
-			});
-			return counted(await Promise.all(calls));
-		});
+		const orders = Array.from({ length: MANY }, newOrder);
+		const rows = orders.map((order, n) => ({ amount: 10 + n, order, mobile: SLOW }));
+		const parameters = { options: { concurrency: 20 } };
+		const workflow = await saveWaiting(demo(), { rows, parameters });
+		const id = await demo().host().client.start(workflow, 'Start');
+		await asleep(demo(), id);
+		const references = orders.map((order) => transactionOf(demo(), order).ref);
 
-		const before = asked();
+		const requests = () => demo().sandbox.state.requests.length;
+		const before = requests();
 		const first = () =>
 			demo().sandbox.state.callbacks.flatMap(({ attempts }) => attempts.slice(0, 1));
 		const told = await watching(demo().host(), async () => {
-			for (const { ref } of payments) demo().sandbox.settle(ref, 'success');
+			for (const reference of references) demo().sandbox.settle(reference, 'success');
 			// n8n is not asked about the execution meanwhile: that would load it, too.
 			await until('all answers', async () => (first().length === MANY ? true : undefined), {
 				seconds: 600,
 			});
-			return counted(first().map(({ status, error }) => status ?? error));
 		});
-		tell(JSON.stringify({ control, told, asked: asked() - before }));
+		const answers = first().map(({ status, error }) => status ?? error);
+		const asked = requests() - before;
+		tell(JSON.stringify({ ...told, answers: [...new Set(answers)], asked }));
 
 		// n8n itself answers 500 or 503 when its database is too busy, and 409 once the execution goes on.
-		const expected = ['200', '409', '500', '503'];
-		expect(Object.keys(told.result).filter((each) => !expected.includes(each))).toEqual([]);
-		await until(
-			'an n8n that answers',
-			async () => await statusOf(demo(), id).catch(() => undefined),
-		);
-		const json = (await ended(demo(), id, 120)).json('Success');
-		expect(json.map(({ state }) => state)).toEqual(orders.map(() => 'success'));
-		expect(json.map(({ orderReference }) => orderReference)).toEqual(orders);
-		expect(asked() - before).toBeLessThanOrEqual(2 * MANY);
-		// Calls that n8n gave up before it had loaded the execution took next to nothing.
-		const each = told.cpu / (told.result['200'] ?? 0);
-		expect(each).toBeLessThanOrEqual(control.cpu / (control.result['404'] ?? 0));
+		expect([200, 409, 500, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
 		expect(told.megabytes).toBeLessThanOrEqual(200);
-		expect(told.usuallyHeld).toBeLessThanOrEqual(control.usuallyHeld + 250);
+		const isBack = async () => await statusOf(demo(), id).catch(() => undefined);
+		await until('an n8n that answers', isBack);
+		const json = (await ended(demo(), id, 120)).json('Success');
+		const said = json.map((item) => [item.orderReference, item.state]);
+		expect(said).toEqual(orders.map((order) => [order, 'success']));
+		expect(asked).toBeLessThanOrEqual(2 * MANY);
 	},
 	20 * MINUTE,
 );
-
-it('a genuine callback is heard among twenty that are not true', async () => {
-	const { id, orders } = await sleep(2);
-	const [lied, paid] = orders.map((order) => transactionOf(demo(), order));
-	const before = asked();
-	const lies = Array.from(
-		{ length: 20 },
-		async (_, n) =>
-			await call(lied!.callback_url, {
-				method: 'POST',
-				body: { ref: `TX-${n}`, status: 'success' },
-			}),
-	);
-	demo().sandbox.settle(paid!.ref, 'success');
-	await until('its answer', async () =>
-		demo().sandbox.state.callbacks.some(
-			({ reference, status }) => reference === paid!.ref && status === 'delivered',
-		)
-			? true
-			: undefined,
-	);
-	expect((await Promise.all(lies)).map(({ status }) => status)).toEqual(lies.map(() => 503));
-	expect(asked() - before).toBeLessThan(100);
-	expect(await statusOf(demo(), id)).toBe('waiting');
-	demo().sandbox.settle(lied!.ref, 'success');
-	expect((await ended(demo(), id)).json('Success')).toHaveLength(2);
-});

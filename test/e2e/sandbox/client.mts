@@ -1,57 +1,56 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Sandbox } from '../../../sandbox/index.mts';
+import type { Integration, Sandbox } from '../../../sandbox/index.mts';
 
 export type Params = Record<string, unknown>;
 
-export interface Reply {
+interface Reply {
 	success: boolean;
 	message: string;
 	data: { link?: string; reference?: string };
 }
 
-/** What a request is made with; tests and demonstrations replace parts of it. */
-interface Caller {
-	clientId: string;
-	title: string;
-	secretKey: string;
-	/** Unix seconds. */
-	timestamp: number;
-}
+/** What a request is made with, as far as it is not the demo's own. */
+type Caller = Partial<Integration> & { timestamp?: number };
 
-/** Signs on its own, because with the package's signer both sides could share a bug. */
-export async function post(
-	sandbox: Sandbox,
-	path: string,
-	params: Params,
-	caller: Partial<Caller> = {},
-): Promise<Reply> {
-	const now = Math.floor(Date.now() / 1000);
-	const { clientId, title, secretKey, timestamp } = {
-		...first(sandbox),
-		timestamp: now,
-		...caller,
-	};
-	const salt = randomBytes(8).toString('hex');
-	const text = JSON.stringify(params);
-	const signature = createHmac('sha256', secretKey)
-		.update(`${clientId}|${title}|${timestamp}|${salt}|${text}`)
-		.digest('hex');
-	const envelope = { client_id: clientId, sender: title, timestamp, salt, signature };
-	const response = await fetch(`${sandbox.url}${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: `${JSON.stringify(envelope).slice(0, -1)},"params":${text}}`,
-	});
-	return (await response.json()) as Reply;
-}
-
-export function first(sandbox: Sandbox): Omit<Caller, 'timestamp'> {
+export function first(sandbox: Sandbox): Integration {
 	const [integration] = sandbox.integrations;
 	if (!integration) throw new Error('The sandbox has no integration');
 	return integration;
 }
 
-export const LINK = {
+/**
+ * An envelope by the description of the recipe, without the package's signer and the sandbox's: both
+ * sides could share a bug. What is `changed` was not signed.
+ */
+export function seal(
+	{ clientId, title, secretKey, signature }: Integration,
+	params: string,
+	changed: Params = {},
+	timestamp = Math.floor(Date.now() / 1000),
+): string {
+	const salt = randomBytes(16).toString('hex');
+	const fields = { client_id: clientId, sender: title, timestamp, salt };
+	const text = [...Object.values(fields), params].join('|');
+	const signed = createHmac(signature.algorithm, secretKey).update(text).digest(signature.encoding);
+	const head = JSON.stringify({ ...fields, signature: signed, ...changed });
+	return `${head.slice(0, -1)},"params":${params}}`;
+}
+
+export async function post(
+	sandbox: Sandbox,
+	path: string,
+	params: Params,
+	{ timestamp, ...caller }: Caller = {},
+): Promise<Reply> {
+	const response = await fetch(`${sandbox.url}${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: seal({ ...first(sandbox), ...caller }, JSON.stringify(params), {}, timestamp),
+	});
+	return (await response.json()) as Reply;
+}
+
+const LINK = {
 	business_name: 'Savanna Coffee',
 	item_name: 'Beans, 1 kg',
 	currency: 'KES',
@@ -71,24 +70,16 @@ export interface CreatedLink {
 export async function createLink(
 	sandbox: Sandbox,
 	more: Params = {},
-	caller: Partial<Caller> = {},
+	caller: Caller = {},
 ): Promise<CreatedLink> {
-	const reply = await post(
-		sandbox,
-		'/api/v3/payment-link-api/create',
-		{ ...LINK, ...more },
-		caller,
-	);
+	const path = '/api/v3/payment-link-api/create';
+	const reply = await post(sandbox, path, { ...LINK, ...more }, caller);
 	if (!reply.success) throw new Error(`No link was created: ${reply.message}`);
 	const { link = '', reference = '' } = { ...sandbox.state.links[0], ...reply.data };
 	return { link, reference };
 }
 
-export const collect = (
-	sandbox: Sandbox,
-	more: Params = {},
-	caller: Partial<Caller> = {},
-): Promise<Reply> =>
+export const collect = (sandbox: Sandbox, more: Params = {}, caller: Caller = {}): Promise<Reply> =>
 	post(
 		sandbox,
 		'/api/v3/service-unified-collections',

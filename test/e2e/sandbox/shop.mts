@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Callback {
 	body: Record<string, unknown>;
-	signature: string | undefined;
+	text: string;
+	headers: IncomingHttpHeaders;
 }
 
 /** The merchant's side: takes callbacks, and greets customers who come back. */
@@ -30,9 +31,9 @@ export async function openShop(): Promise<Shop> {
 		request.on('end', () => {
 			const url = new URL(request.url ?? '/', shop.origin);
 			if (url.pathname === '/callback') {
-				const signature = request.headers['x-signature']?.toString();
-				shop.callbacks.push({ body: JSON.parse(text) as Callback['body'], signature });
-				response.writeHead(shop.answerNext.shift() ?? 200).end();
+				const body = JSON.parse(text) as Callback['body'];
+				shop.callbacks.push({ body, text, headers: request.headers });
+				response.writeHead(shop.answerNext.shift() ?? 200, { location: '/thanks' }).end();
 			} else if (url.pathname === '/thanks') {
 				shop.visits.push(url);
 				response.writeHead(200, { 'content-type': 'text/html' }).end(THANKS);

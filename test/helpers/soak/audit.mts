@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { Sandbox } from '../../../sandbox/index.mts';
 import type { SheetRow } from './sheet.mts';
 
 /** What a run said about one row of its input, counted from 0. */
@@ -73,20 +74,8 @@ export function audit(
 	return found;
 }
 
-/** References that the service took, and of which we say that we do not know it. */
-export function notFound(
-	rows: readonly SheetRow[],
-	said: readonly Said[],
-	taken: Readonly<Record<string, number>>,
-): string[] {
-	return said
-		.filter(({ outcome }) => outcome === 'unknown')
-		.map(({ row }) => rows[row]!.reference)
-		.filter((reference) => reference in taken);
-}
-
 /** Rows with a link that the service made for another, or for none. */
-export function strayLinks(
+function strayLinks(
 	rows: readonly SheetRow[],
 	items: readonly INodeExecutionData[],
 	links: ReadonlyArray<{ item_name: string; link: string }>,
@@ -96,6 +85,28 @@ export function strayLinks(
 		const isStray = json.link && made.get(String(json.link)) !== rows[row]!.reference;
 		return isStray ? [row] : [];
 	});
+}
+
+/** All of it about one run: `field` of the ledger holds the reference of a row. */
+export function judge(
+	rows: readonly SheetRow[],
+	items: readonly INodeExecutionData[],
+	{ ledger, links }: Sandbox['state'],
+	field: string,
+) {
+	const said = saidBy(items);
+	const taken = ledger.countBy(field);
+	return {
+		found: audit(rows, said, taken),
+		outcomes: tally(said),
+		taken: ledger.accepted,
+		/** References that the service took, and of which we say that we do not know it. */
+		notFound: said
+			.filter(({ outcome }) => outcome === 'unknown')
+			.map(({ row }) => rows[row]!.reference)
+			.filter((reference) => reference in taken),
+		strayLinks: strayLinks(rows, items, links),
+	};
 }
 
 /** How many rows ended how, e.g. for a report. */

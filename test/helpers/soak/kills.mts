@@ -5,11 +5,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { prng } from '../../../sandbox/faults/prng.mts';
 import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
-import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
+import { inBrief, judge } from './audit.mts';
+import { tell } from './settings.mts';
 import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';
 import { LINK_REFERENCE, REFERENCE, type SheetRow } from './sheet.mts';
 
-export interface Ordeal {
+interface Ordeal {
 	type: string;
 	parameters: INodeParameters;
 	rows: SheetRow[];
@@ -19,32 +20,15 @@ export interface Ordeal {
 	stride: number;
 	faultPlan: FaultPlan | null;
 	/** What is created; links are found again in the list. */
-	creates?: 'collections' | 'links';
-	tell?: (line: string) => void;
-}
-
-export interface Survived {
-	/** How often n8n was killed while it was sending. */
-	kills: number;
-	found: Findings;
-	outcomes: Record<string, number>;
-	taken: number;
-	/** Rows in doubt that the service never took: what it costs to send nothing twice. */
-	doubtedInVain: number;
-	/** References that the service took although we do not know it. */
-	notFound: string[];
-	/** Rows with a link that the service made for another, or for none. */
-	strayLinks: number[];
-	/** Rows that were taken, and that came out without their link. */
-	linkless: number;
+	creates: 'collections' | 'links';
 }
 
 /**
  * Runs a sheet on a real n8n, kills it in the middle, starts it again, and runs the same workflow
  * anew as a user would; after the last kill it may finish. The service lives through it all.
  */
-export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
-	const { rows, faultPlan, creates = 'collections', tell = () => undefined } = ordeal;
+export async function killAndRerun(ordeal: Ordeal) {
+	const { rows, faultPlan, creates } = ordeal;
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1, faultPlan });
 	const n8n = await startPhoenix();
 	try {
@@ -65,22 +49,16 @@ export async function killAndRerun(ordeal: Ordeal): Promise<Survived> {
 		const { client } = n8n.host();
 		const execution = await endOf(client, await client.start(workflow, 'Start'));
 		const items = execution.outputs('Node');
-		const said = saidBy(items);
-		const taken = sandbox.state.ledger.countBy(creates === 'links' ? LINK_REFERENCE : REFERENCE);
-		return {
-			kills,
-			found: audit(rows, said, taken),
-			outcomes: tally(said),
-			taken: sandbox.state.ledger.accepted,
-			doubtedInVain: said.filter(
-				({ row, outcome }) => outcome === 'unknown' && !(rows[row]!.reference in taken),
-			).length,
-			notFound: notFound(rows, said, taken),
-			strayLinks: strayLinks(rows, items, sandbox.state.links),
-			linkless: items.filter(
-				({ json }, row) => rows[row]!.reference in taken && creates === 'links' && !json.link,
-			).length,
-		};
+		const { state } = sandbox;
+		const field = creates === 'links' ? LINK_REFERENCE : REFERENCE;
+		const { found, ...figures } = judge(rows, items, state, field);
+		const taken = state.ledger.countBy(field);
+		/** Rows of links that were taken and came out without one. */
+		const linkless = rows.filter(
+			({ reference }, row) => creates === 'links' && reference in taken && !items[row]?.json.link,
+		);
+		tell(`${ordeal.type}, seed ${ordeal.seed}: ${JSON.stringify(figures)}; ${inBrief(found)}`);
+		return { kills, found, ...figures, linkless };
 	} finally {
 		await n8n.end();
 		await sandbox.close();

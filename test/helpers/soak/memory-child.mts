@@ -64,10 +64,10 @@ async function send(count: number, seed: number): Promise<number> {
 }
 
 /** What is really in use: garbage does not count. */
-function inUse() {
+function inUse(): number {
 	gc();
-	const { heapUsed, external, rss } = process.memoryUsage();
-	return { live: heapUsed + external, rss };
+	const { heapUsed, external } = process.memoryUsage();
+	return heapUsed + external;
 }
 
 await send(50, 1);
@@ -77,13 +77,11 @@ for (let turn = 0; turn < 5; turn++) {
 	gc();
 }
 const before = inUse();
-const most = { ...before };
+let most = before;
 /** Gives back how long it took: on a busy machine, looking must not be most of the work. */
 const look = () => {
 	const began = performance.now();
-	const now = inUse();
-	most.live = Math.max(most.live, now.live);
-	most.rss = Math.max(most.rss, now.rss);
+	most = Math.max(most, inUse());
 	return performance.now() - began;
 };
 let isDone = false;
@@ -94,15 +92,8 @@ const accepted = await send(run.rows, 2);
 isDone = true;
 look();
 await watching;
-const after = inUse();
-
 const MB = 1024 * 1024;
-const grown = (now: number, then: number) => Math.round(((now - then) / MB) * 10) / 10;
-const memory: Memory = {
-	accepted,
-	peakMb: grown(most.live, before.live),
-	peakRssMb: grown(most.rss, before.rss),
-	keptMb: grown(after.live, before.live),
-};
+const grown = (bytes: number) => Math.round(((bytes - before) / MB) * 10) / 10;
+const memory: Memory = { accepted, peakMb: grown(most), keptMb: grown(inUse()) };
 process.stdout.write(JSON.stringify(memory));
 process.exit(0);

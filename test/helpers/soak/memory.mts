@@ -19,8 +19,6 @@ export interface Memory {
 	accepted: number;
 	/** The most that was in use at any moment, without garbage. */
 	peakMb: number;
-	/** The most the system gave to the process. */
-	peakRssMb: number;
 	/** What was still in use when all was done; the output is part of it. */
 	keptMb: number;
 }

@@ -13,10 +13,10 @@ import { startHost, type Host, type HostOptions } from '../../../host/n8n/index.
 import type { Execution, N8nClient, SavedWorkflow } from '../../../host/n8n/index.mts';
 import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
 import { until } from '../../../host/shared/until.mts';
+import { place, to } from '../../e2e/host/support.mts';
 import { NAIVE_PACKAGE } from '../naive.mts';
 
-export const OURS = 'n8n-nodes-unified-payments.unifiedPayments';
-export const NAIVE = 'n8n-nodes-naive-payments.naivePayments';
+export { NODE_TYPE as OURS } from '../../e2e/host/support.mts';
 
 /** A real n8n that is killed and comes back with what it had written down. */
 export interface Phoenix {
@@ -52,41 +52,29 @@ export interface SheetWorkflow {
 	credential: ICredentialDataDecryptedObject;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** Stands between the sheet and the node. */
-	before?: INode;
+	before?: INode | undefined;
 }
-
-const at = (node: string) => [{ node, type: 'main', index: 0 } as const];
 
 /** A sheet that goes into the node; what comes out is at the node `Node`. */
 export async function saveSheet(client: N8nClient, sheet: SheetWorkflow): Promise<SavedWorkflow> {
 	const { before } = sheet;
 	const name = `Soak ${sheet.type}`;
 	const { id } = await client.createCredential(name, CREDENTIAL_TYPE, sheet.credential);
-	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
 	return await client.createWorkflow({
 		name,
 		nodes: [
+			place('Start', 'n8n-nodes-base.manualTrigger'),
 			{
-				...place,
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				parameters: {},
-			},
-			{
-				...place,
-				id: 'node',
-				name: 'Node',
-				type: sheet.type,
-				parameters: sheet.parameters,
+				...place('Node', sheet.type, sheet.parameters),
+				typeVersion: 1,
 				credentials: { [CREDENTIAL_TYPE]: { id, name } },
 				onError: sheet.onError ?? 'continueRegularOutput',
 			},
 			...(before ? [before] : []),
 		],
 		connections: {
-			Start: { main: [at(before?.name ?? 'Node')] },
-			...(before && { [before.name]: { main: [at('Node')] } }),
+			Start: { main: [to(before?.name ?? 'Node')] },
+			...(before && { [before.name]: { main: [to('Node')] } }),
 		},
 		pinData: { Start: sheet.rows.map((json) => ({ json })) },
 	});

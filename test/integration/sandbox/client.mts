@@ -1,6 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
 import type { Integration, Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
+import { first as defaultOf, seal } from '../../e2e/sandbox/client.mts';
+
+export { first as defaultOf, seal } from '../../e2e/sandbox/client.mts';
 
 export const PATHS = {
 	token: '/api/integration/get-token',
@@ -35,8 +37,6 @@ export interface Reply {
 	json: Record<string, unknown>;
 }
 
-export type Envelope = Record<string, unknown>;
-
 const running = new Set<Sandbox>();
 afterAll(() => Promise.all([...running].map((sandbox) => sandbox.close())));
 
@@ -50,27 +50,6 @@ export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	});
 	running.add(sandbox);
 	return sandbox;
-}
-
-export const defaultOf = (sandbox: Sandbox): Integration => {
-	const [first] = sandbox.integrations;
-	if (first === undefined) throw new Error('no integration');
-	return first;
-};
-
-/** Follows the description of the recipe and shares no code with the sandbox. */
-export function seal(integration: Integration, params: string, changed: Envelope = {}): string {
-	const fields = {
-		client_id: integration.clientId,
-		sender: integration.title,
-		timestamp: Math.floor(Date.now() / 1000),
-		salt: randomBytes(16).toString('hex'),
-	};
-	const { algorithm, encoding } = integration.signature;
-	const text = [fields.client_id, fields.sender, fields.timestamp, fields.salt, params].join('|');
-	const signature = createHmac(algorithm, integration.secretKey).update(text).digest(encoding);
-	const head = JSON.stringify({ ...fields, signature, ...changed });
-	return `${head.slice(0, -1)},"params":${params}}`;
 }
 
 export async function send(
@@ -104,7 +83,11 @@ export const signed = (
 		integration = defaultOf(sandbox),
 		changed = {},
 		headers = {},
-	}: { integration?: Integration; changed?: Envelope; headers?: Record<string, string> } = {},
+	}: {
+		integration?: Integration;
+		changed?: Record<string, unknown>;
+		headers?: Record<string, string>;
+	} = {},
 ): Promise<Reply> =>
 	send(sandbox, path, seal(integration, JSON.stringify(params), changed), headers);
 

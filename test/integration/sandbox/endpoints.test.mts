@@ -1,5 +1,5 @@
 import { throughout } from '../../helpers/throughout.mts';
-import { collect, defaultOf, PATHS, seal, send, signed, start, token } from './client.mts';
+import { collect, PATHS, signed, start, token } from './client.mts';
 
 const spec = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => spec.reset());
@@ -33,38 +33,4 @@ describe('balance', () => {
 		spec.addPayout({ amount: 100 });
 		expect(spec.state.wallets[0]?.balance).toBe(balance - 101.5);
 	});
-
-	it.each([{ wallet_account: '1001' }, { currency: 1 }, { other: 1 }])(
-		'refuses %j',
-		async (params) => {
-			const message = 'Request was not verified..';
-			const reply = await signed(spec, PATHS.balance, params);
-			expect(reply.json).toEqual({ success: 'false', message, data: [] });
-		},
-	);
 });
-
-it.each([
-	['signature', (json: Record<string, unknown>) => json.signature],
-	[
-		'data.signature',
-		({ data }: Record<string, unknown>) => (data as { signature: string }).signature,
-	],
-	['data', (json: Record<string, unknown>) => json.data],
-] as const)(
-	'the signing endpoint answers at %s what the other endpoints accept',
-	async (signatureReply, read) => {
-		const own = { id: 'a', title: 'A', clientId: 'c', secretKey: 's', signatureReply };
-		const sandbox = await start({ integrations: [own] });
-		const timestamp = Math.floor(Date.now() / 1000);
-		const params = '{ "currency" : "KES" }';
-		const { json } = await send(
-			sandbox,
-			PATHS.signature,
-			`{"client_id":"c","sender":"A","timestamp":${timestamp},"salt":"x","secret_key":"s","params":${params}}`,
-		);
-		expect(json.success).toBe(true);
-		const body = seal(defaultOf(sandbox), params, { timestamp, salt: 'x', signature: read(json) });
-		expect((await send(sandbox, PATHS.balance, body)).json).toMatchObject({ success: 'true' });
-	},
-);

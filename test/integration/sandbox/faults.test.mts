@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { FAULT_KINDS, type FaultKind, type FaultRuleInput } from '../../../sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
-import { admin, COLLECTION, defaultOf, PATHS, seal, signed, start, until } from './client.mts';
+import { COLLECTION, defaultOf, PATHS, seal, signed, start, until } from './client.mts';
 
 const sandbox = throughout(async () => await start());
 afterEach(() => sandbox.reset());
@@ -49,24 +49,19 @@ const ROWS: Row[] = [
 	[{ kind: 'latency', delayMs: 20 }, 1, { status: 200 }, YES],
 	[{ kind: 'rate-limit' }, 0, { status: 429 }, NO],
 	[{ kind: 'rate-limit', retryAfter: 7 }, 0, { headers: { 'retry-after': '7' } }, NO],
-	...[500, 502, 503, 504].map((status): Row => [
-		{ kind: 'server-error', status },
-		0,
-		{ status },
-		NO,
-	]),
+	[{ kind: 'server-error', status: 502 }, 0, { status: 502 }, NO],
 	[{ kind: 'server-error', processed: true }, 1, { status: 503 }, NO],
 	[{ kind: 'reset-before' }, 0, { status: null, error: 'ECONNRESET' }, /^$/],
 	[{ kind: 'reset-after' }, 1, { status: null, error: 'ECONNRESET' }, /^$/],
 	[{ kind: 'truncate' }, 1, { status: 200, error: 'ECONNRESET' }, /^\{"success":true[^}]*$/],
 	[{ kind: 'html' }, 1, { status: 200 }, /^<!DOCTYPE html>/],
 	[{ kind: 'empty' }, 1, { status: 200 }, /^$/],
-	...[301, 302, 307, 308].map((status): Row => [
-		{ kind: 'redirect', status, location: to },
+	[
+		{ kind: 'redirect', status: 308, location: to },
 		0,
-		{ status, headers: { location: to } },
+		{ status: 308, headers: { location: to } },
 		/^/,
-	]),
+	],
 	[
 		{ kind: 'content-type', contentType: 'image/png' },
 		1,
@@ -106,28 +101,13 @@ it('latency is before the reply, not before the request is carried out', async (
 	await reply;
 });
 
-it('Retry-After may be a date', async () => {
-	const reply = await create(
-		asHeader({ kind: 'rate-limit', retryAfter: 3600, retryAfterFormat: 'date' }),
-	);
-	const wait = Date.parse(reply.headers.get('retry-after') ?? '') - Date.now();
-	expect(wait).toBeGreaterThan(3_500_000);
-	expect(wait).toBeLessThanOrEqual(3_600_000);
-});
-
 describe('aiming', () => {
-	const statuses = async (count: number) => {
-		const result: number[] = [];
-		for (let index = 0; index < count; index++) result.push((await create()).status);
-		return result;
-	};
-
 	it.each([
 		[{ first: 2 }, [503, 503, 200, 200], { seen: 4, hits: 2 }],
 		[{ nth: 3 }, [200, 200, 503, 200], { seen: 4, hits: 1 }],
 	])('%j', async (aim, expected, counted) => {
 		sandbox.faults.add({ kind: 'server-error', ...aim });
-		expect(await statuses(4)).toEqual(expected);
+		for (const status of expected) expect((await create()).status).toBe(status);
 		expect(sandbox.faults.list()).toMatchObject([counted]);
 	});
 
@@ -137,18 +117,6 @@ describe('aiming', () => {
 		expect((await create()).status).toBe(200);
 		expect((await signed(sandbox, PATHS.balance, {})).status).toBe(503);
 		expect((await signed(sandbox, PATHS.link, {})).status).toBe(429);
-	});
-
-	it('a share, drawn from a seed: the same again for the same seed', async () => {
-		const draw = async (seed: number) => {
-			sandbox.faults.clear();
-			sandbox.faults.add({ kind: 'server-error', probability: 0.5, seed });
-			return statuses(30);
-		};
-		const first = await draw(7);
-		expect(new Set(first)).toEqual(new Set([200, 503]));
-		expect(await draw(7)).toEqual(first);
-		expect(await draw(8)).not.toEqual(first);
 	});
 
 	it('a single request beats the rules; a header that makes no sense is refused', async () => {
@@ -187,12 +155,5 @@ describe('a seeded plan', () => {
 		// A page instead of a reply means accepted all the same.
 		expect(accepted).toBe(60 - hit.filter((fault) => fault !== 'html').length);
 		expect(played[60]).toBeNull();
-	});
-
-	it('can be set while running, and is gone after a reset', async () => {
-		await admin(sandbox, 'POST', '/faults/plan', { ...plan, seed: 1, probability: 1 });
-		expect((await create()).text).not.toMatch(/"success":true/);
-		sandbox.reset();
-		expect((await create()).json).toMatchObject({ success: true });
 	});
 });

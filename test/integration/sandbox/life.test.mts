@@ -1,43 +1,17 @@
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { MAGIC_VALUES, type SandboxOptions } from '../../../sandbox/index.mts';
+import { openShop, type Shop } from '../../e2e/sandbox/shop.mts';
 import { throughout } from '../../helpers/throughout.mts';
-import { admin, collect, defaultOf, PATHS, signed, start, until } from './client.mts';
-
-interface Received {
-	body: Record<string, unknown>;
-	raw: string;
-	headers: Record<string, unknown>;
-}
-
-/** Takes callbacks; `answers` are the statuses that it gives before it gives 200. */
-async function openShop() {
-	const received: Received[] = [];
-	const answers: number[] = [];
-	const server = createServer((request, response) => {
-		const { headers } = request;
-		let raw = '';
-		request.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk));
-		request.on('end', () => {
-			received.push({ raw, body: JSON.parse(raw) as Record<string, unknown>, headers });
-			response.writeHead(answers.shift() ?? 200, { location: 'http://127.0.0.1:9/' }).end();
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	const url = `http://127.0.0.1:${port}/cb?token=t`;
-	return { received, answers, url, close: () => void server.close() };
-}
+import { collect, defaultOf, PATHS, signed, start, until } from './client.mts';
 
 const begin = (options: SandboxOptions = {}) => start({ mode: 'rich', ...options });
 const sandbox = throughout(begin);
 // A new one for each test: a callback to the one before may still be on its way.
-let shop: Awaited<ReturnType<typeof openShop>>;
+let shop: Shop;
 beforeEach(async () => (shop = await openShop()));
-afterEach(() => {
+afterEach(async () => {
 	sandbox.reset();
-	shop.close();
+	await shop.close();
 });
 
 const transaction = (ref: string) => sandbox.state.transactions.find((one) => one.ref === ref);
@@ -51,6 +25,7 @@ const callback = (status: string, of = sandbox) =>
 const record = async (id: string, of = sandbox) =>
 	(await signed(of, PATHS.statusV3, { id, type: 'payin' })).json.data as object;
 
+// What they call back is played in `test/integration/trigger/magic.test.mts`.
 describe('magic values', () => {
 	const failing = MAGIC_VALUES.filter(({ failure }) => failure !== null);
 	expect(failing.length).toBeGreaterThan(4);
@@ -89,60 +64,17 @@ describe('magic values', () => {
 		sandbox.settle(ref, { status: 'failed', failureCode: 'WRONG_PIN' });
 		expect(transaction(ref)).toMatchObject({ failureReason: { failureCode: 'WRONG_PIN' } });
 	});
-
-	it('990101 answers late, but has accepted at once', async () => {
-		const late = await begin({ lateReplyMs: 60_000 });
-		let answered = false;
-		const done = () => (answered = true);
-		const reply = collect(late, { amount: 990101 }).then(done, done);
-		await until(() => late.state.transactions[0]?.state === 'success');
-		expect(answered).toBe(false);
-		await late.close();
-		await reply;
-	});
-
-	it('990102 settles after ten times the delay', async () => {
-		const late = await begin({ settleDelayMs: 200 });
-		await collect(late, { amount: 990102 });
-		await collect(late);
-		await until(() => late.state.transactions[0]?.state === 'success');
-		expect(late.state.transactions[1]?.state).toBe('pending');
-		await until(() => late.state.transactions[1]?.state === 'success');
-	});
-
-	it.each([
-		['990301 calls back twice', 990301, ['success', 'success']],
-		['990302 calls back out of order', 990302, ['success', 'pending']],
-	])('%s', async (_, amount, statuses) => {
-		const ref = await collect(sandbox, { amount, callback_url: shop.url });
-		await until(() => shop.received.length === 2);
-		expect(shop.received.map(({ body }) => body.status)).toEqual(statuses);
-		expect(transaction(ref)?.state).toBe('success');
-	});
-
-	it('990303 never calls back', async () => {
-		await settled(await collect(sandbox, { amount: 990303, callback_url: shop.url }));
-		const other = await collect(sandbox, { callback_url: shop.url });
-		await until(() => shop.received.length === 1);
-		expect(shop.received[0]?.body.ref).toBe(other);
-		expect(sandbox.state.callbacks).toMatchObject([{ reference: other }]);
-	});
-
-	it('990304 calls back before the reply', async () => {
-		const ref = await collect(sandbox, { amount: 990304, callback_url: shop.url });
-		expect(shop.received).toMatchObject([{ body: { ref } }]);
-	});
 });
 
 describe('callbacks', () => {
 	it('send the v3 record with the caller’s references, signed', async () => {
 		const own = { third_party_reference_1: 'Ördér-1', third_party_reference_2: 'two' };
-		const id = await collect(sandbox, { callback_url: shop.url, ...own });
-		const one = await until(() => shop.received[0]);
+		const id = await collect(sandbox, { callback_url: shop.callbackUrl, ...own });
+		const one = await until(() => shop.callbacks[0]);
 		expect(one.body).toEqual({ ...(await record(id)), ...own });
 		const { secretKey } = defaultOf(sandbox);
 		expect(one.headers).toMatchObject({
-			'x-signature': createHmac('sha256', secretKey).update(one.raw).digest('hex'),
+			'x-signature': createHmac('sha256', secretKey).update(one.text).digest('hex'),
 			'content-type': 'application/json',
 		});
 		await callback('delivered');
@@ -150,45 +82,30 @@ describe('callbacks', () => {
 
 	it('are tried again until accepted, ever later; a redirect is not followed', async () => {
 		const patient = await begin({ callbackRetry: { attempts: 3, firstDelayMs: 40, factor: 10 } });
-		shop.answers.push(500, 302);
-		const ref = await collect(patient, { callback_url: shop.url });
+		shop.answerNext.push(500, 302);
+		const ref = await collect(patient, { callback_url: shop.callbackUrl });
 		const { attempts, ...one } = await callback('delivered', patient);
-		expect(one).toMatchObject({ reference: ref, url: shop.url, body: { ref } });
+		expect(one).toMatchObject({ reference: ref, url: shop.callbackUrl, body: { ref } });
 		expect(attempts).toMatchObject([
 			{ status: 500, error: null },
 			{ status: 302 },
 			{ status: 200 },
 		]);
-		expect(shop.received).toHaveLength(3);
+		expect(shop.callbacks).toHaveLength(3);
 		const [first = 0, second = 0, third = 0] = attempts.map(({ at }) => Date.parse(at));
 		// Timers may be late, never early, except for the rounding of a millisecond.
 		expect(second - first).toBeGreaterThanOrEqual(39);
 		expect(third - second).toBeGreaterThanOrEqual(399);
 	});
 
-	it('are given up after the last attempt, and can be sent again by hand', async () => {
-		shop.answers.push(500, 500, 500);
-		await collect(sandbox, { callback_url: shop.url });
-		const failed = await callback('failed');
-		expect(failed.attempts).toHaveLength(3);
-		await admin(sandbox, 'POST', `/callbacks/${failed.id}/redeliver`, {});
-		expect((await callback('delivered')).attempts).toHaveLength(4);
-	});
-
-	it('record why nobody could be reached', async () => {
-		await collect(sandbox, { callback_url: 'http://127.0.0.1:9/' });
-		const refused = { status: null, error: expect.stringContaining('ECONNREFUSED') };
-		expect((await callback('failed')).attempts).toMatchObject([refused, refused, refused]);
-	});
-
 	it('of an old state do not arrive after a reset', async () => {
 		// Long enough that the first callback is still to come at the reset.
 		const slow = await begin({ settleDelayMs: 1500 });
-		await collect(slow, { callback_url: shop.url, third_party_reference_1: 'old' });
+		await collect(slow, { callback_url: shop.callbackUrl, third_party_reference_1: 'old' });
 		slow.reset();
-		await collect(slow, { callback_url: shop.url, third_party_reference_1: 'new' });
-		await until(() => shop.received.length > 0);
-		expect(shop.received).toMatchObject([{ body: { third_party_reference_1: 'new' } }]);
+		await collect(slow, { callback_url: shop.callbackUrl, third_party_reference_1: 'new' });
+		await until(() => shop.callbacks.length > 0);
+		expect(shop.callbacks).toMatchObject([{ body: { third_party_reference_1: 'new' } }]);
 	});
 });
 
@@ -201,12 +118,5 @@ describe('settling by hand', () => {
 		expect(slow.state.transactions[1]).toMatchObject({ state: 'failed', status: 'failed' });
 		expect(slow.state.transactions[1]?.history).toHaveLength(2);
 		expect(slow.state.wallets[0]?.balance).toBe(10_492.5);
-	});
-
-	it('never changes a final state', async () => {
-		const ref = await collect(sandbox, { amount: 990200 });
-		expect(() => sandbox.settle(ref, 'failed')).toThrow(/final/);
-		expect(() => sandbox.settle('none', 'failed')).toThrow(/no transaction/);
-		expect(transaction(ref)?.state).toBe('success');
 	});
 });

@@ -1,8 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { DEMO_INTEGRATIONS, type Sandbox, type SandboxOptions } from '../../../sandbox/index.mts';
-import { resolveOptions } from '../../../sandbox/options.mts';
+import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
-import { PATHS, seal, send, start } from './client.mts';
+import { PATHS, send, start } from './client.mts';
 
 const NOW = 1_700_000_000;
 
@@ -26,6 +25,7 @@ async function post(fields: object, params = '{}', to: Sandbox = sandbox) {
 const verdict = () => sandbox.state.requests[0]?.verdict;
 const TEXT = (params = '{}') => `demo-client|Demo Shop|${NOW}|pepper|${params}`;
 
+// Other recipes are played in `test/integration/node/findSignature.test.mts`.
 describe('the default recipe', () => {
 	it('has a vector that openssl gives too', async () => {
 		// printf %s 'demo-client|Demo Shop|1700000000|pepper|{"currency":"KES"}' | openssl dgst -sha256 -hmac demo-secret-key
@@ -47,7 +47,6 @@ describe('the default recipe', () => {
 	it.each([
 		['spaces', '{ "currency" :\t"KES"\n}'],
 		['escapes', '{"currency":"\\u004bES"}'],
-		['an escaped key', '{"curr\\u0065ncy":"KES"}'],
 		['a number with an exponent', '{"wallet_account":1.001e3}'],
 		['a repeated key', '{"currency":"XOF","currency":"KES"}'],
 		['raw non-ASCII text', '{"currency":"₦"}'],
@@ -72,35 +71,19 @@ describe('the default recipe', () => {
 		const salt = '{params}$&';
 		expect(await post({ signature: hex(TEXT().replace('pepper', () => salt)), salt })).toBe('true');
 	});
-
-	it('does not accept the key of another integration', async () => {
-		const [first, second] = sandbox.integrations;
-		const body = seal({ ...second!, secretKey: first!.secretKey }, '{}', { timestamp: NOW });
-		expect((await send(sandbox, PATHS.balance, body)).json).toMatchObject({ success: 'false' });
-	});
 });
 
 describe('the envelope', () => {
 	it.each([
 		['no client_id', { client_id: undefined }, /client_id: Required/],
-		['no sender', { sender: undefined }, /sender: Required/],
-		['no timestamp', { timestamp: undefined }, /timestamp: Required/],
-		['no salt', { salt: undefined }, /salt: Required/],
-		['no signature', { signature: undefined }, /signature: Required/],
 		['a timestamp as text', { timestamp: String(NOW) }, /timestamp: Expected number/],
 		['a fraction of a second', { timestamp: NOW + 0.5 }, /timestamp: Expected integer/],
-		['a number as salt', { salt: 1 }, /salt: Expected string/],
 		['null', { client_id: null }, /client_id: Expected string/],
 		['a further field', { extra: 1 }, /extra/],
 	])('is refused with %s', async (_, fields, explanation) => {
 		expect(await post({ signature: hex(TEXT()), ...fields })).toBe('false');
 		expect(verdict()).toMatchObject({ ok: false, reason: 'malformed_envelope' });
 		expect(verdict()?.explanation).toMatch(explanation);
-	});
-
-	it.each(['null', '[]', '"x"', '1'])('is refused with params %s', async (params) => {
-		expect(await post({ signature: hex(TEXT(params)) }, params)).toBe('false');
-		expect(verdict()?.explanation).toMatch(/params: Expected object/);
 	});
 
 	it.each([
@@ -113,13 +96,6 @@ describe('the envelope', () => {
 		const signature = hex(TEXT().replace(String(NOW), String(timestamp)));
 		expect(await post({ timestamp, signature })).toBe(success);
 	});
-
-	it('can be given more time, but not for the signature of another time', async () => {
-		const lax = await start({ timestampToleranceSeconds: 10 ** 9 });
-		expect(await post({ signature: hex(TEXT()) }, '{}', lax)).toBe('true');
-		expect(await post({ signature: hex(TEXT()), timestamp: NOW + 1 }, '{}', lax)).toBe('false');
-		expect(lax.state.requests[0]?.verdict?.reason).toBe('signature_mismatch');
-	});
 });
 
 describe('the explanation of a failed signature', () => {
@@ -131,19 +107,12 @@ describe('the explanation of a failed signature', () => {
 		['uppercase hex', hex(text).toUpperCase(), /bytes are right.*lowercase/],
 		['another algorithm', hex(text, undefined, 'sha512'), /made with sha512/],
 		['another key', hex(text, 'second-secret-key'), /secret key of "Second Shop"/],
-		['the client id as key', hex(text, 'demo-client'), /client id was used as the key/],
-		['a key with a newline', hex(text, 'demo-secret-key\n'), /newline at its end/],
 		['a newline at the end', hex(`${text}\n`), /newline at the end of the text/],
 		['a plain hash', createHash('sha256').update(text).digest('hex'), /plain hash/],
 		['milliseconds', hex(text.replace(`${NOW}`, `${NOW}000`)), /milliseconds/],
-		['a later timestamp', hex(text.replace(`${NOW}`, `${NOW + 1}`)), /1 s later/],
-		['params with spaces', hex(TEXT('{"b": 1, "a": "x/é"}')), /space after commas/],
 		['sorted keys', hex(TEXT('{"a":"x/é","b":1}')), /sorted keys/],
 		['PHP', hex(TEXT('{"b":1,"a":"x\\/\\u00e9"}')), /PHP/],
-		['indented params', hex(TEXT('{\n  "b": 1,\n  "a": "x/é"\n}')), /indented by 2 spaces/],
 		['another order', hex(`demo-client|Demo Shop|pepper|${NOW}|${params}`), /salt\}\|\{timestamp/],
-		['no separators', hex(text.replaceAll('|', '')), /template "\{client_id\}\{sender\}/],
-		['params alone', hex(params), /\{params\} alone/],
 		['nothing known', 'f'.repeat(64), /not an HMAC of the expected text/],
 		['nothing', '', /empty/],
 	])('%s', async (_, signature, explanation) => {
@@ -160,27 +129,13 @@ describe('the explanation of a failed signature', () => {
 	it.each<[string, object, RegExp]>([
 		['unknown_sender', { sender: 'demo shop ' }, /case or spaces/],
 		['unknown_sender', { sender: 'Shop' }, /must be the integration's title: "Demo Shop"/],
-		['unknown_sender', { sender: 'Shop', client_id: 'x' }, /No integration has the title/],
 		['client_id_mismatch', { client_id: 'x' }, /has the client id "demo-client"/],
 		['timestamp_out_of_tolerance', { timestamp: NOW * 1000 }, /milliseconds/],
 		['timestamp_out_of_tolerance', { timestamp: NOW - 3600 }, /3600 s behind/],
-		['timestamp_out_of_tolerance', { timestamp: NOW + 3600 }, /3600 s ahead/],
 	])('%s: %j', async (reason, fields, explanation) => {
 		await post({ signature: 'x', ...fields }, params);
 		expect(verdict()).toMatchObject({ ok: false, reason });
 		expect(verdict()?.explanation).toMatch(explanation);
-	});
-
-	it('shows the expected text next to the received one, with the difference', async () => {
-		await post({ signature: 'x', client_id: 'x' }, params);
-		expect(verdict()).toMatchObject({
-			expectedText: text,
-			receivedText: text.replace('demo-client', 'x'),
-			comparison: [
-				{ expected: 'demo-client', received: 'x' },
-				{ same: text.slice('demo-client'.length) },
-			],
-		});
 	});
 
 	it('cuts long texts and shows no secret', async () => {
@@ -188,41 +143,5 @@ describe('the explanation of a failed signature', () => {
 		expect(verdict()?.expectedText?.length).toBeLessThan(5000);
 		const log = JSON.stringify(sandbox.state.requests);
 		for (const { secretKey } of sandbox.integrations) expect(log).not.toContain(secretKey);
-	});
-});
-
-describe('another recipe', () => {
-	const PARAMS = '{"wallet_account":1001,"currency":"KES"}';
-	const SORTED = '{"currency":"KES","wallet_account":1001}';
-	const KEY = '00112233445566778899aabbccddeeff';
-	const text = TEXT(PARAMS);
-
-	it.each([
-		[{ params: 'sorted' }, hex(TEXT(SORTED), KEY)],
-		[{ timestamp: 'milliseconds' }, hex(text.replace(`${NOW}`, `${NOW}000`), KEY)],
-		[{ template: '{params}#{salt}' }, hex(`${PARAMS}#pepper`, KEY)],
-		[{ algorithm: 'sha384', encoding: 'base64' }, hmac(text, KEY, 'sha384').digest('base64')],
-		[{ algorithm: 'sha512' }, hex(text, KEY, 'sha512')],
-		[{ key: 'hex' }, hex(text, Buffer.from(KEY, 'hex'))],
-	] as const)('is played: %j', async (recipe, signature) => {
-		const integrations = [{ ...DEMO_INTEGRATIONS[0]!, secretKey: KEY }];
-		const own = await begin({ signature: recipe, integrations });
-		expect(await post({ signature }, PARAMS, own)).toBe('true');
-		expect(await post({ signature: hex(text, KEY) }, PARAMS, own)).toBe('false');
-		if ('key' in recipe)
-			expect(own.state.requests[0]?.verdict?.explanation).toBe(
-				'The secret key was used as text; it is hexadecimal bytes.',
-			);
-	});
-
-	it('is drawn with a seed: the same for the same, and many for many', () => {
-		const drawn = (seed: number) =>
-			resolveOptions({ signature: seed }).integrations.map(({ signature }) => signature);
-		expect(drawn(7)).toEqual(drawn(7));
-		// The others keep theirs, and a key that stands for no bytes is taken as text.
-		expect(drawn(7)[1]).toEqual(drawn(8)[1]);
-		const first = Array.from({ length: 200 }, (_, seed) => drawn(seed)[0]!);
-		expect(new Set(first.map((each) => JSON.stringify(each))).size).toBeGreaterThan(190);
-		expect(new Set(first.map(({ key }) => key))).toEqual(new Set(['text']));
 	});
 });

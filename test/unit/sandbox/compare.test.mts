@@ -7,29 +7,14 @@ const join = (expected: string, received: string, side: 'expected' | 'received')
 		.join('');
 
 describe('comparing two texts', () => {
-	it.each([
-		[
-			'Demo Shop|1200,x',
-			'Demo shop|1200.00,x',
-			[
-				{ same: 'Demo ' },
-				{ expected: 'S', received: 's' },
-				{ same: 'hop|1200' },
-				{ expected: '', received: '.00' },
-				{ same: ',x' },
-			],
-		],
-		['', '', []],
-		['abc', 'abc', [{ same: 'abc' }]],
-		['', 'abc', [{ expected: '', received: 'abc' }]],
-		['a😀b', 'a😃b', [{ same: 'a' }, { expected: '😀', received: '😃' }, { same: 'b' }]],
-		['demo|x', 'second|x', [{ expected: 'demo', received: 'second' }, { same: '|x' }]],
-	])('%j and %j', (expected, received, parts) => {
-		expect(compareTexts(expected, received)).toEqual(parts);
-	});
-
-	it('shows texts without anything in common as one difference', () => {
-		expect(compareTexts('x'.repeat(5000), 'y'.repeat(5000))).toHaveLength(1);
+	it('shows where they differ', () => {
+		expect(compareTexts('Demo Shop|1200,x', 'Demo shop|1200.00,x')).toEqual([
+			{ same: 'Demo ' },
+			{ expected: 'S', received: 's' },
+			{ same: 'hop|1200' },
+			{ expected: '', received: '.00' },
+			{ same: ',x' },
+		]);
 	});
 
 	it('loses nothing of either text', () => {

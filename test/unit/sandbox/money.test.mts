@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { prng } from '../../../sandbox/faults/prng.mts';
 import { feeOf, isAmount, moneyText } from '../../../sandbox/store/money.mts';
 import { Wallets } from '../../../sandbox/store/wallets.mts';
 import { resolveOptions } from '../../../sandbox/options.mts';
@@ -34,33 +33,4 @@ it('wallets add up exactly, where floats would drift', () => {
 			expect(wallets.balance('second', 'KES')).toBe(10_000);
 		}),
 	);
-});
-
-it('a wallet is opened for a currency that has none, and kept ones come back to whoever is still there', () => {
-	const own = { id: 'a', title: 'A', clientId: 'c', secretKey: 's', wallets: [] };
-	const wallets = new Wallets(resolveOptions({ integrations: [own] }).integrations);
-	expect(wallets.list()).toEqual([]);
-	wallets.move('a', 'GHS', 1.25);
-	const opened = { integration: 'a', wallet_account: 1001, currency: 'GHS', balance: 1.25 };
-	expect(wallets.list()).toEqual([opened]);
-	wallets.restore({ ...opened, balance: 7 });
-	wallets.restore({ ...opened, integration: 'gone' });
-	expect(wallets.list()).toEqual([{ ...opened, balance: 7 }]);
-});
-
-it('the generator of faults gives the same sequence for the same seed, evenly spread', () => {
-	const draw = (seed: number) => Array.from({ length: 10_000 }, prng(seed));
-	expect(draw(1)).toEqual(draw(1));
-	expect(draw(1)).not.toEqual(draw(2));
-	const within = (least: number, most: number) =>
-		draw(3).filter((value) => value >= least && value < most).length;
-	expect(within(0, 1)).toBe(10_000);
-	expect(Math.abs(within(0, 0.3) - 3000)).toBeLessThan(200);
-});
-
-it('two integrations cannot share an id or a client id', () => {
-	const one = { id: 'a', title: 'A', clientId: 'c', secretKey: 's' };
-	expect(() => resolveOptions({ integrations: [one, { ...one, id: 'b' }] })).toThrow(/clientId/);
-	expect(() => resolveOptions({ integrations: [one, { ...one, clientId: 'd' }] })).toThrow(/id/);
-	expect(() => resolveOptions({ integrations: [] })).toThrow(/at least one/);
 });

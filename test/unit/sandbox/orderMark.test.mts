@@ -38,7 +38,6 @@ it.each([
 	['another client', sent('A-1'), { ...SIGNER, clientId: 'second-client' }],
 	['another order', sent('A-1').replace('1A-1', '1A-2'), SIGNER],
 	['another amount', sent('A-1').replace('125050', '125051'), SIGNER],
-	['another currency', sent('A-1').replace('KES', 'XOF'), SIGNER],
 	['a cut code', sent('A-1').replace(/.(?=#)/, ''), SIGNER],
 ])('shows, but does not believe, one with %s', (_, url, signer) => {
 	expect(read(url, signer)).toMatchObject({
@@ -54,10 +53,8 @@ it.each([
 	['another kind', sent('A-1').replace('upo=1', 'upo=5')],
 	['a key and no order', sent('A-1').replace('upo=1A-1', 'upo=3abcdef')],
 	['no order', 'https://shop.example/?upo=1.100KES.aaaaaaaaaaaaaaaa'],
-	['a letter that is escaped', sent('A-1').replace('1A-1', '1A%2D1')],
 	['no amount', 'https://shop.example/?upo=1A.KES.aaaaaaaaaaaaaaaa'],
 	['one part more', `${sent('A-1').replace('#part', '')}.x`],
-	['one part less', 'https://shop.example/?upo=1A-1'],
 ])('reads nothing from a URL with %s', (_, url) => {
 	expect(read(url)).toBeNull();
 });
