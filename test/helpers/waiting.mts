@@ -2,8 +2,11 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
+	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	IPairedItemData,
+	ISourceData,
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
@@ -28,24 +31,40 @@ export function withoutPauses(): void {
 
 const REAL = PAUSES.afterCreate;
 
+/** The same work with the waits that users have. */
+export async function withRealPauses<T>(work: () => Promise<T>): Promise<T> {
+	const short = PAUSES.afterCreate;
+	PAUSES.afterCreate = REAL;
+	try {
+		return await work();
+	} finally {
+		PAUSES.afterCreate = short;
+	}
+}
+
 export const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
-interface SleeperOptions {
+export interface SleeperOptions {
 	credential: ICredentialDataDecryptedObject;
 	rows: IDataObject[];
 	settings?: Partial<INode>;
 	workflowId?: string;
+	signal?: AbortSignal;
 }
 
-const shared = ({ credential, rows, workflowId }: SleeperOptions) => ({
+const shared = ({ credential, rows, workflowId, signal }: SleeperOptions) => ({
 	items: rows.map((json) => ({ json })),
 	credentials: { unifiedPaymentsApi: credential },
 	credentialTypes: [new UnifiedPaymentsApi()],
 	workflowId,
+	signal,
 });
 
 /** The node between a start and a sink on each of its outputs, in a run that may go to sleep. */
-const runCollect = async (parameters: INodeParameters, options: SleeperOptions): Promise<Sleeper> =>
+export const runCollect = async (
+	parameters: INodeParameters,
+	options: SleeperOptions,
+): Promise<Sleeper> =>
 	await runSleeper({
 		...shared(options),
 		nodes: [
@@ -95,6 +114,38 @@ export const sender = (name: string, send: (items: IDataObject[]) => IDataObject
 	},
 });
 
+/** What n8n's Loop Over Items does, one item at a time: all that came back leaves on the first output. */
+const loop: INodeType = {
+	description: { ...sender('loop', (items) => items).description, outputs: ['main', 'main'] },
+	async execute() {
+		const context = this.getContext('node') as {
+			items?: INodeExecutionData[];
+			done: INodeExecutionData[];
+			source: unknown;
+		};
+		const items = this.getInputData().slice();
+		const source = this.getInputSourceData();
+		if (context.items === undefined) {
+			Object.assign(context, { items, done: [], source: structuredClone(source) });
+		} else {
+			const back = items.map((item, index) => ({
+				...item,
+				pairedItem: { sourceOverwrite: source, item: index },
+			}));
+			context.done = [...context.done, ...back];
+		}
+		const next = context.items!.splice(0, 1).map((item) => ({
+			...item,
+			pairedItem: {
+				item: Number((item.pairedItem as IPairedItemData).item),
+				...overwrite(context),
+			},
+		}));
+		return next.length === 0 ? [context.done, []] : [[], next];
+	},
+};
+const overwrite = ({ source }: { source: unknown }) => ({ sourceOverwrite: source as ISourceData });
+
 /** Says of each item which row n8n takes it for. */
 const who: INodeType = {
 	description: {
@@ -125,6 +176,27 @@ interface LinkOptions extends SleeperOptions {
 	create?: INodeParameters;
 	wait?: INodeParameters;
 	createSettings?: Partial<INode>;
+	/** False leaves out the node that waits. */
+	waits?: boolean;
+	/** Creates and sends one link after the other, and waits for all of them after the loop. */
+	loops?: boolean;
+	/** Makes one item of all that leaves the loop. */
+	gathers?: boolean;
+}
+
+type Wire = Parameters<typeof connect>[number];
+
+function wires({ waits = true, loops, gathers }: LinkOptions): Wire[] {
+	const send: Wire[] = [['Create', 'Send']];
+	const wait: Wire[] = [
+		['Wait', 0, 'Success'],
+		['Wait', 1, 'Failed'],
+	];
+	if (!waits) return [['Start', 'Create'], ...send, ['Send', 'Success']];
+	if (!loops) return [['Start', 'Create'], ...send, ['Send', 'Wait'], ...wait];
+	const rounds: Wire[] = [['Start', 'Loop'], ['Loop', 1, 'Create'], ...send, ['Send', 'Loop']];
+	if (!gathers) return [...rounds, ['Loop', 0, 'Wait'], ...wait];
+	return [...rounds, ['Loop', 0, 'Gather'], ['Gather', 'Wait'], ...wait];
 }
 
 /** Links, a node that sends them, and one that waits until they are paid. */
@@ -149,26 +221,28 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 				},
 				options.createSettings ?? {},
 			),
+			...(options.loops ? [node('Loop', 'test.loop')] : []),
+			...(options.gathers ? [node('Gather', 'test.gather')] : []),
 			node('Send', 'test.send', {}),
-			node(
-				'Wait',
-				TYPE,
-				{ resource: 'paymentLink', operation: 'waitUntilPaid', ...options.wait },
-				options.settings ?? {},
-			),
+			...(options.waits === false
+				? []
+				: [
+						node(
+							'Wait',
+							TYPE,
+							{ resource: 'paymentLink', operation: 'waitUntilPaid', ...options.wait },
+							options.settings ?? {},
+						),
+					]),
 			node('Success', 'test.who', { row: "={{ $('Start').item?.json.order }}" }),
 			pass('Failed'),
 		],
-		connections: connect(
-			['Start', 'Create'],
-			['Create', 'Send'],
-			['Send', 'Wait'],
-			['Wait', 0, 'Success'],
-			['Wait', 1, 'Failed'],
-		),
+		connections: connect(...wires(options)),
 		nodeTypes: {
 			[TYPE]: new UnifiedPayments(),
+			'test.loop': loop,
 			'test.who': who,
+			'test.gather': sender('gather', (items) => [{ all: items.length }]),
 			'test.send': sender('send', options.send ?? ((items) => items.map(() => ({ sent: true })))),
 		},
 	});

@@ -50,6 +50,19 @@ export interface StateReading {
 const FINAL: readonly State[] = ['success', 'failed'];
 export const isFinal = (state: State): boolean => FINAL.includes(state);
 
+interface Seen {
+	state: State;
+	reference: string | null;
+}
+
+/**
+ * Whether a later word of the service counts. After a success only if it is about the same transaction:
+ * a link that is paid may be tried once more in vain.
+ */
+export const takesBack = (later: Seen, known: Seen, mayBeTriedAgain: boolean): boolean =>
+	known.state !== 'success' ||
+	(later.state !== 'pending' && (!mayBeTriedAgain || later.reference === known.reference));
+
 /** In place of a state, where time was up before there was a final one. */
 export const TIMED_OUT = 'timedOut';
 

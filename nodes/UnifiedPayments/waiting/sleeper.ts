@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { takesBack } from '../payment/state';
 import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
@@ -175,7 +176,8 @@ export class Sleeper {
 		const status = await lookUp(payment, lookup, callback, this.shared);
 		if (status === null || !this.owners.claim(status, payment)) return this.statusOf(payment);
 		const meanwhile = this.statusOf(payment);
-		if (meanwhile !== null && !takesBack(status, meanwhile, payment)) return meanwhile;
+		if (meanwhile !== null && !takesBack(status, meanwhile, payment.mayBeTriedAgain))
+			return meanwhile;
 		this.bytes -= 2 * (meanwhile?.size ?? 0);
 		this.confirmed.delete(payment.key);
 		if (!status.isFinal) return null;
@@ -248,18 +250,6 @@ export class Sleeper {
 		);
 	}
 }
-
-/**
- * Whether a later word of the service counts. After a success only if it is about the same transaction:
- * a link that is paid may be tried once more in vain.
- */
-const takesBack = (
-	later: PaymentStatus,
-	known: PaymentStatus,
-	{ mayBeTriedAgain }: AwaitedPayment,
-): boolean =>
-	known.state !== 'success' ||
-	(later.state !== 'pending' && (!mayBeTriedAgain || later.reference === known.reference));
 
 interface Leader {
 	since: number;

@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sleeper } from '../../../host/engine/index.mts';
+import { until } from '../../../host/shared/until.mts';
 import { demoCredential, PATHS, runPayments } from '../../helpers/payments.mts';
-import { useSleepers, withoutPauses } from '../../helpers/waiting.mts';
+import { useSleepers, withoutPauses, withRealPauses } from '../../helpers/waiting.mts';
 
 withoutPauses();
 
 const { answered, collect, post, sandbox } = useSleepers();
 
 const ORDER = { amount: 1250.5, order: 'A-1' };
+/** A payer who does not pay by himself. */
+const SLOW = '254712990303';
 const toErrorOutput = { settings: { onError: 'continueErrorOutput' } } as const;
 
 const of = (order: string) =>
@@ -16,6 +19,7 @@ const of = (order: string) =>
 const settle = (order: string, status: 'success' | 'failed' = 'success') =>
 	sandbox.settle(of(order).ref, status);
 const accepted = () => sandbox.state.ledger.accepted;
+const asked = () => sandbox.state.requests.filter(({ path }) => path === PATHS.status).length;
 const states = (items: IDataObject[]) => items.map(({ state }) => state);
 
 /** As far as it has come. */
@@ -28,6 +32,8 @@ describe('an execution sleeps until its payment is final', () => {
 	it.each([
 		['as in the specification', {}],
 		['with references', { mode: 'rich' }],
+		['by the own reference', { statusBy: 'ownReference' }],
+		['without callback URL in records', { records: 'noCallbackUrl' }],
 		[
 			'with references, without callback URL in records',
 			{ mode: 'rich', records: 'noCallbackUrl' },
@@ -75,10 +81,34 @@ describe('an execution sleeps until its payment is final', () => {
 		expect(states(json)).toEqual(['success']);
 	});
 
+	it('nor when it is final within the seconds that users have to enter a PIN', async () => {
+		sandbox.change({ mode: 'rich' });
+		const run = withRealPauses(async () => await collect([{ ...ORDER, mobile: SLOW }]));
+		await until('the payment', async () => (of('A-1') === undefined ? undefined : true));
+		await new Promise((resolve) => setTimeout(resolve, 600));
+		settle('A-1');
+		const sleeper = await run;
+		expect(states(lookAt(sleeper).json)).toEqual(['success']);
+		expect(sleeper.answers.filter(({ status }) => status === 200)).toEqual([]);
+	});
+
 	it('a callback before the reply to the create is not lost', async () => {
 		const sleeper = await collect([{ amount: 990304, order: 'A-1' }]);
 		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success']);
 		expect(sleeper.answers[0]!.status).toBe(409);
+	});
+
+	it('where the service cuts long callback URLs, by its own reference', async () => {
+		sandbox.change({ mode: 'rich', callbackUrls: 'cut255' });
+		const order = 'order-'.padEnd(90, 'x');
+		const sleeper = await collect([{ amount: 10, order }]);
+		expect(of(order).callback_url).toHaveLength(255);
+		settle(order);
+		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
+			state: 'success',
+			orderReference: order,
+			asked: { amount: 10, currency: 'KES' },
+		});
 	});
 });
 
@@ -132,6 +162,18 @@ describe('several payments', () => {
 		expect(result.outputs('Success').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => expect.objectContaining({ item }) as object),
 		);
+	});
+
+	it('however many they are, each is asked about once or twice', async () => {
+		sandbox.change({ mode: 'rich' });
+		const rows = Array.from({ length: 60 }, (_, n) => ({ amount: 10 + n, order: `M-${n}` }));
+		const sleeper = await collect(rows, { options: { concurrency: 20 } });
+		const before = asked();
+		for (const { order } of rows) settle(order);
+		const items = (await sleeper.awake()).json('Success');
+		expect(states(items)).toEqual(Array(60).fill('success'));
+		expect(asked() - before).toBeLessThanOrEqual(2 * rows.length);
+		expect(sleeper.answers.every(({ status }) => [200, 409, 503].includes(status))).toBe(true);
 	});
 
 	it.each([
@@ -221,17 +263,82 @@ describe('nothing in a callback is believed', () => {
 			expect((await sleeper.awake()).json('Success')[0]).toMatchObject({ reference: ref });
 		},
 	);
+
+	it('nor may one record stand for two payments', async () => {
+		sandbox.change({ records: 'noCallbackUrl' });
+		const sleeper = await collect(['A-1', 'A-2'].map((order) => ({ amount: 10, order })));
+		settle('A-1');
+		await answered(sleeper);
+		const forged = await post(of('A-2').callback_url, { ref: of('A-1').ref, status: 'success' });
+		expect(forged.status).toBe(503);
+		expect(sleeper.result().status).toBe('waiting');
+		settle('A-2', 'failed');
+		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success', 'failed']);
+	});
+
+	it.each([
+		['changed', 'my-shop-token-of-1', 'another-token-of-3'],
+		['added', '', 'another-token-of-3'],
+		['taken away', 'my-shop-token-of-2', ''],
+	])('a callback token that was %s meanwhile does not matter', async (_, before, after) => {
+		const credential = demoCredential(sandbox.url, { callbackToken: before });
+		const sleeper = await collect([ORDER], {}, { credential });
+		sleeper.changeCredential({ callbackToken: after });
+		settle('A-1');
+		const items = (await sleeper.awake()).json('Success');
+		expect(states(items)).toEqual(['success']);
+		expect(JSON.stringify(items)).not.toContain('my-shop-token');
+	});
+
+	it('a service that cannot be asked makes the caller try again', async () => {
+		const sleeper = await collect([ORDER]);
+		sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 1 });
+		settle('A-1');
+		await sleeper.awake();
+		expect(sleeper.answers.at(-1)?.status).toBe(200);
+	});
+
+	it('a genuine one is heard among twenty that are not true', async () => {
+		sandbox.change({ mode: 'rich' });
+		const rows = [ORDER, { amount: 20, order: 'A-2' }].map((row) => ({ ...row, mobile: SLOW }));
+		const sleeper = await collect(rows);
+		const before = asked();
+		const { callback_url: url } = of('A-1');
+		const lies = Array.from(
+			{ length: 20 },
+			async (_, n) => await post(url, { ref: `TX-${n}`, status: 'success' }),
+		);
+		const start = Date.now();
+		settle('A-2');
+		await until('its answer', async () =>
+			sleeper.answers.some(({ status }) => status === 200) ? true : undefined,
+		);
+		expect(Date.now() - start).toBeLessThan(5_000);
+		const told = await Promise.all(lies);
+		expect(told.map(({ status }) => status)).toEqual(told.map(() => 503));
+		expect(asked() - before).toBeLessThan(100);
+		settle('A-1');
+		await sleeper.awake();
+	});
 });
 
-describe('all that holds for creates holds', () => {
-	it('a payment is sent once, however often the workflow runs, and slept for once', async () => {
-		const first = await collect([ORDER], {}, { workflowId: 'once' });
-		const { status, json } = lookAt(await collect([ORDER], {}, { workflowId: 'once' }));
-		expect(status).toBe('success');
-		expect(json).toMatchObject([{ outcome: 'duplicate', state: null }]);
-		expect(accepted()).toBe(1);
-		settle('A-1');
-		await first.awake();
+describe('several executions that wait for one order', () => {
+	it('are not woken by the payment of another', async () => {
+		sandbox.change({ mode: 'rich', statusBy: 'ownReference' });
+		const waiting = async (duplicateKey: string) =>
+			await collect([ORDER], { options: { duplicateKey } }, { workflowId: 'several' });
+		const october = await waiting('oct');
+		const november = await waiting('nov');
+		const [second, first] = sandbox.state.transactions;
+		sandbox.settle(second!.ref, 'success');
+		await november.awake();
+		const pending = await post(first!.callback_url, { ref: first!.ref, status: 'pending' });
+		expect(pending.status).toBe(200);
+		expect(october.result().status).toBe('waiting');
+		sandbox.settle(first!.ref, 'failed');
+		expect((await october.awake()).json('Success')).toMatchObject([
+			{ state: 'failed', reference: first!.ref },
+		]);
 	});
 
 	it('a payment that an earlier run had sent is not waited for, and told with what is known', async () => {
@@ -250,6 +357,27 @@ describe('all that holds for creates holds', () => {
 		const [shown] = json as Array<{ request: IDataObject }>;
 		expect(unsigned(shown!.request.callback_url)).toBe(unsigned(sent));
 		expect(accepted()).toBe(1);
+	});
+});
+
+describe('all that holds for creates holds', () => {
+	it('a dry run sends nothing, asks nothing and does not sleep', async () => {
+		const row = { ...ORDER, order: 'DRY-1' };
+		const { json } = lookAt(await collect([row], { options: { dryRun: true } }));
+		expect(json).toMatchObject([{ outcome: 'valid', message: 'Dry run: would be sent' }]);
+		expect(Object.values(json[0]!)).not.toContain(null);
+		// An earlier test may still be asking about its own.
+		expect(JSON.stringify(sandbox.state.requests)).not.toContain(row.order);
+	});
+
+	it('a payment is sent once, however often the workflow runs, and slept for once', async () => {
+		const first = await collect([ORDER], {}, { workflowId: 'once' });
+		const { status, json } = lookAt(await collect([ORDER], {}, { workflowId: 'once' }));
+		expect(status).toBe('success');
+		expect(json).toMatchObject([{ outcome: 'duplicate', state: null }]);
+		expect(accepted()).toBe(1);
+		settle('A-1');
+		await first.awake();
 	});
 
 	it('with Retry On Fail nothing is sent again, and a bad first row does not wake it', async () => {
@@ -288,6 +416,14 @@ describe('all that holds for creates holds', () => {
 		expect(accepted()).toBe(2);
 	});
 
+	it('rows can come from columns, with their own fields in the result', async () => {
+		const row = { Country: 'Kenya', Amount: '10', Phone: '0712345678', 'Order No': 'A-1' };
+		const sleeper = await collect([{ ...row, Shelf: 'B7' }], { inputMode: 'columns' });
+		settle('A-1');
+		const items = (await sleeper.awake()).json('Success');
+		expect(items).toMatchObject([{ Shelf: 'B7', state: 'success' }]);
+	});
+
 	it('a wrong limit, or an account that depends on the row, is refused before anything is sent', async () => {
 		const limited = await collect([ORDER], { waitLimitMinutes: 0 });
 		expect(limited.result().failure?.message).toMatch(/'Wait Limit \(Minutes\)' in row 1.* is 0/);
@@ -295,5 +431,12 @@ describe('all that holds for creates holds', () => {
 		const byRow = await collect([{ ...ORDER, sender: 'Demo Shop' }], {}, { credential });
 		expect(byRow.result().failure?.message).toContain('whose account depends on the row');
 		expect(accepted()).toBe(0);
+	});
+
+	it('signed by the service, it is confirmed all the same', async () => {
+		const credential = demoCredential(sandbox.url, { signatureSource: 'endpoint' });
+		const sleeper = await collect([ORDER], {}, { credential });
+		settle('A-1');
+		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success']);
 	});
 });

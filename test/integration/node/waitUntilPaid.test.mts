@@ -18,6 +18,7 @@ const ends = (items: IDataObject[]) =>
 describe('an execution sleeps until its links are paid', () => {
 	it.each([
 		['as in the specification', {}],
+		['with references', { mode: 'rich' }],
 		['with other names in the list', { listEntries: 'otherNames' }],
 		['without callback URLs in the list', { mode: 'rich', listEntries: 'fields' }],
 		['without callback URLs in records', { records: 'noCallbackUrl' }],
@@ -49,6 +50,14 @@ describe('an execution sleeps until its links are paid', () => {
 		const items = (await sleeper.awake()).json('Success');
 		expect(items.map(({ state }) => state)).toEqual(Array(3).fill('success'));
 		expect(sleeper.answers[0]!.status).toBe(503);
+	});
+
+	it('one paid in part says so', async () => {
+		const sleeper = await links(ONE);
+		await pay('A-1', { amount: 4 });
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{ state: 'success', paidInFull: false },
+		]);
 	});
 
 	it('when time is up they go on with their links', async () => {
@@ -89,6 +98,14 @@ describe('the links of the input', () => {
 		]);
 	});
 
+	it('when time is up, an item that belongs to several says so for each', async () => {
+		const sleeper = await links(ROWS, gather);
+		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'timedOut' }));
+		expect((await sleeper.timeOut()).json('Success')).toMatchObject([
+			{ state: 'timedOut', payments },
+		]);
+	});
+
 	it.each(['resumed', 'timed out', 'final at once'])(
 		'keep their place behind a bad row: %s',
 		async (how) => {
@@ -113,12 +130,46 @@ describe('the links of the input', () => {
 		},
 	);
 
+	it('come out twice when two items are about one, which is waited for once', async () => {
+		const sleeper = await links(ROWS.slice(0, 2), {
+			send: (items) => items.flatMap(() => [{ to: 'payer' }, { to: 'shop' }]),
+		});
+		for (const order of ['A-2', 'A-1']) await pay(order);
+		expect(ends((await sleeper.awake()).json('Success'))).toEqual(
+			['A-1', 'A-1', 'A-2', 'A-2'].map((order) => [order, order, 'success']),
+		);
+	});
+
 	it('a row that repeats another one comes out with the state of what was sent', async () => {
 		const sleeper = await links([...ONE, ...ONE]);
 		await pay('A-1');
 		expect((await sleeper.awake()).json('Success')).toMatchObject([
 			{ outcome: 'accepted', state: 'success' },
 			{ outcome: 'duplicate', state: 'success' },
+		]);
+	});
+
+	it.each([
+		['one item for each', {}],
+		['items that keep the link', { send: (items: IDataObject[]) => items }],
+	])('of all rounds of a loop are waited for: %s', async (_, send) => {
+		const sleeper = await links(ROWS, { loops: true, ...send });
+		expect(sleeper.result().status).toBe('waiting');
+		for (const order of ['A-3', 'A-1', 'A-2']) await pay(order, order === 'A-1' ? failed : {});
+		expect(ends((await sleeper.awake()).json('Success'))).toEqual([
+			['A-1', 'A-1', 'failed'],
+			['A-2', 'A-2', 'success'],
+			['A-3', 'A-3', 'success'],
+		]);
+	});
+
+	it('of all rounds of a loop are meant by an item that stands for all of them', async () => {
+		const sleeper = await links(ROWS, { loops: true, gathers: true });
+		expect(sleeper.result().status).toBe('waiting');
+		for (const { order } of ROWS) await pay(order);
+		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'success' }));
+		expect((await sleeper.awake()).json('Success')).toMatchObject([
+			{ all: 3, state: 'success', paidInFull: true, payments },
 		]);
 	});
 
@@ -148,6 +199,27 @@ describe('the links of the input', () => {
 		await pay('A-1');
 		await first.awake();
 	});
+
+	it('are not waited for with a limit that is none, and the error names it', async () => {
+		const { failure } = (await links(ROWS, { wait: { waitLimitMinutes: 0.5 } })).result();
+		expect(failure?.message).toContain(
+			"'Wait Limit (Minutes)' in row 1 is 0.5, which is not a whole number",
+		);
+		expect(failure?.description).toContain('links that were created stay');
+	});
+
+	it('of another account cannot be waited for', async () => {
+		// The node that waits has the same credential in these tests, so the mark is changed in between.
+		const sleeper = await links(ONE, {
+			send: (items) =>
+				items.map(({ request, ...json }) => {
+					const { callback_url: url, ...others } = request as IDataObject;
+					const callback_url = String(url).replace('upo=1A-1', 'upo=1A-9');
+					return { ...json, request: { ...others, callback_url } };
+				}),
+		});
+		expect(sleeper.result().failure?.message).toContain('were created with another account');
+	});
 });
 
 describe('create with the option', () => {
@@ -161,6 +233,22 @@ describe('create with the option', () => {
 			);
 			expect(url.length).toBeLessThan(255);
 		}
+	});
+
+	it('says so when nobody waits for the links later on, and callbacks come again meanwhile', async () => {
+		const alone = await links(ONE, { waits: false });
+		const hintsOf = (sleeper: typeof alone) => JSON.stringify(sleeper.result().hints('Create'));
+		expect(hintsOf(alone)).toContain('no later node waits for them');
+		await pay('A-1');
+		await answered(alone);
+		expect(alone.answers[0]!.status).toBe(409);
+		expect(hintsOf(await links(ROWS.slice(1)))).not.toContain('no later node');
+	});
+
+	it('sends nothing in a dry run, which has no links to sleep for', async () => {
+		const create = { options: { waitInThisExecution: true, dryRun: true } };
+		expect((await links(ROWS, { create })).result().status).toBe('error');
+		expect(sandbox.state.links).toEqual([]);
 	});
 
 	it.each([

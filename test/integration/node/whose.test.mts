@@ -38,6 +38,19 @@ describe('rows of one input with the same key', () => {
 		expect(messages(result)).toEqual([clashes(2), clashes(1), clashes(2)]);
 		expect(posts()).toBe(0);
 	});
+
+	it('the same in everything but the number of the row: sent once', async () => {
+		const result = await link([2, 3].map((row_number) => ({ row_number, ...A1 })));
+		expect(outcomes(result)).toEqual(['accepted', 'duplicate']);
+		const [first, second] = result.successJson;
+		expect(second!.link).toBe(first!.link);
+		expect(posts()).toBe(1);
+	});
+
+	it('two sheets in one, with the same numbers: rows are called by their place', async () => {
+		const rows = [A1, { amount: 'x', order: 'B-2' }].map((row) => ({ row_number: 5, ...row }));
+		expect(messages(await link(rows))).toEqual([expect.stringContaining('in order B-2, row 2')]);
+	});
 });
 
 describe('Send Unanswered sends only what the service plainly does not have', () => {
@@ -148,9 +161,32 @@ describe('a guard that was added and cannot be read stops the run', () => {
 		]);
 		expect(posts()).toBe(0);
 	});
+
+	it('a limit that is written as people write amounts holds', async () => {
+		const rows = [
+			{ amount: '1000.50', order: 'A-1' },
+			{ amount: '1000.51', order: 'A-2' },
+		];
+		const result = await link(rows, { maxAmount: '1,000.50' });
+		expect(result.successJson).toMatchObject([{ outcome: 'accepted' }]);
+		expect(messages(result)).toEqual([expect.stringContaining('1,000.50 KES')]);
+	});
 });
 
 describe('options of the run are read by themselves', () => {
+	it('what another field of the first row does is no matter', async () => {
+		const items = [
+			{ order: 'A-1' },
+			...Array.from({ length: 6 }, (_, i) => ({ amount: 5, order: `B-${i}` })),
+		];
+		const amount = "={{ $json.amount ?? $('No Such Node').first().json.amount }}";
+		const options = { concurrency: 1, requestsPerSecond: '={{ 4 }}' };
+		const begin = Date.now();
+		const { successJson } = await run({ ...LINK, amount }, items, { options });
+		expect(successJson).toHaveLength(6);
+		expect(Date.now() - begin).toBeGreaterThan(1000);
+	});
+
 	it.each(['concurrency', 'requestsPerSecond', 'severalWorkers'])(
 		'%s that cannot be read: nothing is sent',
 		async (name) => {
@@ -171,4 +207,41 @@ describe('an order reference', () => {
 			expect(posts()).toBe(0);
 		},
 	);
+
+	it.each([
+		['composed and decomposed', 'Caf\u00e9-1', 'Cafe\u0301-1', 1],
+		['a zero-width space', 'A-1', 'A\u200b-1', 1],
+		['a soft hyphen', 'A-1', 'A-\u00ad1', 1],
+		['a no-break space', 'A 1', 'A\u00a01', 1],
+		['outer spaces', 'A-1', ' A-1 ', 1],
+		['upper and lower case', 'A-1', 'a-1', 2],
+		['leading zeros', '007', '7', 2],
+	])('is compared as people see it, with %s: %s and %s are %i', async (_, one, other, sent) => {
+		await collect([{ amount: 50, order: one }]);
+		const result = await collect([{ amount: 50, order: other }]);
+		expect(outcomes(result)).toEqual([sent === 1 ? 'duplicate' : 'accepted']);
+		expect(posts()).toBe(sent);
+	});
+});
+
+describe('an approval', () => {
+	const fingerprint = async () => {
+		const { successJson } = await run({ ...LINK, operation: 'check' }, [A1]);
+		return successJson[0]!.fingerprint as string;
+	};
+
+	it('of a check holds for a create that waits in this execution, callback URL or not', async () => {
+		const approvedFingerprint = await fingerprint();
+		const result = await link([A1], { waitInThisExecution: true, approvedFingerprint });
+		expect(outcomes(result)).toEqual(['accepted']);
+	});
+
+	it('does not hold for another callback URL', async () => {
+		const approvedFingerprint = await fingerprint();
+		const hook = 'https://elsewhere.example.com';
+		expect(messages(await link([{ ...A1, hook }], { approvedFingerprint }))).toEqual([
+			expect.stringContaining('not the rows that were approved'),
+		]);
+		expect(posts()).toBe(0);
+	});
 });

@@ -19,6 +19,9 @@ describe('an amount', () => {
 	it.each<[unknown, string]>([
 		['1500.50', '1500.5'],
 		['\u00a01500\u202f', '1500'],
+		['1.000,50', '1000.5'],
+		['12,345,678.90', '12345678.9'],
+		[999999999999999, '999999999999999'],
 		// Numbers as binary arithmetic leaves them.
 		[1234.5600000000002, '1234.56'],
 		[19.99 * 3, '59.97'],
@@ -28,8 +31,8 @@ describe('an amount', () => {
 	});
 
 	it.each([
-		...['abc', '5%', '+5', '1e3', '1.2.3', '1,000 000', '1  000', '1\n000'],
-		...['١٠٠', null, undefined, true, Number.NaN, Infinity, 1e-7],
+		...['abc', '5%', '+5', '1e3', '0x10', 'Infinity', '1.2.3', '1,000 000', '1  000', '1\n000'],
+		...['0,000.50', '١٠٠', null, undefined, true, {}, ['5'], 10n, Number.NaN, Infinity, 1e-7],
 	])('is not %p', (given) => {
 		const reason = 'which is not an amount';
 		expect(readAmount(given)).toEqual({ ok: false, reason, allowed: ALLOWED });
@@ -106,10 +109,54 @@ describe('any amount', () => {
 			RUNS,
 		);
 	});
+
+	it('never has a thousandth that is taken for noise', () => {
+		fc.assert(
+			fc.property(hundredths, fc.integer({ min: 1, max: 9 }), (value, last) => {
+				const text = `${value / 1000n}.${String(value % 100n).padStart(2, '0')}${last}`;
+				return !readAmount(Number(text)).ok;
+			}),
+			RUNS,
+		);
+	});
+
+	it('is an exact, positive decimal or refused with a reason, and reads its own text back', () => {
+		const anything = fc.oneof(
+			fc.string({ unit: fc.constantFrom(..."0123456789.,- \u00a0'e+"), maxLength: 18 }),
+			fc.double(),
+			fc.integer(),
+			fc.anything({ maxDepth: 0 }),
+		);
+		fc.assert(
+			fc.property(anything, (given) => {
+				const read = readAmount(given);
+				if (!read.ok) return read.reason !== '' && read.allowed !== '';
+				const again = [readAmount(read.value), readAmount(Number(read.value))];
+				return (
+					/^(?:0|[1-9]\d*)(?:\.\d?[1-9])?$/.test(read.value) &&
+					Number(read.value) > 0 &&
+					again.every((each) => each.ok && each.value === read.value)
+				);
+			}),
+			RUNS,
+		);
+	});
+
+	it('is written for a link so that it is read back, and itself when written again', () => {
+		fc.assert(
+			fc.property(hundredths, (value) => {
+				const written = forLink(decimal(value));
+				const isPlain = /^\d+(?:\.\d\d)?$/.test(written);
+				return isPlain && isRead(written, value) && forLink(written) === written;
+			}),
+			RUNS,
+		);
+	});
 });
 
 it.each([
 	['1250.5', '1250.50'],
+	['0.05', '0.05'],
 	['80', '80'],
 	['80.00', '80'],
 ])('%s is written for a link as %s', (amount, written) => {
@@ -145,7 +192,7 @@ describe('the currency of an amount', () => {
 			expect(inCurrency(given, currency)).toMatchObject({ ok: false, reason });
 	});
 
-	it.each(['KES', 'KES -5', '-KES 5', '45k', '10 each', 'KES 1,500', '5/=x'])(
+	it.each(['KES', 'KES -5', '-KES 5', '45k', 'ten 10', '10 each', 'KES 1,500', 'K 20', '5/=x'])(
 		'%s is no amount that has one meaning',
 		(given) => {
 			expect(inCurrency(given, 'KES')).toMatchObject({ ok: false });

@@ -121,19 +121,50 @@ describe.each(COUNTRIES.map((country): [string, Country] => [country.name, count
 	},
 );
 
+it('a number that was read is read to itself', () => {
+	const given = fc.constantFrom(...COUNTRIES).chain((country) => {
+		const national = nationalExample(country);
+		const writings = fc.oneof(
+			fc.constantFrom(...writingsOf(national, country)),
+			fc.string({ unit: fc.constantFrom(...'0123456789+ -()'), maxLength: 16 }),
+			fc
+				.nat({ max: 10 ** 8 - 1 })
+				.map((tail) => national.slice(0, 2) + String(tail).slice(0, national.length - 2)),
+		);
+		return fc.tuple(fc.constant(country), writings);
+	});
+	fc.assert(
+		fc.property(given, ([country, written]) => {
+			const read = readMobile(written, country);
+			if (!read.ok) return true;
+			const again = readMobile(read.value, country);
+			const e164 = readMobile(written, country, 'e164');
+			const fromE164 = e164.ok ? readMobile(e164.value, country) : e164;
+			return (
+				read.value.startsWith(country.dialCode) &&
+				[again, fromE164].every((each) => each.ok && each.value === read.value)
+			);
+		}),
+		RUNS,
+	);
+});
+
 describe('readMobile', () => {
 	const kenya = countryOf('KE');
 	const allowed = 'A mobile number of Kenya looks like 0712 345678 or begins with +254.';
 	const refused = (reason: string, advice = allowed) => ({ ok: false, reason, allowed: advice });
 
-	it.each<[unknown]>([[null], [undefined], [true]])('refuses %p, which is no text', (given) => {
-		const none = refused('which is not a phone number');
-		expect(readMobile(given, kenya)).toEqual(none);
-		expect(readMobile(given, kenya, 'asEntered')).toEqual(none);
-	});
+	it.each<[unknown]>([[null], [undefined], [true], [{}], [['0712345678']], [10n]])(
+		'refuses %p, which is no text',
+		(given) => {
+			const none = refused('which is not a phone number');
+			expect(readMobile(given, kenya)).toEqual(none);
+			expect(readMobile(given, kenya, 'asEntered')).toEqual(none);
+		},
+	);
 
 	it.each([
-		...['', 'abc', '0712 34567x'],
+		...['', 'abc', '0712 34567x', '0712345678 ext 5', '+0712345678', '++254712345678'],
 		...['254+712345678', '0712345678;0712345679', '٠٧١٢٣٤٥٦٧٨', '+44 7400 123456', '020 2222222'],
 		...['00712345678', '0712\u0000345678', Number.NaN, -712345678e3],
 	])('refuses %j, which is no mobile number there', (given) => {
@@ -145,6 +176,7 @@ describe('readMobile', () => {
 		['KE', ['71234567.0', '071234567.0', '25471234567.0', '+254 7123 4567.0 ', '71234567.0\u200b']],
 		['KE', ['71234567. 0', 71234567.5, '71234567,0', '254712345678.0', 7.5]],
 		['NG', ['80212345.00']],
+		['SL', ['71234567.0']],
 	])('refuses numbers of %s with decimals: %j', (iso2, all) => {
 		const reason = 'which is a number with decimals, and may have become so in a sheet';
 		const advice = /^Format the column as text .* A mobile number of /;
@@ -154,7 +186,7 @@ describe('readMobile', () => {
 		}
 	});
 
-	it.each(['7.1234567E8', '7,12E+08', '2.54712345678e+11'])(
+	it.each(['7.1234567E8', '7,12E+08', '2.54712345678e+11', '254E9'])(
 		'refuses %s, which a sheet shortened',
 		(given) => {
 			const reason = 'which a sheet shortened, so that digits may be missing';
@@ -163,7 +195,7 @@ describe('readMobile', () => {
 		},
 	);
 
-	it.each(['0712.345.678', '254.712345678', '0712.34.56.70'])(
+	it.each(['0712.345.678', '0712.345678', '254.712345678', '07.12.34.56.78', '0712.34.56.70'])(
 		'reads points between groups: %s',
 		(given) => {
 			expect(readMobile(given, kenya).ok).toBe(true);
@@ -190,7 +222,9 @@ describe('readMobile', () => {
 		['BJ', '0195123456', '2290195123456'],
 		['CI', '0712345678', '2250712345678'],
 		['CM', '0671234567', undefined],
+		['SN', '0771234567', undefined],
 		['BJ', '00195123456', undefined],
+		['CI', '00712345678', undefined],
 	])('in %s, where nobody dials a zero, %s is read with it or not at all', (iso2, given, value) => {
 		const read = readMobile(given, countryOf(iso2));
 		expect(read.ok ? read.value : undefined).toBe(value);
