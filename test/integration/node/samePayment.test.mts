@@ -130,6 +130,14 @@ describe('rows of one input that nobody can tell apart', () => {
 		]);
 		expect(outcomes(await run(COLLECT, rows))).toEqual(['accepted', 'duplicate']);
 	});
+
+	it('nobody knows of a repeat what nobody knows of the first', async () => {
+		sandbox.faults.add({ kind: 'truncate', route: PATHS.collect, processed: false });
+		const { failedJson, successJson } = await run(COLLECT, [row('A'), row('A')]);
+		const message = expect.stringContaining('the same as order A, row 1, of which') as string;
+		expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		expect(successJson).toMatchObject([{ outcome: 'unknown', message }]);
+	});
 });
 
 describe('an answer that was lost', () => {

@@ -1,6 +1,7 @@
 import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 
 const ABSENT = { entry: null, why: 'absent' };
+const HIDDEN = { entry: null, why: 'hidden' };
 const SEVERAL = { entry: null, why: 'several' };
 
 const link = sent();
@@ -58,18 +59,18 @@ describe('the mark', () => {
 		['an address to return to', { return_url: OWN }],
 		['a logo', { logo: OWN }],
 	])('does not count in %s', async (_, entry) => {
-		expect(await match([entry], link)).toEqual([ABSENT]);
+		expect(await match([entry], link)).toEqual([HIDDEN]);
 	});
 
 	it.each([
-		['another order', marked({ order: 'A-2' })],
-		['another node, for the same order', marked({ nodeId: 'copy' })],
-		['a key of its own, for the same order', marked({ key: 'K-1' })],
-		['an end that was cut', OWN.slice(0, -1)],
-		['an end that is longer', `${OWN}x`],
-		['none', HOOK],
-	])('of %s is not this link’s, whatever else is the same', async (_, url) => {
-		expect(await match([entryOf(url)], link)).toEqual([ABSENT]);
+		['another order', marked({ order: 'A-2' }), ABSENT],
+		['another node, for the same order', marked({ nodeId: 'copy' }), ABSENT],
+		['a key of its own, for the same order', marked({ key: 'K-1' }), ABSENT],
+		['an end that was cut', OWN.slice(0, -1), HIDDEN],
+		['an end that is longer', `${OWN}x`, HIDDEN],
+		['none', HOOK, HIDDEN],
+	])('of %s is not this link’s, whatever else is the same', async (_, url, none) => {
+		expect(await match([entryOf(url)], link)).toEqual([none]);
 	});
 
 	it.each([
@@ -125,10 +126,18 @@ it.each([
 		item_name: 'Order A-1',
 		reference: 'PL-9',
 	};
-	expect(await match([entry], payment)).toEqual([ABSENT]);
+	expect(await match([entry], payment)).toEqual([HIDDEN]);
 });
 
 it('takes whatever a list holds', async () => {
 	const odd = [null, 1, 'x', [], [[]], {}, { item_name: {} }, { item_name: 7 }];
-	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([ABSENT, ABSENT]);
+	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([HIDDEN, HIDDEN]);
+});
+
+it('is absent only where the list would show it', async () => {
+	const another = entryOf(marked({ order: 'A-2' }));
+	expect(await match([], link, { ...link, callbackUrl: null })).toEqual([ABSENT, ABSENT]);
+	expect(await match([another], link)).toEqual([ABSENT]);
+	expect(await match([another], sent({ callbackUrl: HOOK }))).toEqual([HIDDEN]);
+	expect(await match([another, entryOf(OWN.slice(0, -9))], link)).toEqual([HIDDEN]);
 });

@@ -5,7 +5,6 @@ import {
 	earlierClaim,
 	entriesOf,
 	hasOtherValues,
-	isSentAgain,
 	valuesEntry,
 	type Claim,
 	type ClaimedPayment,
@@ -66,6 +65,12 @@ export function createClaims(
 	const records = createClaimRecords(store, local, now);
 	const writer = createClaimWriter(store, records, local, now, settling);
 	let limit: number | undefined;
+	/** How many requests had no answer when this run last looked. */
+	let seen = local.unanswered;
+
+	/** What was sent in vain since this run looked was not looked up by it. */
+	const isSentAgain = ({ key, sendUnanswered }: ClaimRequest): boolean =>
+		sendUnanswered && (local.lastUnanswered.get(key) ?? 0) <= seen;
 
 	/** Decides which payments this run may send, and looks up those that were claimed before. */
 	async function decide({ requests, first, before }: WrittenClaims) {
@@ -77,13 +82,13 @@ export function createClaims(
 		}
 		const isEarlier = (request: ClaimRequest) => !claims.has(request) && !first.includes(request);
 		const found = await records.lookUp(requests.filter(isEarlier), (request, onRecord) =>
-			hasOtherValues(request, before) && !isSentAgain(request, onRecord)
+			hasOtherValues(request, before) && !(onRecord === 'unanswered' && isSentAgain(request))
 				? [valuesEntry(request)]
 				: [],
 		);
 		for (const request of first) claims.set(request, 'mine');
 		for (const [request, onRecord] of found) {
-			const claim = earlierClaim(request, onRecord, before);
+			const claim = earlierClaim(request, onRecord, before, isSentAgain(request));
 			claims.set(request, claim);
 			if (claim === 'mine') local.sentBefore.add(request.key);
 		}
@@ -154,6 +159,7 @@ export function createClaims(
 			local.sentBefore.delete(key);
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
+			if (isOpen) local.lastUnanswered.set(key, ++local.unanswered);
 			if (isOpen) local.payments.delete(key);
 			else local.payments.set(key, { state: end, payment: claim.payment });
 		},
@@ -174,6 +180,7 @@ export function createClaims(
 
 		async peek(requests) {
 			return await store.alone(async () => {
+				seen = local.unanswered;
 				await records.removeLeftovers();
 				const known = new Map(requests.map((request) => [request, locally(local, request)]));
 				const unknown = requests.filter((request) => known.get(request) === undefined);

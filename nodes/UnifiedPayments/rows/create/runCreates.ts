@@ -160,9 +160,13 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
 		const each = found[index];
+		const claimResult = asked[index]?.claimResult;
 		// What was sent then has other values: whether it was taken cannot be asked by these.
-		const isOther = asked[index]?.claimResult === 'unansweredWithOtherValues';
-		if (each === undefined || (each.isAbsent && !isOther)) return;
+		const isOther = claimResult === 'unansweredWithOtherValues';
+		if (each === undefined || (each.isAbsent && !isOther)) {
+			row.isAbsent = claimResult === 'unanswered';
+			return;
+		}
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});
