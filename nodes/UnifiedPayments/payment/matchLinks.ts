@@ -1,8 +1,10 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
-import { isStated, otherOrderIn, sameValue } from './compare';
+import { isName, isStated, otherOrderIn, sameValue } from './compare';
+import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
+import { readReference } from './references';
 import { whoseAddress, type AskedPayment } from './whose';
 
 /**
@@ -115,11 +117,12 @@ const addressesIn = (value: unknown, depth: number): string[] => {
 
 function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	const [named, ...others] =
-		link.reference === null ? [] : (listed.byReference.get(link.reference) ?? []);
+		link.reference === null
+			? []
+			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
 	if (named !== undefined) {
-		return others.length === 0 && !contradicts(named, link, account)
-			? { entry: named.entry }
-			: SEVERAL;
+		const isOther = contradicts(named, link, account) || statesOther(named, link);
+		return others.length === 0 && !isOther ? { entry: named.entry } : SEVERAL;
 	}
 	const marks = markTextsIn(link.callbackUrl ?? '');
 	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
@@ -141,6 +144,17 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	if (found === undefined) return wouldBeShown(link, listed) ? ABSENT : HIDDEN;
 	return more.length === 0 ? { entry: found.entry } : SEVERAL;
 }
+
+/** A number in another field of an entry may be that of something else. */
+function isNamedBy({ entry }: Listed, { reference, referenceField }: AskedPayment): boolean {
+	const stated = readReference(entry[referenceField ?? '']);
+	return stated === null || stated === reference;
+}
+
+/** A reference may be that of something else, too, so the values must not speak against it. */
+const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): boolean =>
+	(isName(entry.amount) && !sameValue('amount', entry.amount, amount)) ||
+	otherPayer(entry, sent) !== null;
 
 /** Whether a link that the service has would be known by its mark in this list. */
 function wouldBeShown({ callbackUrl }: AskedPayment, { isEmpty, names, cut }: Index): boolean {

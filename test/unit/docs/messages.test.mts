@@ -90,6 +90,7 @@ describe('every way a request can end is in the manual', () => {
 		redirected: true,
 		invalidReply: true,
 		mismatch: true,
+		namedTwice: true,
 	};
 
 	it.each(Object.keys(KINDS) as FailureKind[])('%s', (kind) => {

@@ -30,8 +30,21 @@ describe('the reference of the reply', () => {
 		['currency', { currency: 'UGX' }],
 		['order', { third_party_reference_1: 'A-2' }],
 		['mark', { callback_url: marked({ order: 'A-2' }) }],
+		['amount', { amount: '200.00' }],
+		['payer', { email: 'brian@example.com' }],
+		['item', { item_name: 'Car' }],
 	])('is not believed beside another %s', async (_, states) => {
-		expect(await match([{ reference: 'PL-1', ...states }], named)).toEqual([SEVERAL]);
+		const payer = { email: 'amina@example.com', item_name: 'Rent' };
+		const entry = { reference: 'PL-1', amount: '100.00', ...payer, ...states };
+		expect(await match([entry], { ...named, sent: payer })).toEqual([SEVERAL]);
+	});
+
+	it('is none where the entry has another one in that field', async () => {
+		const entry = { id: 1042, reference: 'PL-7' };
+		const by = (referenceField: string) => sent({ reference: '1042', referenceField });
+		expect(await match([entry], by('reference'))).toEqual([HIDDEN]);
+		expect(await match([entry], by('id'))).toEqual([{ entry }]);
+		expect(await match([entry], by('transaction_id'))).toEqual([{ entry }]);
 	});
 
 	it('is nobody’s when two entries have it', async () => {

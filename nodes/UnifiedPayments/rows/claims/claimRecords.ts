@@ -223,7 +223,7 @@ export function createClaimRecords(
 }
 
 /** In this order: when the oldest entries are forgotten, it is still known that there was an answer. */
-const answersOf = (payment: ClaimedPayment): string[] =>
+export const answersOf = (payment: ClaimedPayment): string[] =>
 	payment.values === null
 		? [answeredEntry(payment)]
 		: [answeredValuesEntry(payment), answeredEntry(payment)];

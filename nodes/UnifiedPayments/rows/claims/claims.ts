@@ -1,5 +1,6 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
 import {
+	answersOf,
 	askedEntry,
 	claimedEntry,
 	earlierClaim,
@@ -29,6 +30,8 @@ export interface Claims {
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
 	found(payment: ClaimedPayment): void;
+	/** Its answer turned out to prove nothing. */
+	doubt(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -168,11 +171,20 @@ export function createClaims(
 			local.payments.set(payment.key, { state: 'answered', payment });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
 			local.leftovers.add(askedEntry(payment));
+			for (const entry of answersOf(payment)) local.leftovers.delete(entry);
+		},
+
+		doubt(payment) {
+			local.payments.delete(payment.key);
+			for (const entry of answersOf(payment)) local.leftovers.add(entry);
+			local.lastUnanswered.set(payment.key, ++local.unanswered);
 		},
 
 		async flush(when = 'always') {
-			if (!records.isDue('answered', when) && !records.isDue('released', when)) return;
+			const isLeft = when === 'always' && local.leftovers.size > 0;
+			if (!isLeft && !records.isDue('answered', when) && !records.isDue('released', when)) return;
 			await store.alone(async () => {
+				if (isLeft) await records.removeLeftovers();
 				if (records.isDue('answered', when)) await records.recordWithAnswers([]);
 				if (records.isDue('released', when)) await records.remove();
 			});

@@ -8,7 +8,7 @@ import { matchLinks, type Match } from '../../payment/matchLinks';
 import { readReference } from '../../payment/references';
 import { whoseRecord, type AskedPayment } from '../../payment/whose';
 import { withoutEnd, type Json } from '../../protocol/parse';
-import { entriesOf } from '../../protocol/reply';
+import { entriesOf, referenceFieldIn } from '../../protocol/reply';
 import { CallError, NotSentError } from '../../transport/errors';
 import { createLimiter, within } from '../../transport/limiter';
 import { askForRecord } from '../../transport/status';
@@ -83,6 +83,8 @@ function paymentOf(
 		amount: payment.amount,
 		currency: payment.currency,
 		mobile: typeof mobile === 'string' ? mobile : null,
+		sent: params,
+		referenceField: referenceFieldIn(itemIn(result).data),
 	};
 }
 

@@ -30,6 +30,7 @@ import {
 	sendRow,
 	type SendRun,
 } from './sendRow';
+import { doubtSharedReplies } from './sharedReplies';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -59,6 +60,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	await checkDry(run, first);
 	await lookUpUnanswered(run, first);
 	const sent = await sendAll(run, rows, first);
+	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result!);
 	await lookUpSent(run, sent);
 	await tellChecks(run, first);
 	for (const row of open) {
