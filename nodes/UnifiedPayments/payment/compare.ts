@@ -20,14 +20,6 @@ export const isStated = (value: unknown): boolean =>
 	value !== null &&
 	(typeof value !== 'string' || foldedReference(value) !== '');
 
-/** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
-const ECHOED = [OWN_REFERENCE, 'third_party_reference_2', 'amount', 'currency'] as const;
-
-/** A field of a reply that is not what was sent, also when it was not sent at all. */
-export const wrongEcho = (data: Json, sent: Readonly<Json>): string | null =>
-	ECHOED.find((field) => isName(data[field]) && !sameValue(field, data[field], sent[field])) ??
-	null;
-
 /** What one of the objects states and the service's record states otherwise; null when nothing does. */
 export function contradictionBetween(stated: readonly Json[], record: Json): Contradiction | null {
 	for (const field of COMPARED) {
@@ -53,7 +45,7 @@ export function otherOrderIn(
 	return named.find((each) => !isOrder(each, orderReference)) ?? null;
 }
 
-const isName = (value: unknown): value is string | number =>
+export const isName = (value: unknown): value is string | number =>
 	typeof value === 'number' || (typeof value === 'string' && isStated(value));
 
 /** Digits beyond 2^53 are lost where a service writes an order as a number; the others must agree. */

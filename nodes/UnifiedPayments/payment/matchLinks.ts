@@ -1,14 +1,20 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { referencesIn } from '../protocol/reply';
-import { isStated, otherOrderIn, sameValue } from './compare';
+import { isName, isStated, otherOrderIn, sameValue } from './compare';
+import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
+import { readReference } from './references';
 import { whoseAddress, type AskedPayment } from './whose';
 
-/** The entry of a link, or why none is believed to be it. */
-export type Match = { entry: Json } | { entry: null; why: 'absent' | 'several' };
+/**
+ * The entry of a link, or why none is believed to be it. `hidden`: the list does not show by what it
+ * would be known, so it may be there.
+ */
+export type Match = { entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' };
 
 const ABSENT: Match = { entry: null, why: 'absent' };
+const HIDDEN: Match = { entry: null, why: 'hidden' };
 const SEVERAL: Match = { entry: null, why: 'several' };
 
 /** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
@@ -53,6 +59,9 @@ interface Index {
 	byReference: Map<string, Listed[]>;
 	/** What the marks of all entries call their payments. */
 	names: Set<string>;
+	/** Addresses that may have lost their mark, because the service cut them. */
+	cut: string[];
+	isEmpty: boolean;
 }
 
 /** A list may be very long, and a run has thousands of links: each entry is looked at once. */
@@ -63,7 +72,13 @@ async function indexEntries(
 ): Promise<Index> {
 	const marks = new Set(links.flatMap(({ callbackUrl }) => markTextsIn(callbackUrl ?? '')));
 	const references = new Set(links.map(({ reference }) => reference));
-	const index: Index = { byMark: new Map(), byReference: new Map(), names: new Set() };
+	const index: Index = {
+		byMark: new Map(),
+		byReference: new Map(),
+		names: new Set(),
+		cut: [],
+		isEmpty: entries.length === 0,
+	};
 	for (const entry of entries) {
 		if (!isRecord(entry)) continue;
 		const addresses = addressesIn(entry, DEEPEST);
@@ -72,6 +87,7 @@ async function indexEntries(
 			if (marks.has(mark)) add(index.byMark, mark, listed);
 			index.names.add(nameInMark(mark));
 		}
+		index.cut.push(...Object.values(entry).filter(isCutOff));
 		for (const reference of new Set(referencesIn(entry))) {
 			if (references.has(reference)) add(index.byReference, reference, listed);
 		}
@@ -86,6 +102,9 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 	else map.set(key, [value]);
 }
 
+const isCutOff = (value: unknown): value is string =>
+	typeof value === 'string' && /^https?:.*\?/i.test(value) && markTextsIn(value).length === 0;
+
 const addressesIn = (value: unknown, depth: number): string[] => {
 	if (typeof value === 'string') {
 		return value.includes('upo=') ? (value.match(ADDRESS) ?? [value]) : [];
@@ -98,15 +117,14 @@ const addressesIn = (value: unknown, depth: number): string[] => {
 
 function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	const [named, ...others] =
-		link.reference === null ? [] : (listed.byReference.get(link.reference) ?? []);
+		link.reference === null
+			? []
+			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
 	if (named !== undefined) {
-		return others.length === 0 && !contradicts(named, link, account)
-			? { entry: named.entry }
-			: SEVERAL;
+		const isOther = contradicts(named, link, account) || statesOther(named, link);
+		return others.length === 0 && !isOther ? { entry: named.entry } : SEVERAL;
 	}
-	const { callbackUrl } = link;
-	if (callbackUrl === null) return ABSENT;
-	const marks = markTextsIn(callbackUrl);
+	const marks = markTextsIn(link.callbackUrl ?? '');
 	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
 	const marked = candidates
 		.filter((each) => !contradicts(each, link, account))
@@ -122,8 +140,27 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	// An entry with its mark that is not believed may still be it, so nobody can say that it is absent.
 	// Neither where its amount is another one: a sheet may have been corrected since.
 	const isNamed = marks.some((mark) => listed.names.has(nameInMark(mark)));
-	if (found === undefined) return isNamed ? SEVERAL : ABSENT;
+	if (found === undefined && isNamed) return SEVERAL;
+	if (found === undefined) return wouldBeShown(link, listed) ? ABSENT : HIDDEN;
 	return more.length === 0 ? { entry: found.entry } : SEVERAL;
+}
+
+/** A number in another field of an entry may be that of something else. */
+function isNamedBy({ entry }: Listed, { reference, referenceField }: AskedPayment): boolean {
+	const stated = readReference(entry[referenceField ?? '']);
+	return stated === null || stated === reference;
+}
+
+/** A reference may be that of something else, too, so the values must not speak against it. */
+const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): boolean =>
+	(isName(entry.amount) && !sameValue('amount', entry.amount, amount)) ||
+	otherPayer(entry, sent) !== null;
+
+/** Whether a link that the service has would be known by its mark in this list. */
+function wouldBeShown({ callbackUrl }: AskedPayment, { isEmpty, names, cut }: Index): boolean {
+	if (isEmpty) return true;
+	const isMarked = callbackUrl !== null && markTextsIn(callbackUrl).length > 0;
+	return isMarked && names.size > 0 && !cut.some((each) => callbackUrl.startsWith(each.trim()));
 }
 
 /** Whether anything that an entry states speaks against its being this link. */

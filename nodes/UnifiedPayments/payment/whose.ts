@@ -23,6 +23,10 @@ export interface AskedPayment {
 	amount: string | number;
 	currency: string;
 	mobile: string | null;
+	/** What else was sent, where it is known. */
+	sent?: Readonly<Json>;
+	/** The field of the reply that held the reference, where it is known. */
+	referenceField?: string | null;
 }
 
 /** How the record was asked for: by the reference above, by the order, or as a callback named it. */
@@ -143,6 +147,43 @@ export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment
 		byOrder.set(folded, [...(byOrder.get(folded) ?? []), payment]);
 	}
 	return new Set([...byOrder.values()].filter((each) => each.length > 1).flat());
+}
+
+/** What a reply of a run names. */
+interface Named<T> {
+	of: T;
+	account: unknown;
+	reference: unknown;
+	link: unknown;
+	/** Our own name for it, which a reply may only repeat. */
+	own: string | null;
+}
+
+/** Those whose link or reference another one has, too. One record is one payment, so it is nobody's. */
+export function sharedNames<T>(replies: ReadonlyArray<Named<T>>): T[] {
+	const namesOf = ({ account, reference, link, own }: Named<T>): string[] =>
+		[link, givenReference(readReference(reference), own)]
+			.filter((each) => typeof each === 'string')
+			.map((each) => JSON.stringify([account, each]));
+	const counts = new Map<string, number>();
+	for (const name of replies.flatMap((each) => [...new Set(namesOf(each))])) {
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	return replies
+		.filter((each) => namesOf(each).some((name) => (counts.get(name) ?? 0) > 1))
+		.map(({ of }) => of);
+}
+
+/** Payments that share a reference with a payment of another mark: it names none of them. */
+export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>): T[] {
+	const byReference = new Map<string, T[]>();
+	for (const payment of payments) {
+		const { reference } = payment;
+		if (reference === null) continue;
+		byReference.set(reference, [...(byReference.get(reference) ?? []), payment]);
+	}
+	const marksOf = ({ callbackUrl }: T) => markTextsIn(callbackUrl ?? '').join();
+	return [...byReference.values()].filter((each) => new Set(each.map(marksOf)).size > 1).flat();
 }
 
 /** But for the token and n8n's signature. */

@@ -76,6 +76,10 @@ const textsIn = (data: unknown, fields: readonly string[]): string[] =>
 export const referencesIn = (data: unknown): string[] =>
 	textsIn(data, REFERENCE_FIELDS).filter((each) => each !== '');
 
+/** The field that holds the most telling of them. */
+export const referenceFieldIn = (data: unknown): string | null =>
+	REFERENCE_FIELDS.find((field) => textsIn(data, [field]).some((each) => each !== '')) ?? null;
+
 type WithData = Pick<Reply, 'data'>;
 
 export const referenceIn = ({ data }: WithData): string | null => referencesIn(data)[0] ?? null;

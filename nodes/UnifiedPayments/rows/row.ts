@@ -82,6 +82,8 @@ export interface Row {
 	/** An earlier row of the input that is the same in everything. */
 	repeats: Row | null;
 	claimResult: ClaimResult;
+	/** Whether the service was asked about an earlier request without an answer, and does not have it. */
+	isAbsent: boolean;
 	/** Null until it is known what became of the row. */
 	result: RowResult | null;
 }

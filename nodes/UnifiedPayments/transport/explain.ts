@@ -89,6 +89,11 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 				message: `The reply to ${name} is about another '${failure.code}' than was sent${status}`,
 				description: `It is not believed. ${next}`,
 			};
+		case 'namedTwice':
+			return {
+				message: `The reply to ${name} names the same link or reference as the reply to another row`,
+				description: `Neither is believed. ${next}`,
+			};
 	}
 }
 

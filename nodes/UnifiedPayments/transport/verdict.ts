@@ -4,8 +4,8 @@ import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './exchange';
 import { httpDate } from './clock';
 import { isInErrorTable } from '../protocol/errorTable';
-import { isRecord, type Json } from '../protocol/parse';
-import { wrongEcho } from '../payment/compare';
+import type { Json } from '../protocol/parse';
+import { wrongEcho } from '../payment/echo';
 
 /** Why a request did not do what was asked. Each kind has one explanation for users. */
 export type FailureKind =
@@ -18,7 +18,8 @@ export type FailureKind =
 	| 'unclearRefusal'
 	| 'redirected'
 	| 'invalidReply'
-	| 'mismatch';
+	| 'mismatch'
+	| 'namedTwice';
 
 export interface Failure {
 	kind: FailureKind;
@@ -163,6 +164,7 @@ const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
 	redirected: 'unknown',
 	invalidReply: 'unknown',
 	mismatch: 'unknown',
+	namedTwice: 'unknown',
 };
 
 export const outcomeOf = (verdict: Verdict): Outcome =>
@@ -195,8 +197,7 @@ const hasPlainForm = ({ status, serviceMessage }: Failure): boolean =>
 /** A reply that repeats other values than were sent is not believed. */
 export function checkEcho(verdict: Verdict, sent: Readonly<Json>): Verdict {
 	if (!verdict.ok) return verdict;
-	const { data } = verdict.reply;
-	const field = isRecord(data) ? wrongEcho(data, sent) : null;
+	const field = wrongEcho(verdict.reply.data, sent);
 	if (field === null) return verdict;
 	return failedVerdict('mismatch', {
 		status: verdict.status,

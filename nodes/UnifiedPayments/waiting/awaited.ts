@@ -5,7 +5,13 @@ import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
 import { readReference } from '../payment/references';
 import { TIMED_OUT, type State } from '../payment/state';
-import { givenReference, sharedOrders, type AskedPayment, type Verdict } from '../payment/whose';
+import {
+	givenReference,
+	sharedOrders,
+	sharedReferences,
+	type AskedPayment,
+	type Verdict,
+} from '../payment/whose';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
@@ -149,6 +155,7 @@ export function paymentsOf(
 		if (repeated) payments.delete(leaf.payment.key);
 		leaf.payment = repeated ?? payments.get(leaf.payment.key) ?? leaf.payment;
 	}
+	for (const payment of sharedReferences(payments.values())) payment.reference = null;
 	for (const payment of sharedOrders(payments.values())) payment.isOneOfSeveral = true;
 	return payments;
 }

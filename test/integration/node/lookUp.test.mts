@@ -1,9 +1,21 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Switches } from '../../../sandbox/index.mts';
-import { COLLECT, HOOK, LINK, outcomes, PATHS, usePayments } from '../../helpers/payments.mts';
+import {
+	COLLECT,
+	demoCredential,
+	HOOK,
+	LINK,
+	outcomes,
+	paramsOf,
+	PATHS,
+	usePayments,
+} from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 
 const { asked, posts, run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const opened = closing();
 
 // One after the other, so that the service's ledger is in the order of the rows.
 const LINKS = { ...LINK, options: { concurrency: 1 } };
@@ -226,6 +238,31 @@ describe('the list', () => {
 		sandbox.faults.clear();
 		expect(pick((await run(LINKS, items)).successJson, 'link').flat()).toEqual(addresses());
 	});
+});
+
+it('what the replies to two rows name is the link of neither', async () => {
+	const list: IDataObject[] = [];
+	const link = (order: string) => `https://pay.example.com/${order}`;
+	const wire = opened(
+		await startWire((received, response) => {
+			const isCreate = received.path === PATHS.link;
+			if (!isCreate) return json(response, 200, { success: true, data: list });
+			const { callback_url, item_name } = paramsOf(received);
+			list.push({ callback_url, link: link(String(item_name)) });
+			json(response, 200, { success: true, data: { reference: 'PL-1', link: link('cached') } });
+		}),
+	);
+	const credential = demoCredential(wire.url, { listAuthentication: 'none' });
+	const rows = ['A-1', 'B-2'].map((order) => row(order, { item: order }));
+	const found = await run(LINKS, rows, { credential, workflowId: 'found' });
+	expect(found.successJson).toMatchObject(rows.map(({ order }) => ({ link: link(String(order)) })));
+	list.push = () => 0;
+	list.length = 0;
+	for (let times = 0; times < 2; times++) {
+		const lost = await run(LINKS, rows, { credential, workflowId: 'lost' });
+		expect(outcomes(lost)).toEqual(['unknown', 'unknown']);
+	}
+	expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(4);
 });
 
 it('rows of one input that are the same come out with the same link', async () => {

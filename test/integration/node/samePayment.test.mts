@@ -44,6 +44,14 @@ describe('an answer that was lost', () => {
 		expect(taken()).toEqual({ A: 1, B: 1, C: 1, D: 1 });
 		expect(outcomes(await run(COLLECT, four))).toEqual(Array(4).fill('duplicate'));
 	});
+
+	it('nobody knows of a repeat what nobody knows of the first', async () => {
+		sandbox.faults.add({ kind: 'truncate', route: PATHS.collect, processed: false });
+		const { failedJson, successJson } = await run(COLLECT, [row('A'), row('A')]);
+		const message = expect.stringContaining('the same as order A, row 1, of which') as string;
+		expect(failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		expect(successJson).toMatchObject([{ outcome: 'unknown', message }]);
+	});
 });
 
 describe('how a payment is presented is no part of it', () => {

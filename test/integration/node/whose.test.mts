@@ -66,6 +66,33 @@ describe('Send Unanswered sends only what the service plainly does not have', ()
 		},
 	);
 
+	it.each([
+		['show no callback URL', { listEntries: 'fields' }],
+		['show callback URLs without query', { callbackUrls: 'noQuery' }],
+	] as const)('a link when the entries %s: once', async (_, switches) => {
+		sandbox.change(switches);
+		lose(PATHS.link, true);
+		for (let times = 0; times < 2; times++) await link([A1], again);
+		expect(posts()).toBe(1);
+	});
+
+	it.each([
+		['link', LINK, PATHS.link],
+		['collection', COLLECT, PATHS.collect],
+	])('not a %s that another run sends in vain meanwhile', async (_, operation, route) => {
+		sandbox.change({ statusBy: 'ownReference' });
+		lose(route, true);
+		for (const each of [PATHS.list, PATHS.status])
+			sandbox.faults.add({ kind: 'server-error', route: each });
+		const fillers = ['B-1', 'B-2', 'B-3'].map((order) => ({ amount: 10, order }));
+		const slow = { ...again, concurrency: 1, requestsPerSecond: 2 };
+		const [first, second] = await Promise.all([
+			run(operation, [A1]),
+			run(operation, [...fillers, A1], { options: slow }),
+		]);
+		expect([outcomes(first), outcomes(second)[3], posts()]).toEqual([['unknown'], 'unknown', 4]);
+	});
+
 	it('a collection when the status errs: once', async () => {
 		sandbox.change({ statusBy: 'ownReference' });
 		lose(PATHS.collect, true);

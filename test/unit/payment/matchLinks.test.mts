@@ -1,6 +1,7 @@
 import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 
 const ABSENT = { entry: null, why: 'absent' };
+const HIDDEN = { entry: null, why: 'hidden' };
 const SEVERAL = { entry: null, why: 'several' };
 
 const link = sent();
@@ -29,8 +30,21 @@ describe('the reference of the reply', () => {
 		['currency', { currency: 'UGX' }],
 		['order', { third_party_reference_1: 'A-2' }],
 		['mark', { callback_url: marked({ order: 'A-2' }) }],
+		['amount', { amount: '200.00' }],
+		['payer', { email: 'brian@example.com' }],
+		['item', { item_name: 'Car' }],
 	])('is not believed beside another %s', async (_, states) => {
-		expect(await match([{ reference: 'PL-1', ...states }], named)).toEqual([SEVERAL]);
+		const payer = { email: 'amina@example.com', item_name: 'Rent' };
+		const entry = { reference: 'PL-1', amount: '100.00', ...payer, ...states };
+		expect(await match([entry], { ...named, sent: payer })).toEqual([SEVERAL]);
+	});
+
+	it('is none where the entry has another one in that field', async () => {
+		const entry = { id: 1042, reference: 'PL-7' };
+		const by = (referenceField: string) => sent({ reference: '1042', referenceField });
+		expect(await match([entry], by('reference'))).toEqual([HIDDEN]);
+		expect(await match([entry], by('id'))).toEqual([{ entry }]);
+		expect(await match([entry], by('transaction_id'))).toEqual([{ entry }]);
 	});
 
 	it('is nobody’s when two entries have it', async () => {
@@ -55,17 +69,17 @@ describe('the mark', () => {
 		['a redirection', { redirection_url: OWN }],
 		['an address to return to', { return_url: OWN }],
 	])('does not count in %s', async (_, entry) => {
-		expect(await match([entry], link)).toEqual([ABSENT]);
+		expect(await match([entry], link)).toEqual([HIDDEN]);
 	});
 
 	it.each([
-		['another order', marked({ order: 'A-2' })],
-		['another node, for the same order', marked({ nodeId: 'copy' })],
-		['a key of its own, for the same order', marked({ key: 'K-1' })],
-		['an end that was cut', OWN.slice(0, -1)],
-		['none', HOOK],
-	])('of %s is not this link’s, whatever else is the same', async (_, url) => {
-		expect(await match([entryOf(url)], link)).toEqual([ABSENT]);
+		['another order', marked({ order: 'A-2' }), ABSENT],
+		['another node, for the same order', marked({ nodeId: 'copy' }), ABSENT],
+		['a key of its own, for the same order', marked({ key: 'K-1' }), ABSENT],
+		['an end that was cut', OWN.slice(0, -1), HIDDEN],
+		['none', HOOK, HIDDEN],
+	])('of %s is not this link’s, whatever else is the same', async (_, url, none) => {
+		expect(await match([entryOf(url)], link)).toEqual([none]);
 	});
 
 	it.each([
@@ -121,10 +135,18 @@ it.each([
 		item_name: 'Order A-1',
 		reference: 'PL-9',
 	};
-	expect(await match([entry], payment)).toEqual([ABSENT]);
+	expect(await match([entry], payment)).toEqual([HIDDEN]);
 });
 
 it('takes whatever a list holds', async () => {
 	const odd = [null, 1, 'x', [], [[]], {}, { item_name: {} }, { item_name: 7 }];
-	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([ABSENT, ABSENT]);
+	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([HIDDEN, HIDDEN]);
+});
+
+it('is absent only where the list would show it', async () => {
+	const another = entryOf(marked({ order: 'A-2' }));
+	expect(await match([], link, { ...link, callbackUrl: null })).toEqual([ABSENT, ABSENT]);
+	expect(await match([another], link)).toEqual([ABSENT]);
+	expect(await match([another], sent({ callbackUrl: HOOK }))).toEqual([HIDDEN]);
+	expect(await match([another, entryOf(OWN.slice(0, -9))], link)).toEqual([HIDDEN]);
 });

@@ -8,6 +8,7 @@ const BALANCE = { name: 'the balance', creates: false };
 const KINDS: FailureKind[] = [
 	...(['notConnected', 'noReply', 'rateLimited', 'serverFault', 'refused'] as const),
 	...(['notAuthorized', 'unclearRefusal', 'redirected', 'invalidReply', 'mismatch'] as const),
+	'namedTwice',
 ];
 
 const NOT_VERIFIED =
@@ -81,6 +82,10 @@ describe('explainFailure', () => {
 		['redirected', 'The service pointed the balance to another address (HTTP 400)'],
 		['invalidReply', 'The reply to the balance could not be read: Words (HTTP 400)'],
 		['mismatch', "The reply to the balance is about another 'CODE' than was sent (HTTP 400)"],
+		[
+			'namedTwice',
+			'The reply to the balance names the same link or reference as the reply to another row',
+		],
 	])('%s: %s', (kind, message) => {
 		const failure = failureOf(kind, { status: 400, serviceMessage: 'Words', code: 'CODE' });
 		expect(explainFailure(failure, BALANCE).message).toBe(message);
@@ -88,7 +93,7 @@ describe('explainFailure', () => {
 
 	it.each<[FailureKind[], RegExp, RegExp]>([
 		[
-			['noReply', 'rateLimited', 'serverFault', 'invalidReply', 'mismatch'],
+			['noReply', 'rateLimited', 'serverFault', 'invalidReply', 'mismatch', 'namedTwice'],
 			/ Look it up in the service/,
 			/\. Run it again later\.$/,
 		],

@@ -7,6 +7,7 @@ import {
 	plainNoOnly,
 	stopsBatch,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+import { HOOK, marked } from '../rows/sentLinks.mts';
 
 const SENT = {
 	amount: 1500.5,
@@ -34,6 +35,7 @@ describe('outcomeOf', () => {
 		['redirected', 'unknown', true],
 		['invalidReply', 'unknown', false],
 		['mismatch', 'unknown', false],
+		['namedTwice', 'unknown', false],
 	])('of %s is %s', (kind, outcome, stops) => {
 		const verdict = failedVerdict(kind, {});
 		expect(outcomeOf(verdict)).toBe(outcome);
@@ -108,6 +110,32 @@ describe('checkEcho', () => {
 		const known = { status: 201, serviceMessage: 'Done', code: field };
 		expect(verdict).toEqual(failedVerdict('mismatch', known));
 		expect(outcomeOf(verdict)).toBe('unknown');
+	});
+
+	describe('of payer, item and callback URL', () => {
+		const sent = {
+			...{ email: 'Amina@example.com', item_name: 'Tea & Café, 2 kg' },
+			callback_url: marked({ order: 'A-1' }),
+		};
+
+		it.each([
+			{ email: ' amina@EXAMPLE.com', item_name: 'TEA &amp; Cafe, 2 k', callback_url: HOOK },
+			{ email: 'a***@example.com', item_name: 'Tea & Caf?', callback_url: sent.callback_url },
+			{ email: 'no address', item_name: '', callback_url: `${sent.callback_url}&x=1` },
+		])('believes %j', (data) => {
+			expect(checkEcho(accepted(data), sent).ok).toBe(true);
+			expect(checkEcho(accepted({ email: 'us@example.com', item_name: 'x' }), {}).ok).toBe(true);
+		});
+
+		it.each([
+			['email', { email: 'brian@example.com' }],
+			['item_name', { item_name: 'Rent' }],
+			['callback_url', { callback_url: marked({ order: 'B-2' }) }],
+		])('does not believe another %s', (code, data) => {
+			expect(checkEcho(accepted(data), sent)).toMatchObject({
+				failure: { kind: 'mismatch', code },
+			});
+		});
 	});
 
 	it.each([

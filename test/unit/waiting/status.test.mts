@@ -4,7 +4,9 @@ import type { Client } from '../../../nodes/UnifiedPayments/transport/client.ts'
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import {
+	paymentsOf,
 	readAwaited,
+	readItem,
 	type AwaitedPayment,
 } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
 import { canBeAsked, lookUp } from '../../../nodes/UnifiedPayments/waiting/status.ts';
@@ -73,6 +75,15 @@ describe('the item of a create', () => {
 	])('is not waited for: %s', (_, json) => {
 		expect(readAwaited(json)).toBeNull();
 	});
+});
+
+it('a reference that two payments have names neither of them', () => {
+	const other = { callback_url: addressOf('B-2') };
+	const references = (...items: Json[]) =>
+		[...paymentsOf(items.map(readItem)).values()].map(({ reference }) => reference);
+	const [one, two] = [item({ reference: 'TX-1' }), item({ reference: 'TX-1' }, other)];
+	expect(references(one, two)).toEqual([null, null]);
+	expect(references(one, { ...two, reference: 'TX-2' })).toEqual(['TX-1', 'TX-2']);
 });
 
 describe('asking about a payment', () => {

@@ -49,16 +49,14 @@ export const entriesOf = (request: ClaimedPayment): string[] =>
 export const hasOtherValues = (request: ClaimRequest, before: ReadonlySet<string>): boolean =>
 	request.values !== null && !before.has(valuesEntry(request));
 
-export const isSentAgain = ({ sendUnanswered }: ClaimRequest, onRecord: OnRecord): boolean =>
-	onRecord === 'unanswered' && sendUnanswered;
-
 /** The claim that a run gets for a payment that was claimed before. */
 export function earlierClaim(
 	request: ClaimRequest,
 	onRecord: OnRecord,
 	before: ReadonlySet<string>,
+	isSentAgain = request.sendUnanswered,
 ): Claim {
-	if (isSentAgain(request, onRecord)) return 'mine';
+	if (onRecord === 'unanswered' && isSentAgain) return 'mine';
 	const isAnswered = onRecord === 'answered' || onRecord === 'answeredWithOtherValues';
 	return isAnswered || !hasOtherValues(request, before) ? onRecord : 'unansweredWithOtherValues';
 }
@@ -78,6 +76,9 @@ export interface LocalClaims {
 	sentBefore: Set<string>;
 	/** Entries that a look-up left behind, because they could not be removed. */
 	leftovers: Set<string>;
+	/** How many requests of this process had no answer, and which of them was the last of a payment. */
+	unanswered: number;
+	lastUnanswered: Map<string, number>;
 }
 
 const processWide = new Map<string, LocalClaims>();
@@ -87,6 +88,8 @@ export function localClaimsOf(store: { name: string }): LocalClaims {
 		payments: new Map(),
 		sentBefore: new Set(),
 		leftovers: new Set(),
+		unanswered: 0,
+		lastUnanswered: new Map(),
 	};
 	processWide.set(store.name, local);
 	return local;
@@ -220,7 +223,7 @@ export function createClaimRecords(
 }
 
 /** In this order: when the oldest entries are forgotten, it is still known that there was an answer. */
-const answersOf = (payment: ClaimedPayment): string[] =>
+export const answersOf = (payment: ClaimedPayment): string[] =>
 	payment.values === null
 		? [answeredEntry(payment)]
 		: [answeredValuesEntry(payment), answeredEntry(payment)];

@@ -1,11 +1,11 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
 import {
+	answersOf,
 	askedEntry,
 	claimedEntry,
 	earlierClaim,
 	entriesOf,
 	hasOtherValues,
-	isSentAgain,
 	valuesEntry,
 	type Claim,
 	type ClaimedPayment,
@@ -30,6 +30,8 @@ export interface Claims {
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
 	found(payment: ClaimedPayment): void;
+	/** Its answer turned out to prove nothing. */
+	doubt(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
 	/** The same answers without claiming anything: for a dry run. */
@@ -66,6 +68,12 @@ export function createClaims(
 	const records = createClaimRecords(store, local, now);
 	const writer = createClaimWriter(store, records, local, now, settling);
 	let limit: number | undefined;
+	/** How many requests had no answer when this run last looked. */
+	let seen = local.unanswered;
+
+	/** What was sent in vain since this run looked was not looked up by it. */
+	const isSentAgain = ({ key, sendUnanswered }: ClaimRequest): boolean =>
+		sendUnanswered && (local.lastUnanswered.get(key) ?? 0) <= seen;
 
 	/** Decides which payments this run may send, and looks up those that were claimed before. */
 	async function decide({ requests, first, before }: WrittenClaims) {
@@ -77,13 +85,13 @@ export function createClaims(
 		}
 		const isEarlier = (request: ClaimRequest) => !claims.has(request) && !first.includes(request);
 		const found = await records.lookUp(requests.filter(isEarlier), (request, onRecord) =>
-			hasOtherValues(request, before) && !isSentAgain(request, onRecord)
+			hasOtherValues(request, before) && !(onRecord === 'unanswered' && isSentAgain(request))
 				? [valuesEntry(request)]
 				: [],
 		);
 		for (const request of first) claims.set(request, 'mine');
 		for (const [request, onRecord] of found) {
-			const claim = earlierClaim(request, onRecord, before);
+			const claim = earlierClaim(request, onRecord, before, isSentAgain(request));
 			claims.set(request, claim);
 			if (claim === 'mine') local.sentBefore.add(request.key);
 		}
@@ -154,6 +162,7 @@ export function createClaims(
 			local.sentBefore.delete(key);
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
+			if (isOpen) local.lastUnanswered.set(key, ++local.unanswered);
 			if (isOpen) local.payments.delete(key);
 			else local.payments.set(key, { state: end, payment: claim.payment });
 		},
@@ -162,11 +171,20 @@ export function createClaims(
 			local.payments.set(payment.key, { state: 'answered', payment });
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
 			local.leftovers.add(askedEntry(payment));
+			for (const entry of answersOf(payment)) local.leftovers.delete(entry);
+		},
+
+		doubt(payment) {
+			local.payments.delete(payment.key);
+			for (const entry of answersOf(payment)) local.leftovers.add(entry);
+			local.lastUnanswered.set(payment.key, ++local.unanswered);
 		},
 
 		async flush(when = 'always') {
-			if (!records.isDue('answered', when) && !records.isDue('released', when)) return;
+			const isLeft = when === 'always' && local.leftovers.size > 0;
+			if (!isLeft && !records.isDue('answered', when) && !records.isDue('released', when)) return;
 			await store.alone(async () => {
+				if (isLeft) await records.removeLeftovers();
 				if (records.isDue('answered', when)) await records.recordWithAnswers([]);
 				if (records.isDue('released', when)) await records.remove();
 			});
@@ -174,6 +192,7 @@ export function createClaims(
 
 		async peek(requests) {
 			return await store.alone(async () => {
+				seen = local.unanswered;
 				await records.removeLeftovers();
 				const known = new Map(requests.map((request) => [request, locally(local, request)]));
 				const unknown = requests.filter((request) => known.get(request) === undefined);

@@ -70,6 +70,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		request,
 		repeats: null,
 		claimResult: 'free',
+		isAbsent: false,
 		result,
 	});
 	if (run.cancelled()) return rowWith(null, { error: notReached() });

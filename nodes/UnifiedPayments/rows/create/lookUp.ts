@@ -8,7 +8,7 @@ import { matchLinks, type Match } from '../../payment/matchLinks';
 import { readReference } from '../../payment/references';
 import { whoseRecord, type AskedPayment } from '../../payment/whose';
 import { withoutEnd, type Json } from '../../protocol/parse';
-import { entriesOf } from '../../protocol/reply';
+import { entriesOf, referenceFieldIn } from '../../protocol/reply';
 import { CallError, NotSentError } from '../../transport/errors';
 import { createLimiter, within } from '../../transport/limiter';
 import { askForRecord } from '../../transport/status';
@@ -83,6 +83,8 @@ function paymentOf(
 		amount: payment.amount,
 		currency: payment.currency,
 		mobile: typeof mobile === 'string' ? mobile : null,
+		sent: params,
+		referenceField: referenceFieldIn(itemIn(result).data),
 	};
 }
 
@@ -171,8 +173,9 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 /** How each of the reasons below begins. */
 const NO_LINK_FOUND = 'No link was found';
 
-const NO_LINK: Readonly<Record<'absent' | 'several' | 'late' | 'failed' | 'noAddress', string>> = {
-	absent: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
+const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress', string>> = {
+	absent: `${NO_LINK_FOUND}: it is not in the list of payment links.`,
+	hidden: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
 	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
 	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
 	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,

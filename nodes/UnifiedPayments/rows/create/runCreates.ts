@@ -30,6 +30,7 @@ import {
 	sendRow,
 	type SendRun,
 } from './sendRow';
+import { doubtSharedReplies } from './sharedReplies';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -59,6 +60,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	await checkDry(run, first);
 	await lookUpUnanswered(run, first);
 	const sent = await sendAll(run, rows, first);
+	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result!);
 	await lookUpSent(run, sent);
 	await tellChecks(run, first);
 	for (const row of open) {
@@ -160,9 +162,13 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
 		const each = found[index];
+		const claimResult = asked[index]?.claimResult;
 		// What was sent then has other values: whether it was taken cannot be asked by these.
-		const isOther = asked[index]?.claimResult === 'unansweredWithOtherValues';
-		if (each === undefined || (each.isAbsent && !isOther)) return;
+		const isOther = claimResult === 'unansweredWithOtherValues';
+		if (each === undefined || (each.isAbsent && !isOther)) {
+			row.isAbsent = claimResult === 'unanswered';
+			return;
+		}
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});

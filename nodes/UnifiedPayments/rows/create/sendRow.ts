@@ -30,23 +30,18 @@ const SAME_ANSWER = 'the service would answer every other row of this account in
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
-const claimRequestOf = ({ key, isCompared, options }: ReadyRow['request']): ClaimRequest[] =>
-	isCompared
-		? [
-				{
-					key: key.key,
-					values: key.values,
-					sendUnanswered: options.onDuplicate === 'sendUnanswered',
-				},
-			]
-		: [];
+const claimRequestOf = (
+	{ key, isCompared }: ReadyRow['request'],
+	sendUnanswered: boolean,
+): ClaimRequest[] => (isCompared ? [{ key: key.key, values: key.values, sendUnanswered }] : []);
 
 /** Asks for all rows that are compared; the others are free. */
 async function claimResultsOf(
 	rows: readonly ReadyRow[],
 	ask: (requests: readonly ClaimRequest[]) => Promise<Claim[]>,
+	isSentAgain: (row: ReadyRow) => boolean,
 ): Promise<ClaimResult[]> {
-	const requests = rows.map(({ request }) => claimRequestOf(request));
+	const requests = rows.map((row) => claimRequestOf(row.request, isSentAgain(row)));
 	const wanted = requests.flat();
 	if (wanted.length === 0) return rows.map(() => 'free');
 	const answers = (await ask(wanted)).values();
@@ -63,7 +58,11 @@ export async function claimRows(
 	const claimed = rows.filter(
 		({ request }) => halt.reason(request.account) === null || claims.hasStalled(),
 	);
-	const claimResults = await claimResultsOf(claimed, claims.claim).catch((error: Error) =>
+	const claimResults = await claimResultsOf(
+		claimed,
+		claims.claim,
+		({ isAbsent }) => isAbsent,
+	).catch((error: Error) =>
 		claimed.map(({ request }): ClaimResult =>
 			request.isCompared ? { error: notRecorded(error) } : 'free',
 		),
@@ -73,7 +72,11 @@ export async function claimRows(
 
 /** What earlier runs did with these rows, without claiming them. */
 export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<ClaimResult[]> =>
-	await claimResultsOf(rows, claims.peek);
+	await claimResultsOf(
+		rows,
+		claims.peek,
+		({ request }) => request.options.onDuplicate === 'sendUnanswered',
+	);
 
 /** Says what became of a row that was claimed. */
 function endClaim(claims: Claims, { request, claimResult }: ReadyRow, result: RowResult): void {
@@ -109,11 +112,11 @@ export function dryResult(
 /** What could not be asked about, or may be there, is not sent again, whatever the options say. */
 export const notAskedResult = (
 	operation: CreateOperation,
-	{ request: { prepared, key } }: ReadyRow,
+	{ request: { prepared } }: ReadyRow,
 ): RowResult => ({
 	items: [
 		createItem(operation, 'unknown', prepared, {
-			message: `Not sent now: an earlier run of this node sent the same payment without an answer, and the service did not plainly say that it does not have it. Look it up in the service. If it is not there, give it ${nameOfItsOwn(key)}.`,
+			message: `Not sent now: an earlier run of this node sent the same payment without an answer, and the service did not plainly say that it does not have it. Look it up in the service. ${OWN_KEY}`,
 		}),
 	],
 });
@@ -126,20 +129,21 @@ export function repeatResult(
 	first: RowResult,
 ): RowResult {
 	const outcome = outcomeOfRow(first);
-	const wasSent = outcome !== 'rejected' && outcome !== 'not_sent';
 	const same = `Not sent: the same as ${name}`;
 	const item = itemIn(first);
 	const known = Object.keys(operation.noReply).map((field) => [field, item[field] ?? null]);
+	const [own, message]: [Outcome, string] =
+		outcome === 'unknown'
+			? ['unknown', `${same}, of which it is not known whether the service has it`]
+			: outcome === 'rejected' || outcome === 'not_sent'
+				? ['not_sent', `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`]
+				: ['duplicate', same];
 	return {
 		items: [
-			wasSent
-				? createItem(operation, 'duplicate', prepared, {
-						message: same,
-						...Object.fromEntries(known),
-					})
-				: createItem(operation, 'not_sent', prepared, {
-						message: `${same}, which was ${outcome === 'rejected' ? 'rejected' : 'not sent'}`,
-					}),
+			createItem(operation, own, prepared, {
+				message,
+				...(own === 'duplicate' ? Object.fromEntries(known) : {}),
+			}),
 		],
 		dryRun: options.dryRun,
 	};
@@ -200,6 +204,9 @@ type EarlierClaim = Exclude<Claim, 'mine'>;
 const LOOK_UP =
 	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
 
+const OWN_KEY =
+	"If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.";
+
 /** `own`: what would make it another payment. */
 type NextStep = (own: string) => string;
 
@@ -231,8 +238,7 @@ const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep
 	unclear: [
 		'unknown',
 		'Not sent now: an earlier run of this node sent the same payment, and it is not on record whether it was accepted',
-		() =>
-			`${LOOK_UP} If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.`,
+		() => `${LOOK_UP} ${OWN_KEY}`,
 	],
 	underWay: [
 		'unknown',
