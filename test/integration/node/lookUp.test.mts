@@ -293,6 +293,8 @@ describe('a collection whose answer was lost', () => {
 		['composed or not', 'Réf 3', 'Re\u0301f 3'],
 		['with an invisible character', 'A-1', 'A-1\u200b'],
 		['without it', 'A\u200b-1', 'A-1'],
+		['with a space behind it', 'A-1', 'A-1 '],
+		['without the space before it', ' A-1', 'A-1'],
 	])('is not sent again when its order is then written in another way: %s', async (_, was, is) => {
 		sandbox.change({ statusBy: 'ownReference' });
 		lose(PATHS.collect);
