@@ -107,6 +107,20 @@ describe('how a payment is presented is no part of it', () => {
 	}, 240_000);
 });
 
+it.each<[string, string, IDataObject]>([
+	['order', '\u200b', {}],
+	['order', ' \u3164', {}],
+	['order', '={{ NaN }}', {}],
+	['Duplicate Key', '\u2060', { duplicateKey: '={{ $json.order }}' }],
+])('an %s of %j is none: two customers are two payments', async (_, order, options) => {
+	const parameters = order.startsWith('=') ? { ...COLLECT, orderReference: order } : COLLECT;
+	for (const phone of ['0712345671', '0712345672']) {
+		expect(outcomes(await run(parameters, [row(order, { phone })], { options }))).toEqual([
+			'accepted',
+		]);
+	}
+});
+
 describe('rows of one input that nobody can tell apart', () => {
 	it('the same payment but for a column: its advice, followed to the letter, works', async () => {
 		const rows = ['Rent May', 'Rent June'].map((note) => ({ note }));
