@@ -88,30 +88,11 @@ export const currencyCountryField: Field<Country | undefined> = {
 	read: readCountry('paymentLinks'),
 };
 
-/** The currency of a cell, where the heading of the amount states another one. */
-export class ContradictedCurrency {
-	constructor(
-		private readonly cell: unknown,
-		readonly amountHeading: string,
-	) {}
-
-	/** An error shows what the user gave: the cell. */
-	toJSON(): unknown {
-		return this.cell;
-	}
-}
-
 /** `auto` is the country's own currency. */
 export function readCurrency(
 	given: unknown,
 	advice = `Choose one of ${currenciesOf('paymentLinks').join(', ')}.`,
 ): Read<string> {
-	if (given instanceof ContradictedCurrency) {
-		return bad(
-			`but the heading "${given.amountHeading}" states another currency`,
-			'Correct the cell, or rename the column of the amount to "Amount".',
-		);
-	}
 	const code = typeof given === 'string' ? given.trim() : given;
 	if (code === 'auto') return good('auto');
 	const known = currenciesOf('paymentLinks');

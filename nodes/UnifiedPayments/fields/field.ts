@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isStated } from '../payment/compare';
 import { InputError, type FieldIssue } from './inputError';
 
 /** The raw values of one row, by parameter name, before they are checked. */
@@ -38,9 +39,17 @@ export interface Field<T> {
 	blank?: { value: T };
 }
 
-/** Empty in the editor means "left out". */
-export const isBlank = (given: unknown): boolean =>
-	given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
+/** Empty means "left out". So does what nobody sees. */
+export const isBlank = (given: unknown): boolean => !isStated(given);
+
+/** A value that can be read in two ways: it is refused, whichever field it is for. */
+export class UnclearValue {
+	constructor(
+		readonly given: unknown,
+		readonly reason: string,
+		readonly allowed: string,
+	) {}
+}
 
 type Fields = Readonly<Record<string, Field<unknown>>>;
 type ValueOf<F> = F extends Field<infer T> ? T : never;
@@ -71,8 +80,10 @@ export function collect<R extends Record<string, Read<unknown>>>(
 	const values: RawFields = {};
 	const issues: FieldIssue[] = [];
 	for (const [field, read] of Object.entries(reads)) {
-		if (read.ok) values[field] = read.value;
-		else issues.push({ field, given: typed[field], reason: read.reason, allowed: read.allowed });
+		const given = typed[field];
+		if (given instanceof UnclearValue) issues.push({ field, ...given });
+		else if (read.ok) values[field] = read.value;
+		else issues.push({ field, given, reason: read.reason, allowed: read.allowed });
 	}
 	if (issues.length > 0) throw new InputError(issues as [FieldIssue, ...FieldIssue[]]);
 	return values as ReadValues<R>;

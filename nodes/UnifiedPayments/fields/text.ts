@@ -2,15 +2,16 @@ import { z } from 'zod';
 
 import { LONGEST } from '../protocol/limits';
 import { parseUrl } from '../protocol/parse';
-import { bad, good, type Read, type Field } from './field';
+import { bad, good, isBlank, type Read, type Field } from './field';
 
 /** For a field that can only be read together with another one. */
 export const asGiven = (given: unknown): Read<unknown> => good(given);
 
 export function readText(given: unknown): Read<string> {
-	if (typeof given === 'number' || typeof given === 'boolean') return good(String(given));
+	const isNumber = typeof given === 'number' && !Number.isNaN(given);
+	if (isNumber || typeof given === 'boolean') return good(String(given));
 	if (typeof given !== 'string') return bad('which is not text', 'Give plain text.');
-	if (given.trim() === '') return bad('but a value is needed', 'Fill in this field.');
+	if (isBlank(given)) return bad('but a value is needed', 'Fill in this field.');
 	if (given.length > LONGEST.text) {
 		return bad('which is too long', `Give at most ${LONGEST.text} characters.`);
 	}

@@ -16,9 +16,7 @@ export interface Contradiction {
 
 /** Text without a visible character counts as empty. */
 export const isStated = (value: unknown): boolean =>
-	value !== undefined &&
-	value !== null &&
-	(typeof value !== 'string' || foldedReference(value) !== '');
+	value !== undefined && value !== null && (typeof value !== 'string' || VISIBLE.test(value));
 
 /** What one of the objects states and the service's record states otherwise; null when nothing does. */
 export function contradictionBetween(stated: readonly Json[], record: Json): Contradiction | null {
@@ -68,6 +66,8 @@ const sameCurrency = (a: string | number, b: string | number): boolean =>
 /** Characters that nobody sees: zero-width ones, soft hyphens, marks of direction. */
 const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
 const SPACES = /\p{White_Space}+/gu;
+/** Found at once in a long text, without folding it. */
+const VISIBLE = /[^\p{Format}\p{Default_Ignorable_Code_Point}\p{White_Space}]/u;
 
 /** An order reference as people see it. Case and leading zeros count. */
 export const foldedReference = (text: string): string =>

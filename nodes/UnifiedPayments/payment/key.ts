@@ -33,14 +33,13 @@ export function keyOf(
 	path: string,
 	duplicateKey: string | null,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
-	/** Whether the service is asked about it by its order, which it knows only as it was sent. */
-	isAskedByOrder = false,
+	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
+	askedBy: string | null = null,
 ): PaymentKey {
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
-	const isSpeltOddly =
-		orderReference !== null && foldedReference(orderReference) !== orderReference;
-	const values = sha256(...what, ...(isAskedByOrder && isSpeltOddly ? [orderReference] : []));
+	const isSpeltOddly = askedBy !== null && foldedReference(askedBy) !== askedBy;
+	const values = sha256(...what, ...(isSpeltOddly ? [askedBy] : []));
 	if (duplicateKey !== null) {
 		return {
 			key: hash('key', foldedReference(duplicateKey)),

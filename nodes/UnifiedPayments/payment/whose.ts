@@ -3,7 +3,7 @@ import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
 import { isStated, otherOrderIn, foldedReference, sameReference, sameValue } from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
-import { isCalled } from './references';
+import { isCalled, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {

@@ -5,6 +5,7 @@ import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { ServiceSettings } from '../protocol/credential';
+import { OWN_REFERENCE } from '../payment/compare';
 import type { Payment } from '../payment/key';
 import type { Client, Params } from '../transport/client';
 
@@ -82,6 +83,12 @@ export interface CreateOperation extends Described {
 	noReply: Json;
 	/** For how many minutes the execution waits for what was created; undefined when it does not. */
 	waits?: Field<number>;
+}
+
+/** The order that the service is asked about a row by, as it was sent; null when it is asked otherwise. */
+export function askedBy({ lookUp }: CreateOperation, { params }: Prepared): string | null {
+	const sent = params[OWN_REFERENCE];
+	return lookUp === 'orderReference' && typeof sent === 'string' ? sent : null;
 }
 
 /** Looks at all rows together, as the create would, and sends nothing. */

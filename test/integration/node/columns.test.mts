@@ -89,6 +89,42 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 	expect(sent()).toMatchObject([{ amount: '20', currency: 'KES' }]);
 });
 
+describe('a sheet that was sent before, with columns or rows that came later', () => {
+	const order = (heading: string, more: IDataObject = {}): IDataObject =>
+		row({ amount: 10, [heading]: 'A-1', ...more });
+	const again = async (rows: IDataObject[]) =>
+		outcomes(await run(SHEET, rows, { onError: 'continueErrorOutput' }));
+	const RESULTS = ['outcome', 'message', 'reference', 'orderReference'];
+
+	it.each<[heading: string, more: IDataObject, outcome: string]>([
+		['Ref', { Order: '' }, 'duplicate'],
+		['Order', { orderReference: null }, 'duplicate'],
+		['Ref', { Outcome: '' }, 'not_sent'],
+		['Order', { Invoice: 'B-2' }, 'not_sent'],
+	])('%s, then with %j beside it: %s', async (heading, more, outcome) => {
+		await run(SHEET, [order(heading)]);
+		expect([await again([order(heading, more)]), sent().length]).toEqual([[outcome], 1]);
+	});
+
+	it.each(['Invoice', 'Order', 'Order Reference'])('a row with %s below', async (heading) => {
+		await run(SHEET, [order('Ref')]);
+		const other = order(heading, { [heading]: 'B-2' });
+		expect(await again([order('Ref'), other])).toEqual(['duplicate', 'accepted']);
+	});
+
+	it.each([
+		['Order', RESULTS, 'duplicate'],
+		['Ref', RESULTS, 'duplicate'],
+		['reference', RESULTS, 'duplicate'],
+		['Ref', ['outcome', 'reference'], 'not_sent'],
+		['reference', ['outcome', 'reference'], 'not_sent'],
+	])('%s, with the results %j written back: %s', async (heading, names, outcome) => {
+		const [result] = (await run(SHEET, [order(heading)])).successJson;
+		const written = Object.fromEntries(names.map((name) => [name, result![name] ?? '']));
+		expect([await again([order(heading, written)]), sent().length]).toEqual([[outcome], 1]);
+	});
+});
+
 it('an empty cell is as good as none, and a row may lack a cell that others have', async () => {
 	const shared = { country: 'GH', business: 'Shop', callback: HOOK };
 	await run(LINKS, [

@@ -298,6 +298,7 @@ describe('a collection whose answer was lost', () => {
 	it.each([
 		['composed or not', 'Réf 3', 'Re\u0301f 3'],
 		['with an invisible character', 'A-1', 'A-1\u200b'],
+		['with a space behind it', 'A-1', 'A-1 '],
 	])('is not sent again when its order is then written in another way: %s', async (_, was, is) => {
 		sandbox.change({ statusBy: 'ownReference' });
 		lose(PATHS.collect);

@@ -100,6 +100,18 @@ describe('how a payment is presented is no part of it', () => {
 	}, 240_000);
 });
 
+it.each<[string, string, IDataObject]>([
+	['order', '\u200b', {}],
+	['order', ' \u3164', {}],
+	['Duplicate Key', '\u2060', { duplicateKey: '={{ $json.order }}' }],
+])('an %s of %j is none: two customers are two payments', async (_, order, options) => {
+	for (const phone of ['0712345671', '0712345672']) {
+		expect(outcomes(await run(COLLECT, [row(order, { phone })], { options }))).toEqual([
+			'accepted',
+		]);
+	}
+});
+
 it('a database that refuses to write for a moment leaves no row in doubt', async () => {
 	const store = await claimStore();
 	const real = store.checkProcessedAndRecord.bind(store);

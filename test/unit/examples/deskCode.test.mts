@@ -105,6 +105,17 @@ describe('Links: what is read of a sheet', () => {
 		expect(rows.map(({ order }) => order)).toEqual(names);
 	});
 
+	it.each([' A-1', 'A-1\u200b', '\u2060A\u00ad-1', '\ufeffA-1\u0085'])(
+		'an order that was sent is known again when it is written as %j',
+		(order) => {
+			expect(look([valid(order)], [before])[0]).toMatchObject({ outcome: 'left out' });
+		},
+	);
+
+	it('an order that nobody sees is none', () => {
+		expect(look([valid('\u200b')])[0]).toMatchObject({ title: 'One thing to correct' });
+	});
+
 	it('a row that is in the sheet twice is sent once, and kept as left out', () => {
 		const rows = look([valid('A-1'), { ...valid('A-1'), outcome: 'duplicate' }]);
 		expect(rows).toMatchObject([

@@ -100,8 +100,8 @@ describe('Google Sheets to payment links', () => {
 	const FILE = 'google-sheets-to-payment-links.json';
 	const rows = [
 		{ Order: 'G-1', link: 'https://pay/1' },
-		{ Order: 'G-1', link: '' },
-		{ Order: '', link: '' },
+		{ Order: 'G-1\u200b', link: '' },
+		{ Order: ' \u2060', link: '' },
 		{ Order: 1003, link: '' },
 	];
 

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
@@ -8,6 +10,8 @@ const LINK = [
 	...columnsOf(link.properties).filter(({ field }) => field !== 'orderReference'),
 	{ field: 'orderReference', label: 'Order Reference', required: false },
 ];
+
+const NOTHING_REQUIRED = [...COLLECTION, ...LINK].map((column) => ({ ...column, required: false }));
 
 const ORDER_HEADINGS =
 	'order | Order No | Order No. | order_id | Order Number | Order Ref | Order Reference | ' +
@@ -104,11 +108,69 @@ it('an order is a better order reference than a reference, which may be that of 
 it.each([
 	['Amount', 'Amount (KES)', 'Amount (UGX)'],
 	['Mobile', 'Phone', 'Telephone'],
-	['Order Reference', 'Order', 'Invoice'],
-	['Order Reference', 'Ref', 'Reference'],
 ])('does not guess between two that fit %s equally well: %s, %s', (label, one, other) => {
 	const refusal = `Several columns fit '${label}': "${one}", "${other}"`;
 	expect(() => match([one, other])).toThrow(refusal);
+});
+
+describe('the order of a row', () => {
+	const order = (cells: IDataObject, ...others: IDataObject[]) =>
+		openSheet([cells, ...others], NOTHING_REQUIRED).fields(0, {}).orderReference;
+
+	it.each<[unknown, IDataObject, ...IDataObject[]]>([
+		['A-1', { Order: 'A-1', orderReference: '' }],
+		['A-1', { Ref: 'A-1', Order: null, Invoice: ' \u200b' }],
+		['A-1', { Ref: 'A-1' }, { Order: 'B-2' }, { orderReference: 'B-3', Invoice: 77 }],
+		['A-1', { Order: 'A-1' }, { orderReference: 'B-2', outcome: 'accepted' }],
+		['A-1', { reference: 'R-1', Order: 'A-1', Outcome: 'accepted' }],
+		[7, { Order: '7 ', orderReference: 7 }],
+		[undefined, { Ref: '', Outcome: '' }, { Ref: 'B-2' }],
+		[undefined, { reference: '' }, { reference: 'R-2', outcome: 'accepted' }],
+		[undefined, { reference: '', orderReference: '', outcome: 'accepted' }],
+	])('is %j in %j', (expected, ...rows) => {
+		expect(order(...rows)).toBe(expected);
+	});
+
+	it.each<[string, IDataObject, ...IDataObject[]]>([
+		['in the column "orderReference", but "B-2" in', { Order: 'B-2', orderReference: 'A-1' }],
+		['in the column "Order", but 77 in the column "Invoice"', { Order: 'A-1', Invoice: 77 }],
+		['in the column "Ref", but "B-2" in', { Ref: 'A-1', Reference: 'B-2' }],
+		['beside "Outcome", "Ref" may be', { Ref: 'A-1', Outcome: '' }],
+		['beside "outcome", "Ref" may be', { Ref: 'A-1' }, { outcome: 'accepted' }],
+		['written over it', { reference: '', outcome: 'accepted' }],
+	])('is refused: %s', (reason, ...rows) => {
+		expect(order(...rows)).toMatchObject({ reason: expect.stringContaining(reason) as string });
+	});
+});
+
+it.each<[string, unknown, ...IDataObject[]]>([
+	['mobile', '0712345678', { Mobile: '', Phone: '0712345678' }],
+	['amount', 10, { Amount: 10, Total: '', 'Amount (USD)': null, Qty: '' }],
+	['amount', 10, { Price: 10, Qty: '' }],
+	['mobile', { given: '' }, { Mobile: '', Phone: '0712345678' }, { Mobile: '0733123456' }],
+	['firstName', 'Amina', { Name: 'Amina', 'First Name': '' }, { 'First Name': 'Kofi' }],
+	['firstName', 'Amina', { Name: 'Kofi', 'First Name': 'Amina' }],
+	['firstName', 'Amina', { Name: 'Amina' }, { 'Customer Name': 'Kofi', 'Full Name': '' }],
+])('an empty column never hides a filled one: %s is %j in %j', (field, expected, ...rows) => {
+	const fields = openSheet(rows, NOTHING_REQUIRED).fields(0, {});
+	expect(fields).toMatchObject({ [field]: expected });
+});
+
+it('many columns for one field are refused, so that a row is read in no time', () => {
+	for (const word of ['Order', 'Name', 'Phone']) {
+		const rows = Array.from({ length: 20_000 }, (_, n) => ({ [`${word} (${n})`]: 'x' }));
+		expect(() => openSheet(rows, NOTHING_REQUIRED)).toThrow('Several columns fit');
+	}
+});
+
+it('no synonym stands for two fields of one operation', () => {
+	const words = ['total', 'payment', 'description', 'reference', 'contact', 'phone', 'service'];
+	words.push(...ORDER_HEADINGS.split(' | '));
+	for (const columns of [COLLECTION, LINK]) {
+		for (const word of words) {
+			expect(Object.keys(match([word], columns).fields).length).toBeLessThanOrEqual(1);
+		}
+	}
 });
 
 it('files and options are no columns', () => {

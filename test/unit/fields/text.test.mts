@@ -8,7 +8,8 @@ import {
 
 it.each<[boolean, unknown[]]>([
 	[true, [undefined, null, '', '  ', '\t\n']],
-	[false, ['x', 0, false, Number.NaN, [], {}]],
+	[true, ['\u200b', ' \u2060\ufeff', '\u00ad', '\u3164', '\u0085']],
+	[false, ['x', 0, false, [], {}, 'x\u200b', '\u0301']],
 ])('blank is %s for %j', (expected, all) => {
 	for (const given of all) expect(isBlank(given)).toBe(expected);
 });

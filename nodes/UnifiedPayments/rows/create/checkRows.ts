@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateOperation, Prepared, RowFiles } from '../operation';
+import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../operation';
 import { callbackUrls } from '../../fields/callbackUrl';
 import { InputError } from '../../fields/inputError';
 import { isGuard, readOptions, type RowOptions } from '../../fields/options';
@@ -116,9 +116,9 @@ async function requestOf(
 	checkAmount(given.payment, options, fields.amount);
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
 	const ownUrl = isAwaited ? await resumeUrl(place) : null;
-	const isAskedByOrder = operation.lookUp === 'orderReference';
 	const { path } = operation;
-	const key = keyOf(account, path, options.duplicateKey, given.payment, isAskedByOrder);
+	const order = askedBy(operation, given);
+	const key = keyOf(account, path, options.duplicateKey, given.payment, order);
 	const isMarked =
 		isAwaited || (account.orderInCallbackUrl && given.params.callback_url !== undefined);
 	const isCompared = options.onDuplicate !== 'sendAnyway';

@@ -1,4 +1,4 @@
-import type { CreateOperation } from '../operation';
+import { askedBy, type CreateOperation } from '../operation';
 import type { RowOptions } from '../../fields/options';
 import { accountOf } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
@@ -66,7 +66,7 @@ export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Pr
 
 /** What may name the payment of a row. */
 function paymentOf(
-	{ lookUp }: CreateOperation,
+	operation: CreateOperation,
 	{ request: { prepared, key, isCompared }, claimResult, result }: SentRow,
 ): AskedPayment {
 	const { params, payment } = prepared;
@@ -77,9 +77,9 @@ function paymentOf(
 		callbackUrl: typeof url === 'string' ? url : null,
 		sentBefore: claimResult !== 'mine' && claimResult !== 'free',
 		orderReference: payment.orderReference,
-		ownReference: lookUp === 'orderReference' ? payment.orderReference : null,
+		ownReference: askedBy(operation, prepared),
 		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
-		mayBeTriedAgain: lookUp === 'list',
+		mayBeTriedAgain: operation.lookUp === 'list',
 		amount: payment.amount,
 		currency: payment.currency,
 		mobile: typeof mobile === 'string' ? mobile : null,
