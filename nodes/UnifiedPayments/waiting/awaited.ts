@@ -172,9 +172,9 @@ export function leaving(
 		return { ...json, state: stateOfAll(left), paidInFull: paidOfAll(left), [MEMBERS]: left };
 	}
 	const status = payment && statusOf(payment);
+	// If nothing more is heard: n8n passes on what is put aside.
+	if (payment !== null && status === null && json.state === TIMED_OUT) return json;
 	if (payment?.receivesCallback === true && status?.isFinal !== true) {
-		// If nothing more is heard: n8n passes on what is put aside.
-		if (status === null && json.state === TIMED_OUT) return json;
 		// n8n reads all items again for each callback, so what is soon out of date is left out.
 		const stillOpen = { state: TIMED_OUT, paidInFull: null, transaction: null };
 		return { ...withStatus(json, status, redactor), ...stillOpen };

@@ -85,18 +85,34 @@ export async function sleepFor(
  * Whether n8n runs the node once more after it has slept, because the execution was interrupted
  * later on and is retried. It then gets what it had put aside, and must not send that again.
  */
-export const hasSlept = (
-	context: IExecuteFunctions,
-	isOwn: (payment: AwaitedPayment) => boolean = () => true,
-): boolean =>
+export const hasSlept = (context: IExecuteFunctions): boolean =>
 	context.getMode() === 'retry' &&
 	leavesOf(context.getInputData().map(({ json }) => readAside(json))).some(
-		({ payment }) => payment !== null && isOwn(payment),
+		({ payment }) => payment !== null,
 	);
 
 /** The same for a node that creates: what another one waited for in vain is a new row to it. */
 export const hasSleptAfterCreate = (context: IExecuteFunctions): boolean =>
-	hasSlept(context, ({ key }) => isOfNode(key, context.getNode().id));
+	asideRows(context).size > 0 && context.getInputData().every(({ json }) => isOfCreate(json));
+
+/**
+ * Rows of a retried execution that this node once waited for in vain, e.g. in a loop. Among rows
+ * that no create has given they are not what was put aside as a whole, and only they are passed on.
+ */
+export function asideRows(context: IExecuteFunctions): ReadonlySet<number> {
+	if (context.getMode() !== 'retry') return new Set();
+	const { id } = context.getNode();
+	return new Set(
+		context.getInputData().flatMap(({ json }, row) => {
+			const { payment } = readAside(json);
+			return payment !== null && isOfNode(payment.key, id) ? [row] : [];
+		}),
+	);
+}
+
+/** Whether an item is what a create gives for a row, errors and dry runs included. */
+const isOfCreate = (json: IDataObject): boolean =>
+	'error' in json || ('outcome' in json && ('request' in json || 'issues' in json));
 
 /** Of what it had put aside, what is final by now; nobody calls back to a retried execution. */
 export async function lookAgain(

@@ -416,6 +416,26 @@ describe('all that holds for creates holds', () => {
 		expect(accepted()).toBe(2);
 	});
 
+	it('a retry with new rows beside one that had timed out sends the new ones', async () => {
+		const sleeper = await collect([ORDER]);
+		const [timedOut] = (await sleeper.timeOut()).json('Success');
+		const orderReference = '={{ $json.order }}';
+		const fields = { country: 'KE', amount: 20, mobile: '0712345679', orderReference };
+		const retried = await runPayments(
+			{ resource: 'collection', operation: 'createAndWait', ...fields },
+			{
+				credential: demoCredential(sandbox.url),
+				items: [{ ...timedOut! }, { order: 'B-2' }],
+				mode: 'retry',
+			},
+		);
+		expect(retried.items.map(({ json }) => json)).toMatchObject([
+			{ orderReference: 'A-1', state: 'timedOut' },
+			{ orderReference: 'B-2', outcome: 'accepted' },
+		]);
+		expect(accepted()).toBe(2);
+	});
+
 	it('rows can come from columns, with their own fields in the result', async () => {
 		const row = { Country: 'Kenya', Amount: '10', Phone: '0712345678', 'Order No': 'A-1' };
 		const sleeper = await collect([{ ...row, Shelf: 'B7' }], { inputMode: 'columns' });
