@@ -1,7 +1,7 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { propertiesOf, type Field } from './field';
-import { withoutListWords, type Column } from './sheet';
+import { withoutListWords, type Column } from './headings';
 
 type InputMode = 'fields' | 'columns';
 

@@ -1,201 +1,20 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
-import { fold } from '../countries/lookup';
 import { foldedReference } from '../payment/compare';
 import { ROW_NUMBER } from '../payment/key';
-import { cut, LONGEST } from '../protocol/limits';
-import { findAmount, type Unclear } from './amountHeading';
 import { readCurrency } from './country';
 import { isBlank, UnclearValue, type RawFields } from './field';
-import { FULL_NAMES, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
-import { SheetError, showGiven } from './inputError';
-
-/** A field that a column of a sheet can fill. */
-export interface Column {
-	/** Parameter name. */
-	field: string;
-	label: string;
-	required: boolean;
-}
-
-/** Which heading fills which field. */
-interface Matched {
-	column: Column;
-	heading: string;
-	/** Columns that fit less well, and would be used if this one were not there. */
-	others: readonly string[];
-}
-
-/** A heading that fits a field. */
-interface Fit {
-	heading: string;
-	/** The smaller, the closer: see `distance`. */
-	far: number;
-}
-
-interface Headings {
-	/** All but the order reference. */
-	matched: Matched[];
-	/** The best first: each row has its order in the best of them that it fills. */
-	orders: readonly Fit[];
-	/** Where this node wrote its results into the sheet: a reference may then be the service's. */
-	outcome: string | undefined;
-	/** What "Amount (KES)" says about the currency. */
-	currency: string | null;
-	/** Headings of full names, the clearest first, for rows without a first or last name. */
-	fullNames: readonly string[];
-	/** Required fields without a heading. */
-	missing: Column[];
-	/** Fields for which several headings fit equally well: choosing would be guessing. */
-	ambiguous: Array<{ column: Column; headings: string[] }>;
-	/** The heading of an amount whose values may be something else. */
-	unclear: Unclear | null;
-}
-
-/** Without an end it is no remark; the end of the text is looked for as well, so that it is read once. */
-const REMARK = /[([{][^)\]}]*([)\]}]|$)/g;
-const withoutRemark = (heading: string): string =>
-	heading.replace(REMARK, (remark: string, end: string) => (end === '' ? remark : ' '));
-
-/** The words that lists with a search must carry in the editor mean nothing to a sheet. */
-export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
-
-/** What errors call the field of a column: the heading tells where to look, unless it only repeats the label. */
-export function labelOfColumn(editorLabel: string, heading: string): string {
-	const label = withoutListWords(editorLabel);
-	if (fold(heading) === fold(label)) return label;
-	if (fold(withoutRemark(heading)) === fold(label)) return heading.trim();
-	return `${label} (column "${heading}")`;
-}
-
-/** A heading in the ways in which it may name a field, folded. */
-interface FoldedHeading {
-	heading: string;
-	whole: string;
-	withoutRemark: string;
-}
-
-/** What is too long names no field: a part of it could mean something else. */
-function foldHeadings(headings: readonly string[]): FoldedHeading[] {
-	const isShort = (heading: string) => heading.length <= LONGEST.heading;
-	const bare = headings.map((heading) => (isShort(heading) ? withoutRemark(heading) : heading));
-	const [whole, rest] = [headings.map(fold), bare.map(fold)];
-	return headings.map((heading, index) =>
-		isShort(heading)
-			? { heading, whole: whole[index] ?? '', withoutRemark: rest[index] ?? '' }
-			: { heading, whole: heading, withoutRemark: heading },
-	);
-}
-
-/** The columns of an operation are the same in every run. */
-const foldedNames = new WeakMap<Column, readonly string[]>();
-
-function namesOf(column: Column): readonly string[] {
-	const names = foldedNames.get(column) ?? [column.field, column.label].map(fold);
-	foldedNames.set(column, names);
-	return names;
-}
-
-/** From this distance on, a heading is but a weak synonym. */
-const WEAK = 4;
-
-/** The smaller, the closer: the field's own name, a synonym, either with a remark in brackets, a weak synonym. */
-function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
-	const synonyms = SYNONYMS[field] ?? [];
-	const weak = WEAK_SYNONYMS[field] ?? [];
-	const found = [
-		names.includes(heading.whole),
-		synonyms.includes(heading.whole),
-		names.includes(heading.withoutRemark),
-		synonyms.includes(heading.withoutRemark),
-		weak.includes(heading.whole),
-		weak.includes(heading.withoutRemark),
-	].indexOf(true);
-	return found === -1 ? null : found;
-}
-
-/** As many columns for one field as a row is searched for. */
-const MOST_FITTING = 20;
-
-/** The headings that fit a field, the best first. A column in which nothing stands does not count beside others. */
-function fitting(
-	column: Column,
-	folded: readonly FoldedHeading[],
-	filled: ReadonlySet<string>,
-): Fit[] {
-	const names = namesOf(column);
-	const fits = folded
-		.flatMap((each) => {
-			const far = distance(each, names, column.field);
-			return far === null ? [] : [{ heading: each.heading, far }];
-		})
-		.sort((one, other) => one.far - other.far);
-	const used = fits.filter(({ heading }) => filled.has(heading));
-	return used.length > 0 ? used : fits.slice(0, 1);
-}
-
-function fittingAmount(
-	headings: readonly string[],
-	filled: ReadonlySet<string>,
-	currencyIsStated: boolean,
-) {
-	const used = headings.filter((heading) => filled.has(heading));
-	const amount = findAmount(used, currencyIsStated);
-	const isFound = amount.headings.length > 0 || amount.unclear !== null;
-	return isFound ? amount : findAmount(headings, currencyIsStated);
-}
-
-/** Matches the headings of a sheet to the fields of an operation. */
-function matchHeadings(
-	headings: readonly string[],
-	filled: ReadonlySet<string>,
-	columns: readonly Column[],
-): Headings {
-	const folded = foldHeadings(headings);
-	const fits = new Map(columns.map((each) => [each.field, fitting(each, folded, filled)]));
-	const fitsOf = (field: string) => fits.get(field) ?? [];
-	const statesCurrency = fitsOf('currency').some(({ heading }) => filled.has(heading));
-	const amount = fittingAmount(headings, filled, statesCurrency);
-	const result: Headings = {
-		matched: [],
-		orders: fitsOf(ORDER),
-		outcome: folded.find(({ whole }) => whole === 'outcome')?.heading,
-		currency: amount.currency,
-		fullNames: [],
-		missing: [],
-		ambiguous: [],
-		unclear: amount.unclear,
-	};
-	for (const column of columns) {
-		const isAmount = column.field === 'amount';
-		const all = isAmount
-			? amount.headings.map((heading) => ({ heading, far: 0 }))
-			: fitsOf(column.field);
-		const [best, next] = all;
-		// Which of the columns for an order counts is decided row by row.
-		const isTie = column.field !== ORDER && best?.far === next?.far;
-		if (best && (isTie || all.length > MOST_FITTING)) {
-			const near = isTie ? all.filter(({ far }) => far === best.far) : all;
-			result.ambiguous.push({ column, headings: near.map(({ heading }) => heading) });
-		} else if (best && column.field !== ORDER) {
-			const others = all.slice(1).map(({ heading }) => heading);
-			result.matched.push({ column, heading: best.heading, others });
-		} else if (!best && column.required && !(isAmount && amount.unclear)) {
-			result.missing.push(column);
-		}
-	}
-	const firstName = columns.find(({ field }) => field === 'firstName');
-	if (firstName) {
-		const free = folded.filter(({ heading }) => filled.has(heading));
-		result.fullNames = FULL_NAMES.flatMap((name) =>
-			free.filter(({ withoutRemark: bare }) => bare === name).map(({ heading }) => heading),
-		);
-		if (result.fullNames.length > MOST_FITTING) {
-			result.ambiguous.push({ column: firstName, headings: [...result.fullNames] });
-		}
-	}
-	return result;
-}
+import {
+	matchHeadings,
+	ORDER,
+	quoted,
+	refuse,
+	WEAK,
+	type Column,
+	type Fit,
+	type Headings,
+} from './headings';
+import { showGiven } from './inputError';
 
 /** A sheet whose headings are matched to the fields once, and whose cells are then read directly. */
 export interface Sheet {
@@ -289,8 +108,6 @@ function usedByRow(rows: readonly IDataObject[], found: Headings): ReadonlySet<s
 	return used;
 }
 
-const ORDER = 'orderReference';
-
 /** The columns that name the order of a row. A weak one does where no better one has a value. */
 function ordersIn(cells: IDataObject, { orders }: Headings): Fit[] {
 	const filled = orders.filter(({ heading }) => !isBlank(cells[heading]));
@@ -374,40 +191,5 @@ function agreed(cell: unknown, currency: string, amountHeading: string): unknown
 		cell,
 		`but the heading "${amountHeading}" states another currency`,
 		'Correct the cell, or rename the column of the amount to "Amount".',
-	);
-}
-
-/** In the words of the editor, which are n8n's own. */
-const MAP_BY_HAND = "set 'Mapping Column Mode' to 'Map Each Column Manually'";
-
-/** As many as somebody would read. */
-const MOST_QUOTED = 50;
-const LONGEST_QUOTED = 80;
-
-export const quoted = (names: readonly string[]): string => {
-	const shown = names.slice(0, MOST_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
-	const more = names.length - shown.length;
-	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-};
-
-function refuse({ missing, ambiguous, unclear }: Headings, headings: readonly string[]): void {
-	const [doubt] = ambiguous;
-	if (doubt) {
-		throw new SheetError(
-			`Several columns fit '${doubt.column.label}': ${quoted(doubt.headings)}`,
-			`Rename all but one of them, or ${MAP_BY_HAND}. Nothing was sent.`,
-		);
-	}
-	if (unclear) {
-		throw new SheetError(
-			`The heading ${quoted([unclear.heading])} does not say clearly what to send: ${unclear.why}`,
-			`${unclear.advice} Or ${MAP_BY_HAND}. Nothing was sent.`,
-		);
-	}
-	if (missing.length === 0) return;
-	const names = missing.map(({ label }) => `'${label}'`).join(', ');
-	throw new SheetError(
-		`The input has no column for ${names}`,
-		`Its columns are ${quoted(headings) || 'none'}. Rename one of them, add the column, or ${MAP_BY_HAND}. Nothing was sent.`,
 	);
 }

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { openSheet, type Column } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
+import type { Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
 const LINK = [

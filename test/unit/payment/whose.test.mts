@@ -106,7 +106,7 @@ describe('the reference of the reply', () => {
 	it.each<[string, object]>([
 		['under another name', { reference: 'TX-2' }],
 		['that cannot be read', { ref: ['TX-1'] }],
-		['whose digits were lost', { ref: 12345678901234567890 }],
+		['whose digits were lost', { ref: 2 ** 64 }],
 	])('is not one that the record states %s', (_, states) => {
 		expect(whose({ ...KES, ...states }, named, 'reference')).toEqual(another('reference'));
 	});

@@ -1,7 +1,8 @@
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { findCountry, fold } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
-import { openSheet, type Column } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
+import type { Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/fields/text.ts';
 import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { SheetError } from '../../fields/inputError';
-import { quoted } from '../../fields/sheet';
+import { quoted } from '../../fields/headings';
 import type { RunOptions } from '../../fields/options';
 import { fingerprintOf } from '../../payment/fingerprint';
 import { ROW_NUMBER } from '../../payment/key';
