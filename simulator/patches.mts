@@ -106,13 +106,14 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	deskApproval: [
 		inFile('desk/links', "={{ $json.approval === 'approved' }}", '={{ $json.approval !== null }}'),
 	],
-	/** A row that had no answer is sent again, every half an hour. */
+	/** A row that had no answer is sent again, every half an hour, also where the list shows no marks. */
 	deskUnknown: [
 		inFile(
 			'desk/links',
 			" && $('Rows as they are now').all().every((row) => !row.json.outcome)",
 			'',
 		),
+		inNodes('payment/matchLinks.ts', 'wouldBeShown(link, listed) ? ABSENT : HIDDEN', 'ABSENT'),
 	],
 	/** The rows are sent as they are now, not as they were approved. */
 	deskFingerprint: [
