@@ -56,13 +56,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	]),
 	payment: part(/\/payment\//, [
 		'unit/payment/*',
-		'integration/node/{operations,orderOfTransaction}',
+		'integration/node/{check,claims,diagnose,lookUp,operations,orderOfTransaction,whose}',
 		'integration/trigger/{order,service,confirm}',
 	]),
 	transport: part(/\/transport\//, [
 		'unit/transport/*',
 		'integration/node/{accounts,credential,errors,failures,faults,operations,redirects}',
-		'integration/node/{editor,locators,shopToken}',
+		'integration/node/{editor,locators}',
 		'integration/bulk/{cancel,matrix}',
 	]),
 	rows: part(
@@ -84,7 +84,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		'unit/{actions,credentials}/*',
 		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',
 		'integration/node/{claims,operations,orderOfTransaction,rows,templates}',
-		'integration/node/waitUntilFinal',
+		'integration/node/{diagnose,waitUntilFinal}',
 		'integration/trigger/{credential,tokenState}',
 	]),
 };

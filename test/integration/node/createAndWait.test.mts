@@ -19,7 +19,6 @@ const of = (order: string) =>
 const settle = (order: string, status: 'success' | 'failed' = 'success') =>
 	sandbox.settle(of(order).ref, status);
 const accepted = () => sandbox.state.ledger.accepted;
-const asked = () => sandbox.state.requests.filter(({ path }) => path === PATHS.status).length;
 const states = (items: IDataObject[]) => items.map(({ state }) => state);
 
 /** As far as it has come. */
@@ -97,19 +96,6 @@ describe('an execution sleeps until its payment is final', () => {
 		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success']);
 		expect(sleeper.answers[0]!.status).toBe(409);
 	});
-
-	it('where the service cuts long callback URLs, by its own reference', async () => {
-		sandbox.change({ mode: 'rich', callbackUrls: 'cut255' });
-		const order = 'order-'.padEnd(90, 'x');
-		const sleeper = await collect([{ amount: 10, order }]);
-		expect(of(order).callback_url).toHaveLength(255);
-		settle(order);
-		expect((await sleeper.awake()).json('Success')[0]).toMatchObject({
-			state: 'success',
-			orderReference: order,
-			asked: { amount: 10, currency: 'KES' },
-		});
-	});
 });
 
 describe('when time is up', () => {
@@ -162,18 +148,6 @@ describe('several payments', () => {
 		expect(result.outputs('Success').map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2].map((item) => expect.objectContaining({ item }) as object),
 		);
-	});
-
-	it('however many they are, each is asked about once or twice', async () => {
-		sandbox.change({ mode: 'rich' });
-		const rows = Array.from({ length: 60 }, (_, n) => ({ amount: 10 + n, order: `M-${n}` }));
-		const sleeper = await collect(rows, { options: { concurrency: 20 } });
-		const before = asked();
-		for (const { order } of rows) settle(order);
-		const items = (await sleeper.awake()).json('Success');
-		expect(states(items)).toEqual(Array(60).fill('success'));
-		expect(asked() - before).toBeLessThanOrEqual(2 * rows.length);
-		expect(sleeper.answers.every(({ status }) => [200, 409, 503].includes(status))).toBe(true);
 	});
 
 	it.each([
@@ -289,37 +263,6 @@ describe('nothing in a callback is believed', () => {
 		expect(states(items)).toEqual(['success']);
 		expect(JSON.stringify(items)).not.toContain('my-shop-token');
 	});
-
-	it('a service that cannot be asked makes the caller try again', async () => {
-		const sleeper = await collect([ORDER]);
-		sandbox.faults.add({ kind: 'server-error', route: 'status.v3', first: 1 });
-		settle('A-1');
-		await sleeper.awake();
-		expect(sleeper.answers.at(-1)?.status).toBe(200);
-	});
-
-	it('a genuine one is heard among twenty that are not true', async () => {
-		sandbox.change({ mode: 'rich' });
-		const rows = [ORDER, { amount: 20, order: 'A-2' }].map((row) => ({ ...row, mobile: SLOW }));
-		const sleeper = await collect(rows);
-		const before = asked();
-		const { callback_url: url } = of('A-1');
-		const lies = Array.from(
-			{ length: 20 },
-			async (_, n) => await post(url, { ref: `TX-${n}`, status: 'success' }),
-		);
-		const start = Date.now();
-		settle('A-2');
-		await until('its answer', async () =>
-			sleeper.answers.some(({ status }) => status === 200) ? true : undefined,
-		);
-		expect(Date.now() - start).toBeLessThan(5_000);
-		const told = await Promise.all(lies);
-		expect(told.map(({ status }) => status)).toEqual(told.map(() => 503));
-		expect(asked() - before).toBeLessThan(100);
-		settle('A-1');
-		await sleeper.awake();
-	});
 });
 
 describe('several executions that wait for one order', () => {
@@ -361,25 +304,6 @@ describe('several executions that wait for one order', () => {
 });
 
 describe('all that holds for creates holds', () => {
-	it('a dry run sends nothing, asks nothing and does not sleep', async () => {
-		const row = { ...ORDER, order: 'DRY-1' };
-		const { json } = lookAt(await collect([row], { options: { dryRun: true } }));
-		expect(json).toMatchObject([{ outcome: 'valid', message: 'Dry run: would be sent' }]);
-		expect(Object.values(json[0]!)).not.toContain(null);
-		// An earlier test may still be asking about its own.
-		expect(JSON.stringify(sandbox.state.requests)).not.toContain(row.order);
-	});
-
-	it('a payment is sent once, however often the workflow runs, and slept for once', async () => {
-		const first = await collect([ORDER], {}, { workflowId: 'once' });
-		const { status, json } = lookAt(await collect([ORDER], {}, { workflowId: 'once' }));
-		expect(status).toBe('success');
-		expect(json).toMatchObject([{ outcome: 'duplicate', state: null }]);
-		expect(accepted()).toBe(1);
-		settle('A-1');
-		await first.awake();
-	});
-
 	it('with Retry On Fail nothing is sent again, and a bad first row does not wake it', async () => {
 		const rows = [{ amount: 'nothing', order: 'A-0' }, ORDER];
 		const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -436,14 +360,6 @@ describe('all that holds for creates holds', () => {
 		expect(accepted()).toBe(2);
 	});
 
-	it('rows can come from columns, with their own fields in the result', async () => {
-		const row = { Country: 'Kenya', Amount: '10', Phone: '0712345678', 'Order No': 'A-1' };
-		const sleeper = await collect([{ ...row, Shelf: 'B7' }], { inputMode: 'columns' });
-		settle('A-1');
-		const items = (await sleeper.awake()).json('Success');
-		expect(items).toMatchObject([{ Shelf: 'B7', state: 'success' }]);
-	});
-
 	it('a wrong limit, or an account that depends on the row, is refused before anything is sent', async () => {
 		const limited = await collect([ORDER], { waitLimitMinutes: 0 });
 		expect(limited.result().failure?.message).toMatch(/'Wait Limit \(Minutes\)' in row 1.* is 0/);
@@ -451,12 +367,5 @@ describe('all that holds for creates holds', () => {
 		const byRow = await collect([{ ...ORDER, sender: 'Demo Shop' }], {}, { credential });
 		expect(byRow.result().failure?.message).toContain('whose account depends on the row');
 		expect(accepted()).toBe(0);
-	});
-
-	it('signed by the service, it is confirmed all the same', async () => {
-		const credential = demoCredential(sandbox.url, { signatureSource: 'endpoint' });
-		const sleeper = await collect([ORDER], {}, { credential });
-		settle('A-1');
-		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success']);
 	});
 });

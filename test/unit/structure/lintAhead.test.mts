@@ -9,55 +9,13 @@ import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPa
 import { withMembers } from '../../helpers/properties.mts';
 import { NODE as FOLDER, sourceOf } from './sources.mts';
 
-/** The list in n8n's documentation of codex files. */
-const CATEGORIES = [
-	...['Data & Storage', 'Finance & Accounting', 'Marketing & Content', 'Productivity'],
-	...['Miscellaneous', 'Sales', 'Development', 'Analytics', 'Communication', 'Utility'],
-];
-
-/**
- * Optional fields outside a collection. The rule reads only fields that are written in the `.node.ts` itself,
- * so it says nothing about these. Their names are saved in workflows, and they stay: they decide what else is
- * shown, n8n's guidelines want them there, or a payment without them is hard to find again.
- */
-const AT_THE_TOP = [
-	...['inputMode', 'table', 'type', 'apiVersion', 'verification', 'states', 'callbackTokenState'],
-	...['returnAll', 'limit', 'simplify', 'output', 'fields'],
-	...['currency', 'paymentMethodType', 'orderReference', 'callbackUrl', 'walletAccount'],
-	'tryWithLink',
-	...['waitLimitMinutes', 'maxWaitSeconds', 'intervalSeconds'],
-];
-
 describe.each<[string, INodeTypeDescription]>([
 	['UnifiedPayments', new UnifiedPayments().description],
 	['UnifiedPaymentsTrigger', new UnifiedPaymentsTrigger().description],
-])('%s', (name, { properties }) => {
-	const codex = JSON.parse(sourceOf(`${FOLDER}/${name}.node.json`)) as {
-		categories: string[];
-	};
-
-	it("has categories of n8n's list, and no subcategories (valid-node-categories)", () => {
-		expect(codex).not.toHaveProperty('subcategories');
-		expect(codex.categories.length).toBeGreaterThan(0);
-		expect(CATEGORIES).toEqual(expect.arrayContaining(codex.categories));
-	});
-
+])('%s', (_, { properties }) => {
 	it('has hints of at most 120 characters (hint-max-length)', () => {
 		const long = properties.flatMap(withMembers).filter(({ hint = '' }) => hint.length > 120);
 		expect(long.map(({ displayName }) => displayName)).toEqual([]);
-	});
-
-	it('has optional fields in collections, but for these (non-required-fields-in-collection)', () => {
-		const SELECTORS = ['resource', 'operation', 'authentication'];
-		const OTHERS = ['collection', 'fixedCollection', 'notice', 'callout', 'hidden', 'curlImport'];
-		const atTheTop = properties.filter(
-			(property) =>
-				property.required !== true &&
-				!SELECTORS.includes(property.name) &&
-				!OTHERS.includes(property.type),
-		);
-		expect(AT_THE_TOP).toEqual(expect.arrayContaining(atTheTop.map((each) => each.name)));
-		expect(sourceOf(`${FOLDER}/${name}.node.ts`)).toContain('\t\tproperties,\n');
 	});
 });
 
