@@ -72,7 +72,13 @@ const weather = async (
 		await sandbox.close();
 		const { state } = sandbox;
 		const creates = state.requests.filter((request) => request.path === path).length;
-		return { ...judge(rows, result.items, state, field), creates };
+		const judged = judge(rows, result.items, state, field);
+		const repeats = result.items.filter(({ json }) =>
+			/^Not sent: the same/.test(String(json.message)),
+		);
+		const inDoubt = repeats.filter(({ json }) => json.outcome === 'unknown').length;
+		const { duplicate = 0, not_sent: notSent = 0 } = judged.outcomes;
+		return { ...judged, creates, sent: count - duplicate - notSent - inDoubt };
 	} finally {
 		await sandbox.close();
 	}
