@@ -22,10 +22,11 @@ describe.each(Array.from({ length: SEEDS }, (_, index) => index + 1))('seed %i',
 		['links: what was taken is found again, each with its own link', { creates: 'links' }],
 	] as const)(`three faults in ten requests, ${ROWS} %s`, async (name, how) => {
 		const run = { rows: ROWS, seed, timeoutSeconds, more, retryOnFail, ...how };
-		const { found, outcomes, creates, sent: _sent, taken, ...links } = await weatherOurs(run);
+		const { found, outcomes, creates, sent, taken, ...links } = await weatherOurs(run);
 		tell(`seed ${seed}, ${name}: ${JSON.stringify({ retryOnFail, outcomes, creates, taken })}`);
 		tell(`  ${inBrief(found)}`);
 		expect(found).toEqual(CLEAN);
+		expect(creates).toBe(sent);
 		if ('creates' in how) expect(links).toEqual({ notFound: [], strayLinks: [] });
 	});
 });
