@@ -79,6 +79,21 @@ export interface LocalClaims {
 	/** How many requests of this process had no answer, and which of them was the last of a payment. */
 	unanswered: number;
 	lastUnanswered: Map<string, number>;
+	/** The last of those that were forgotten, so that they do not fill the memory. */
+	forgotten: number;
+}
+
+const MOST_UNANSWERED = 10_000;
+
+/** Notes that the last request of a payment had no answer that counts. */
+export function noteUnanswered(local: LocalClaims, key: string): void {
+	const { lastUnanswered } = local;
+	lastUnanswered.delete(key);
+	lastUnanswered.set(key, ++local.unanswered);
+	const [oldest] = lastUnanswered;
+	if (oldest === undefined || lastUnanswered.size <= MOST_UNANSWERED) return;
+	lastUnanswered.delete(oldest[0]);
+	local.forgotten = oldest[1];
 }
 
 const processWide = new Map<string, LocalClaims>();
@@ -90,6 +105,7 @@ export function localClaimsOf(store: { name: string }): LocalClaims {
 		leftovers: new Set(),
 		unanswered: 0,
 		lastUnanswered: new Map(),
+		forgotten: 0,
 	};
 	processWide.set(store.name, local);
 	return local;

@@ -6,6 +6,7 @@ import {
 	earlierClaim,
 	entriesOf,
 	hasOtherValues,
+	noteUnanswered,
 	valuesEntry,
 	type Claim,
 	type ClaimedPayment,
@@ -73,7 +74,7 @@ export function createClaims(
 
 	/** What was sent in vain since this run looked was not looked up by it. */
 	const isSentAgain = ({ key, sendUnanswered }: ClaimRequest): boolean =>
-		sendUnanswered && (local.lastUnanswered.get(key) ?? 0) <= seen;
+		sendUnanswered && (local.lastUnanswered.get(key) ?? local.forgotten) <= seen;
 
 	/** Decides which payments this run may send, and looks up those that were claimed before. */
 	async function decide({ requests, first, before }: WrittenClaims) {
@@ -162,7 +163,7 @@ export function createClaims(
 			local.sentBefore.delete(key);
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
-			if (isOpen) local.lastUnanswered.set(key, ++local.unanswered);
+			if (isOpen) noteUnanswered(local, key);
 			if (isOpen) local.payments.delete(key);
 			else local.payments.set(key, { state: end, payment: claim.payment });
 		},
@@ -177,7 +178,7 @@ export function createClaims(
 		doubt(payment) {
 			local.payments.delete(payment.key);
 			for (const entry of answersOf(payment)) local.leftovers.add(entry);
-			local.lastUnanswered.set(payment.key, ++local.unanswered);
+			noteUnanswered(local, payment.key);
 		},
 
 		async flush(when = 'always') {
