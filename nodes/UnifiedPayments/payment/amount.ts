@@ -1,26 +1,30 @@
-import { readDecimal } from './decimal';
-
-/** As v3 writes it: "1500.00". A service may give more decimals than anybody pays. */
-const PLAIN = /^\d{1,15}(?:\.\d{1,6})?$/;
+import { readDecimal, withoutNoise } from './decimal';
 
 /**
  * The amount that a record states, e.g. "1500.00", "1,500.00" or 1500; null for what is no number, or
  * may be one of two ("1,500"). Fees, balances and refunds may be negative.
  */
 export function amountFrom(value: unknown): number | null {
-	if (typeof value === 'number') return value < 0 ? negative(sizeFrom(-value)) : sizeFrom(value);
-	if (typeof value !== 'string') return null;
-	const text = value.trim();
-	return text.startsWith('-') ? negative(sizeFrom(text.slice(1))) : sizeFrom(text);
+	const isScalar = typeof value === 'string' || typeof value === 'number';
+	const exact = isScalar ? exactAmount(value) : null;
+	return exact === null ? null : Number(exact);
 }
 
-/** There is one zero only. */
-const negative = (size: number | null): number | null =>
-	size === null || size === 0 ? size : -size;
+/** One text for all ways to write an amount; null for what is none. There is one zero only. */
+export function exactAmount(given: string | number): string | null {
+	const text = (typeof given === 'number' ? withoutNoise(given) : given).trim();
+	if (!text.startsWith('-')) return exactSize(text);
+	const size = exactSize(text.slice(1));
+	return size === null || size === '0.' ? size : `-${size}`;
+}
 
-function sizeFrom(given: string | number): number | null {
-	if (PLAIN.test(String(given))) return Number(given);
-	const read = readDecimal(given);
-	if ('value' in read) return Number(read.value);
-	return read.problem === 'zero' ? 0 : null;
+function exactSize(text: string): string | null {
+	// The usual case first: a plain number, whose point can only be the decimal mark.
+	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
+		const [whole, fraction = ''] = text.split('.') as [string, string?];
+		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+	}
+	const read = readDecimal(text);
+	if ('value' in read) return exactSize(read.value);
+	return read.problem === 'zero' ? '0.' : null;
 }

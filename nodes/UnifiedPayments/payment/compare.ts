@@ -1,6 +1,6 @@
 import type { Json } from '../protocol/parse';
 import { LONGEST } from '../protocol/limits';
-import { readDecimal } from './decimal';
+import { exactAmount } from './amount';
 
 /** The merchant's own name for a payment, which the service may know it by as well. */
 export const OWN_REFERENCE = 'third_party_reference_1';
@@ -86,27 +86,6 @@ export const sameReference = (a: string | number, b: string | number): boolean =
 function sameAmount(a: string | number, b: string | number): boolean {
 	const [left, right] = [exactAmount(a), exactAmount(b)];
 	return left !== null && left === right;
-}
-
-/**
- * One text for all ways to write an amount; null for what is none. A refund may be negative; there
- * is one zero only.
- */
-function exactAmount(given: string | number): string | null {
-	const text = trimmed(given);
-	if (!text.startsWith('-')) return exactSize(text);
-	const size = exactSize(text.slice(1));
-	return size === null || size === '0.' ? size : `-${size}`;
-}
-
-function exactSize(text: string): string | null {
-	// The usual case first: a plain number, whose point can only be the decimal mark.
-	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
-		const [whole, fraction = ''] = text.split('.') as [string, string?];
-		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
-	}
-	const read = readDecimal(text);
-	return 'value' in read ? exactSize(read.value) : null;
 }
 
 /** Whether two values of a field mean the same, however they are written. */

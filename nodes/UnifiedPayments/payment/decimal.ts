@@ -38,7 +38,7 @@ export function readDecimal(given: string | number): Decimal {
 }
 
 /** 0.1 + 0.2, or what a sheet computed, as the hundredth that was meant; any other number as it is. */
-function withoutNoise(given: number): string {
+export function withoutNoise(given: number): string {
 	const hundredth = given.toFixed(2);
 	const off = Math.abs(given - Number(hundredth));
 	return Math.min(off, given * NOISE, MOST_NOISE) === off ? hundredth : String(given);

@@ -38,8 +38,7 @@ export function keyOf(
 ): PaymentKey {
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
-	const isSpeltOddly = askedBy !== null && foldedReference(askedBy) !== askedBy;
-	const values = sha256(...what, ...(isSpeltOddly ? [askedBy] : []));
+	const values = sha256(...what, askedBy);
 	if (duplicateKey !== null) {
 		return {
 			key: hash('key', foldedReference(duplicateKey)),
@@ -91,7 +90,7 @@ export async function findDuplicates(
 	/** Lets n8n do other things: there may be hundreds of thousands. */
 	pause: () => Promise<void>,
 ): Promise<Map<number, DuplicateRow>> {
-	const groups = new Map<string, ComparedRow[]>();
+	const groups = new Map<string, [ComparedRow, ...ComparedRow[]]>();
 	for (const row of rows) {
 		const group = groups.get(row.key.key);
 		if (group) group.push(row);
@@ -100,7 +99,6 @@ export async function findDuplicates(
 	}
 	const found = new Map<number, DuplicateRow>();
 	for (const [first, ...others] of groups.values()) {
-		if (first === undefined || others.length === 0) continue;
 		await pause();
 		const differing = others.flatMap((row) => {
 			const field = difference(first, row);

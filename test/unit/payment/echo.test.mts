@@ -1,0 +1,109 @@
+import { otherPayer, wrongEcho } from '../../../nodes/UnifiedPayments/payment/echo.ts';
+import { keepsMark, keptOf } from '../../../nodes/UnifiedPayments/payment/keptAddress.ts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+
+const HOOK = 'https://n8n.example/webhook/paid';
+const account = (secretKey: string) => ({
+	baseUrl: 'https://pay.example/api',
+	identity: { clientId: 'client', sender: 'Shop', secretKey },
+});
+const AMINA = account('sk-of-amina');
+const marked = (orderReference: string) =>
+	withMark(
+		HOOK,
+		writeMark(
+			AMINA,
+			{ orderReference, amount: '10', currency: 'KES' },
+			{ key: orderReference, by: 'orderReference' },
+			{ workflowId: 'workflow', nodeId: 'node' },
+		),
+	);
+
+describe('what a reply repeats of its request', () => {
+	const sent = { callback_url: marked('A-1'), amount: '10', currency: 'KES' };
+
+	it.each([
+		[undefined],
+		['A-1'],
+		[[]],
+		[{}],
+		[{ callback_url: HOOK }],
+		[{ callback_url: 7 }],
+		[{ callback_url: marked('A-1'), amount: 10 }],
+		[{ amount: { value: 11 } }],
+	])('%j does not speak against it', (data) => {
+		expect(wrongEcho(data, sent)).toBeNull();
+	});
+
+	it.each([
+		['amount', { amount: 11 }],
+		['callback_url', { callback_url: marked('B-2') }],
+	])('another %s does', (field, data) => {
+		expect(wrongEcho(data, sent)).toBe(field);
+	});
+
+	it.each([undefined, null, 7, ''])('a mark does where %j was sent', (nothing) => {
+		expect(wrongEcho(sent, { ...sent, callback_url: nothing })).toBe('callback_url');
+	});
+});
+
+describe('the payer that is stated', () => {
+	const EMAIL = 'amina@example.com';
+
+	it.each([
+		[{ email: EMAIL }, { email: ` ${EMAIL.toUpperCase()} ` }],
+		[{ email: EMAIL }, { email: 'am***@example.com' }],
+		[{ email: EMAIL }, { email: 'not given' }],
+		[{ email: EMAIL }, { email: 'kofi@example.com or @' }],
+		[{ email: EMAIL }, { email: '@ kofi@example.com' }],
+		[{ email: EMAIL }, { email: 7 }],
+		[{ email: EMAIL }, {}],
+		[{ item_name: 'Café & Thé' }, { item_name: 'cafe\u0301 &amp; the\u0301' }],
+		[{ item_name: "Amina's book" }, { item_name: 'Amina&#39;s BOOK' }],
+		[{ item_name: 'School fees, term 2' }, { item_name: 'School fees' }],
+		[{ item_name: 'School' }, { item_name: 'School fees' }],
+		[{ item_name: 'Thé' }, { item_name: 'Th?' }],
+		[{ item_name: 'a'.repeat(600) }, { item_name: `${'a'.repeat(500)}b` }],
+		[{ item_name: 'Book' }, { item_name: '' }],
+	])('%j and %j may be one', (sent, stated) => {
+		expect(otherPayer(stated, sent)).toBeNull();
+	});
+
+	it.each([
+		['email', { email: EMAIL }, { email: 'kofi@example.com' }],
+		['email', { email: EMAIL }, { email: 'hamina@example.com' }],
+		['email', { email: EMAIL }, { email: 'a@example.com' }],
+		['item_name', { item_name: 'Book' }, { item_name: 'Pen' }],
+		['item_name', { item_name: 'Room 1' }, { item_name: 'Room 2' }],
+		['item_name', { item_name: 'Notebook' }, { item_name: 'Book' }],
+		['item_name', { item_name: 'Book' }, { item_name: 'Notebook' }],
+	])('of another %s is another: %j, %j', (field, sent, stated) => {
+		expect(otherPayer(stated, sent)).toBe(field);
+	});
+});
+
+describe('what a record kept of a callback URL', () => {
+	it.each([
+		['whole', { deep: [{ url: marked('A-1') }] }],
+		['part', { url: HOOK }],
+		['part', { note: `called ${HOOK}?a=1 twice` }],
+		['nothing', { url: 'https://other.example/' }],
+		['nothing', {}],
+	])('%s: %j', (kept, record) => {
+		expect(keptOf(record, marked('A-1'))).toBe(kept);
+	});
+
+	it('a start that only ends otherwise is a part', () => {
+		const long = `https://n8n.example/${'a'.repeat(80)}`;
+		expect(keptOf({ url: `${long.slice(0, 70)}` }, long)).toBe('part');
+	});
+
+	it.each([
+		[true, { url: marked('A-1') }],
+		[false, { url: HOOK }],
+		[false, {}],
+	])('has our mark: %j', (keeps, record) => {
+		expect(keepsMark(record, AMINA)).toBe(keeps);
+		expect(keepsMark(record, account('sk-of-kofi'))).toBe(false);
+	});
+});
