@@ -158,10 +158,9 @@ export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PAR
 
 /** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
 export function readMark(account: Account, url: string): MarkReading {
-	const marks = marksIn(url);
-	if (marks.length === 0) return { kind: 'absent' };
-	const [only, ...others] = marks;
-	const mark = only !== undefined && others.length === 0 ? parseMark(account, only) : null;
+	const [only, ...others] = marksIn(url);
+	if (only === undefined) return { kind: 'absent' };
+	const mark = others.length === 0 ? parseMark(account, only) : null;
 	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };
 }
 

@@ -36,10 +36,10 @@ export async function matchLinks(
 ): Promise<Match[]> {
 	const listed = await indexEntries(entries, links, yieldToHost);
 	const matches: Match[] = [];
-	const takers = new Map<Json, number>();
+	const takers = new Map<Json | null, number>();
 	for (const link of links) {
 		const match = matchOf(link, listed, account);
-		if (match.entry !== null) takers.set(match.entry, (takers.get(match.entry) ?? 0) + 1);
+		takers.set(match.entry, (takers.get(match.entry) ?? 0) + 1);
 		matches.push(match);
 		await yieldToHost();
 	}
@@ -103,7 +103,7 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 const isCutOff = (value: unknown): value is string =>
-	typeof value === 'string' && /^https?:.*\?/i.test(value) && markTextsIn(value).length === 0;
+	typeof value === 'string' && /^\s*https?:.*\?/i.test(value) && markTextsIn(value).length === 0;
 
 const addressesIn = (value: unknown, depth: number): string[] => {
 	if (typeof value === 'string') {

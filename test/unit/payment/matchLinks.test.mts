@@ -85,6 +85,7 @@ describe('the mark', () => {
 	it.each([
 		['of another amount', marked({ amount: '200' })],
 		['of another account', marked({ account: accountWith('theirs') })],
+		['without an address around it', OWN.slice(OWN.indexOf('upo='))],
 	])('%s is not this link’s, and no proof that it is absent', async (_, url) => {
 		const own = entryOf(OWN);
 		expect(await match([entryOf(url)], link)).toEqual([SEVERAL]);
@@ -148,5 +149,16 @@ it('is absent only where the list would show it', async () => {
 	expect(await match([], link, { ...link, callbackUrl: null })).toEqual([ABSENT, ABSENT]);
 	expect(await match([another], link)).toEqual([ABSENT]);
 	expect(await match([another], sent({ callbackUrl: HOOK }))).toEqual([HIDDEN]);
-	expect(await match([another, entryOf(OWN.slice(0, -9))], link)).toEqual([HIDDEN]);
+	for (const cut of [OWN.slice(0, -9), ` ${OWN.slice(0, -9)}\n`])
+		expect(await match([another, entryOf(cut)], link)).toEqual([HIDDEN]);
+	const plain = sent({ callbackUrl: marked({}, 'http://n8n.example/in?x=1') });
+	expect(await match([another, entryOf('http://n8n.example/in?x=')], plain)).toEqual([HIDDEN]);
+	const texts = entryOf(marked({ order: 'A-3' }), {
+		note: 'h',
+		about: `See ${HOOK}?`,
+		at: marked({ order: 'A-2' }),
+	});
+	expect(await match([another, texts, { ...another, note: HOOK.slice(0, 9) }], link)).toEqual([
+		ABSENT,
+	]);
 });

@@ -29,7 +29,7 @@ const LONGEST: Readonly<Record<string, number>> = {
 	// The digits of an amount.
 	[`${NODE}/payment/money.ts /\\B(?=(?:\\d{3})+$)/g`]: 40,
 	// Checked in the line above.
-	[`${NODE}/payment/compare.ts /0+$/`]: 20,
+	[`${NODE}/payment/amount.ts /0+$/`]: 20,
 	// A part of what the whole pattern has checked.
 	[`${NODE}/payment/fingerprint.ts /(\\d+)([A-Z]{3})(\\d+)/`]: 42,
 };
