@@ -55,7 +55,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		'integration/node/{approval,columns,editor,rows,operations}',
 	]),
 	payment: part(/\/payment\//, [
-		'unit/payment/*',
+		'unit/{payment,waiting,trigger}/*',
+		'unit/transport/outcome',
 		'integration/node/{check,claims,diagnose,lookUp,operations,orderOfTransaction,whose}',
 		'integration/trigger/{order,service,confirm}',
 	]),

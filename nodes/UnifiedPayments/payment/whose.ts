@@ -1,7 +1,14 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
-import { isStated, otherOrderIn, foldedReference, sameReference, sameValue } from './compare';
+import {
+	foldedReference,
+	isName,
+	isStated,
+	otherOrderIn,
+	sameReference,
+	sameValue,
+} from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
 import { isCalled, readReference } from './references';
 
@@ -211,7 +218,12 @@ function statesWhatWasAsked(
 	return !isOtherPayer({ mobile }, payment);
 }
 
-const isOtherPayer = ({ mobile }: Readonly<Json>, payment: AskedPayment): boolean =>
-	isStated(mobile) && payment.mobile !== null && digits(mobile) !== digits(payment.mobile);
+/** A service may write a number without its country code, or hide some of its digits. */
+function isOtherPayer({ mobile }: Readonly<Json>, payment: AskedPayment): boolean {
+	if (payment.mobile === null || !isName(mobile) || /[*x•]/i.test(String(mobile))) return false;
+	const [stated, own] = [subscriberIn(mobile), subscriberIn(payment.mobile)];
+	return !stated.endsWith(own) && !own.endsWith(stated);
+}
 
-const digits = (phone: unknown): string => String(phone).replace(/\D/g, '');
+const subscriberIn = (phone: string | number): string =>
+	String(phone).replace(/\D/g, '').replace(/^0+/, '');

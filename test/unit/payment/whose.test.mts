@@ -22,6 +22,7 @@ const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc&upi=
 /** The address of a row in an execution that waits. */
 const waiting = (from: string, to: string) => marked({}, EXECUTION.replace(from, to));
 const AWAITED = { callbackUrl: waiting('', '') };
+const UNSEEN = { callbackUrl: null };
 const EARLIER = { ...AWAITED, sentBefore: true };
 const at = (callback_url: string) => ({ callback_url });
 /** The address of an execution without its query. */
@@ -147,6 +148,10 @@ describe('the callback URL', () => {
 		['of an earlier run, without its query', cut(EXECUTION, '/16'), EARLIER, UNCLEAR],
 		['empty', ' ', {}, UNCLEAR],
 		['of a payment of which nobody knows it', OWN, { callbackUrl: null }, UNCLEAR],
+		['of another order than that one', OWN, { ...UNSEEN, orderReference: 'A-2' }, another('mark')],
+		['of an order, where that one has none', OWN, { ...UNSEEN, orderReference: null }, UNCLEAR],
+		['of no order, where that one has one', marked({ order: null }), UNSEEN, UNCLEAR],
+		['whose code does not hold, for that one', `${OWN}x`, UNSEEN, UNCLEAR],
 		['with another order in the mark', OWN.replace('=1A-1.', '=1A-2.'), {}, BAD_CODE],
 		['with another code', OWN.replace(/.{16}$/, 'A'.repeat(16)), {}, BAD_CODE],
 		['with something behind the code', `${OWN}x`, {}, BAD_CODE],
@@ -183,6 +188,10 @@ describe('the order, with what was asked for', () => {
 		['the amount as a number', { amount: 100 }],
 		['the currency in small letters', { currency: 'kes' }],
 		['the payer with a plus and spaces', { mobile: '+254 712 345678' }],
+		['the payer without the country', { mobile: '0712345678' }],
+		['the payer as a number', { mobile: 712345678 }],
+		['a payer of whom little is shown', { mobile: '2547****678' }],
+		['no payer', { mobile: null }],
 		['the order with an invisible character', { third_party_reference_1: ' A\u200b-1' }],
 		['an empty address', { callback_url: '' }],
 		['an address without its query', { callback_url: HOOK.split('?')[0] }],
@@ -196,6 +205,8 @@ describe('the order, with what was asked for', () => {
 		['no amount', { amount: undefined }, {}, another('values')],
 		['no currency', { currency: undefined }, {}, another('values')],
 		['another payer', { mobile: '254700000000' }, {}, another('values')],
+		['a payer that begins alike', { mobile: '254712345' }, {}, another('values')],
+		['an order that the service was not given', {}, { ownReference: null }, UNCLEAR],
 		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
 		['a mark of another account', at(marked({ account: accountWith('x') })), {}, UNCLEAR],
@@ -213,6 +224,7 @@ describe('a callback that came to exactly the payment’s own address', () => {
 		['is unclear with a code that does not hold', at(`${OWN}x`), UNCLEAR],
 	])('%s', (_, change, verdict) => {
 		const record = { ...KES, ref: 'TX-1', ...change };
-		expect(whose(record, collection(), 'ownCallback')).toEqual(verdict);
+		for (const payment of [{}, { ownReference: null }, { isOneOfSeveral: true }])
+			expect(whose(record, collection(payment), 'ownCallback')).toEqual(verdict);
 	});
 });
