@@ -20,30 +20,63 @@ const marked = (orderReference: string) =>
 	);
 
 describe('what a reply repeats of its request', () => {
-	const sent = { callback_url: marked('A-1'), amount: '10', currency: 'KES' };
+	const REFERENCE = 'third_party_reference_1';
+	const sent = {
+		...{ callback_url: marked('A-1'), [REFERENCE]: 'A-1', third_party_reference_2: 'Amina' },
+		...{ amount: 1500.5, currency: 'KES' },
+	};
 
 	it.each([
 		[undefined],
-		['A-1'],
-		[[]],
+		['amount'],
+		[[{ amount: 1 }]],
 		[{}],
+		[sent],
+		[{ amount: '1500.5' }],
+		[{ amount: '1,500.50', currency: 'kes' }],
+		[{ [REFERENCE]: ' A-1 ', mobile: '0', fee: 3 }],
+		[{ amount: null, currency: undefined, [REFERENCE]: {} }],
+		[{ amount: '', currency: '', [REFERENCE]: '' }],
+		[{ amount: true }],
 		[{ callback_url: HOOK }],
 		[{ callback_url: 7 }],
-		[{ callback_url: marked('A-1'), amount: 10 }],
-		[{ amount: { value: 11 } }],
 	])('%j does not speak against it', (data) => {
 		expect(wrongEcho(data, sent)).toBeNull();
 	});
 
 	it.each([
-		['amount', { amount: 11 }],
+		['amount', { amount: 1500 }],
+		['amount', { amount: '1500.51', currency: 'UGX' }],
+		['amount', { amount: 'many' }],
+		['currency', { currency: 'UGX' }],
+		[REFERENCE, { [REFERENCE]: 'A-2' }],
+		['third_party_reference_2', { third_party_reference_2: 'Kofi' }],
 		['callback_url', { callback_url: marked('B-2') }],
-	])('another %s does', (field, data) => {
-		expect(wrongEcho(data, sent)).toBe(field);
+		['email', { email: 'kofi@example.com' }, { email: 'amina@example.com' }],
+	])('another %s does', (field, data, more = {}) => {
+		expect(wrongEcho(data, { ...sent, ...more })).toBe(field);
 	});
 
 	it.each([undefined, null, 7, ''])('a mark does where %j was sent', (nothing) => {
 		expect(wrongEcho(sent, { ...sent, callback_url: nothing })).toBe('callback_url');
+	});
+
+	it.each([
+		[7, '7'],
+		['7', 7],
+	])('the reference %j is %j', (echoed, own) => {
+		expect(wrongEcho({ [REFERENCE]: echoed }, { [REFERENCE]: own })).toBeNull();
+	});
+
+	it.each([
+		['007', '7'],
+		['1e3', '1000'],
+		['12345678901234567890', '12345678901234567891'],
+		['A-1', undefined],
+		['A-1', { a: 1 }],
+		['A-1', ['A-1']],
+	])('the reference %j is not %j', (echoed, own) => {
+		expect(wrongEcho({ [REFERENCE]: echoed }, { [REFERENCE]: own })).toBe(REFERENCE);
 	});
 });
 
