@@ -30,6 +30,9 @@ const WELL_FORMED = /^\P{Surrogate}*$/u;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
 const DEEPEST = 64;
 const TOO_DEEP = '[nested too deeply]';
+/** Nor has any of its records as many values; masking more would hold n8n. */
+const MOST_VALUES = 50_000;
+const TOO_MANY = '[too many values]';
 const HTML: Readonly<Record<string, string>> = {
 	'&': '&amp;',
 	'<': '&lt;',
@@ -83,6 +86,9 @@ export class Redactor {
 	/** How much of the data that is being masked is still searched for signatures. */
 	private left = 0;
 
+	/** How many of its values are still shown. */
+	private values = 0;
+
 	add(secrets: readonly unknown[]): void {
 		const known = texts(secrets).filter((each) => each.length >= SHORTEST);
 		this.secrets = longestFirst([...this.secrets, ...known.flatMap(formsOf)]);
@@ -99,6 +105,7 @@ export class Redactor {
 	/** For data, where references and payment links may look like a secret, and must stay whole. */
 	deep(value: unknown): unknown {
 		this.left = LONGEST.searched;
+		this.values = MOST_VALUES;
 		return this.under('', value, 0);
 	}
 
@@ -108,6 +115,8 @@ export class Redactor {
 		}
 		if (typeof value !== 'object' || value === null) return value;
 		if (depth === DEEPEST) return TOO_DEEP;
+		this.values -= Object.keys(value).length;
+		if (this.values < 0) return TOO_MANY;
 		if (Array.isArray(value)) return value.map((each) => this.under(key, each, depth + 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([name, each]) => [

@@ -128,6 +128,16 @@ describe('deep', () => {
 		expect(redactor().deep({ echo: body })).toEqual({ echo: '{"signature":"***","params":{}}' });
 	});
 
+	it('leaves out what has more values than any record', () => {
+		const values = (count: number) => Array.from({ length: count }, (_, i) => i);
+		const most = { first: { ...values(24_000) }, second: values(25_997) };
+		expect(redactor().deep(most)).toEqual(most);
+		expect(redactor().deep({ ...most, third: values(1) })).toEqual({
+			...most,
+			third: '[too many values]',
+		});
+	});
+
 	it('cuts off what is nested without end, and reads what is 64 levels deep', () => {
 		const nest = (levels: number): unknown => {
 			let value: unknown = 'leaf';
