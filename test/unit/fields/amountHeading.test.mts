@@ -97,6 +97,10 @@ describe('the heading of the amount is refused', () => {
 			'it is the price of one unit',
 			'Price/unit | Unit Price | unitPrice | unit_price_kes | Price each',
 		],
+		['"ACFA" was not understood', 'Amount ACFA'],
+		['"CFAS" was not understood', 'Amount CFAS'],
+		['it is longer than 500 characters', `Amount (cents) ${' '.repeat(486)}`],
+		['"cents" was not understood', `Amount (cents)${' '.repeat(486)}`],
 	])('since %s: %s', (why, headings) => {
 		for (const heading of listed(headings))
 			expect(amountIn(heading)).toMatchObject({ heading: null, currency: null, why });
@@ -192,7 +196,7 @@ describe('several amounts', () => {
 	});
 
 	it('what is no amount is not taken for an unclear one', () => {
-		const others = listed('Payment Date | Payment Method | Total Quantity | Summary');
+		const others = listed('Payment Date | Payment due | Payment Method | Total Quantity | Summary');
 		expect(amountIn(...others)).toMatchObject({ why: null, missing: "'Amount'" });
 	});
 });

@@ -18,15 +18,10 @@ describe.each<[string, INodeTypeDescription, INodeTypeDescription]>([
 ])("what n8n's AI builders read about %s", (_, description, other) => {
 	const { searchHint = '', relatedNodes = [] } = description.builderHint ?? {};
 
-	it('says when to choose it, and names each related node once, with a reason', () => {
-		expect(searchHint.length).toBeGreaterThan(100);
+	it('names the other node, and each related node once', () => {
 		const types = relatedNodes.map(({ nodeType }) => nodeType);
 		expect(types).toContain(`${PACKAGE}.${other.name}`);
 		expect(new Set(types).size).toBe(types.length);
-		for (const { nodeType, relationHint } of relatedNodes) {
-			expect(nodeType).toMatch(/^(?:n8n-nodes-base|n8n-nodes-unified-payments)\.[a-z]\w+$/);
-			expect(relationHint.length).toBeGreaterThan(20);
-		}
 	});
 
 	it('names only values and parameters that exist', () => {
