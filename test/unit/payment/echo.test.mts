@@ -44,7 +44,7 @@ describe('what a reply repeats of its request', () => {
 		expect(wrongEcho(data, sent)).toBeNull();
 	});
 
-	it.each([
+	it.each<[string, object, object?]>([
 		['amount', { amount: 1500 }],
 		['amount', { amount: '1500.51', currency: 'UGX' }],
 		['amount', { amount: 'many' }],

@@ -38,6 +38,14 @@ export const within = (node: ts.Node): ts.Node[] => {
 	return [node, ...inner];
 };
 
+/** Every text of a file, with `…` where a value stands. */
+export const textsOf = (file: string): string[] =>
+	within(parse(file)).flatMap((node) => {
+		if (ts.isStringLiteralLike(node)) return node.text;
+		if (!ts.isTemplateExpression(node)) return [];
+		return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
+	});
+
 /** What a piece of syntax imports: also re-exports, `import()`, types by `import()`, and `require()`. */
 function importedBy(node: ts.Node): { specifier?: ts.Node; typeOnly: boolean } | null {
 	if (ts.isImportDeclaration(node))
