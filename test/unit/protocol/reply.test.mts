@@ -5,6 +5,7 @@ import {
 	readReply,
 	readSignature,
 	readToken,
+	referenceFieldIn,
 	referenceIn,
 } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
@@ -109,6 +110,14 @@ describe('referenceIn', () => {
 		[null, null],
 	])('of %j is %j', (data, expected) => {
 		expect(referenceIn({ data })).toBe(expected);
+	});
+
+	it.each([
+		['reference', { id: 1, ref: 'B', reference: 'A' }],
+		['ref', { reference: ' ', ref: 'B', id: 1 }],
+		[null, { other: 'x' }],
+	])('is read from %j of %j', (field, data) => {
+		expect(referenceFieldIn(data)).toBe(field);
 	});
 });
 
