@@ -34,6 +34,11 @@ const WORDS = new RegExp(
 		'attente|patiente\\w*|cours|plus tard|bientot',
 		// Nobody knows.
 		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
+		'respon(?:se|d|ding|ded)|reply|ambiguous|indeterminate|determined|unfinished|incomplete|running|triggered|pushed?|in ?flight|inprogress|(?:could not|unable to) (?:confirm|verify)',
+		// A fault of the service or of the operator, before or after the payment was made.
+		'internal|unexpected|unavailable|unreachable|gateway|exception|sqlstate|undefined|c ?url|went wrong|occurred|connection|(?:time|duration|seconds) exceeded',
+		'(?:server|system|service|operator|mno|network|communication|database) (?:error|failure|fault)|error communicating',
+		'interne|indisponible|injoignable|joindre|survenue|inattendue|reseau|connexion|indetermine\\w*|lancee?|ouverte',
 	].join('|')})\\b`,
 );
 

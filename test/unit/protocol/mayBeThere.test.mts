@@ -27,6 +27,12 @@ describe('a no that may mean that the payment is there', () => {
 		...['Response was not received from the operator', 'We never received a response'],
 		...['Payment could not be confirmed, check its status', 'The payment was not received'],
 		...['It was not completed', 'It was not settled', 'The request was not paid'],
+		...['Transaction ambiguous', 'Operator did not respond', 'INPROGRESS', 'STK push triggered'],
+		// A fault says nothing about the payment.
+		...['Internal server error', 'Service unavailable', 'Something went wrong', 'Bad gateway'],
+		...['Connection reset by operator', 'Network error', 'An error occurred', 'System failure'],
+		...['Maximum execution time of 30 seconds exceeded', 'SQLSTATE[40001]', 'cURL error 52'],
+		...['Erreur interne', 'Une erreur est survenue', 'Opérateur injoignable', 'Indéterminé'],
 		// One cause of the table does not make the other harmless.
 		'Transaction was not created again: it is being processed',
 		'Transaction was not created! It is pending.',
@@ -72,7 +78,7 @@ describe('a no that means no', () => {
 		...['You were not charged', 'The wallet was not debited', 'It could not be delivered'],
 		...["Le client n'a pas été débité", "Ce n'est pas accepté", 'Elle n’a pas été approuvée'],
 		'L’opération n’a pas réussi',
-		'Timestamp is older than 300 seconds',
+		...['Timestamp is older than 300 seconds', 'Daily limit exceeded', 'Callback URL is missing'],
 		// It did not happen, or is not there.
 		...['Transaction was not created!', 'Payment link was not created.'],
 		...['The currency does not exist', "Country doesn't exist", 'The link cannot be created'],
