@@ -136,24 +136,16 @@ const NO_COLUMNS = [
 const members = (property: INodeProperties): INodeProperties[] =>
 	property.name === ADDITIONAL_FIELDS ? (property.options as INodeProperties[]) : [property];
 
-/** By the operation, for which they are the same in every run. */
-const alreadyFound = new WeakMap<readonly INodeProperties[], readonly Column[]>();
-
 /** The fields of an operation that the columns of a sheet can fill. */
-export function columnsOf(properties: readonly INodeProperties[]): readonly Column[] {
-	const columns =
-		alreadyFound.get(properties) ??
-		properties
-			.flatMap(members)
-			.filter(({ name }) => !NO_COLUMNS.includes(name))
-			.map(({ name, displayName, required }) => ({
-				field: name,
-				label: withoutListWords(displayName),
-				required: required === true,
-			}));
-	alreadyFound.set(properties, columns);
-	return columns;
-}
+export const columnsOf = (properties: readonly INodeProperties[]): Column[] =>
+	properties
+		.flatMap(members)
+		.filter(({ name }) => !NO_COLUMNS.includes(name))
+		.map(({ name, displayName, required }) => ({
+			field: name,
+			label: withoutListWords(displayName),
+			required: required === true,
+		}));
 
 /** What the editor offers when columns are mapped by hand. */
 export function mapperFieldsOf(properties: readonly INodeProperties[]): ResourceMapperFields {

@@ -70,25 +70,10 @@ interface FoldedHeading {
 }
 
 /** What is too long names no field: a part of it could mean something else. */
-function foldHeadings(headings: readonly string[]): FoldedHeading[] {
-	const isShort = (heading: string) => heading.length <= LONGEST.heading;
-	const bare = headings.map((heading) => (isShort(heading) ? withoutRemark(heading) : heading));
-	const [whole, rest] = [headings.map(fold), bare.map(fold)];
-	return headings.map((heading, index) =>
-		isShort(heading)
-			? { heading, whole: whole[index] ?? '', withoutRemark: rest[index] ?? '' }
-			: { heading, whole: heading, withoutRemark: heading },
-	);
-}
-
-/** The columns of an operation are the same in every run. */
-const foldedNames = new WeakMap<Column, readonly string[]>();
-
-function namesOf(column: Column): readonly string[] {
-	const names = foldedNames.get(column) ?? [column.field, column.label].map(fold);
-	foldedNames.set(column, names);
-	return names;
-}
+const foldHeading = (heading: string): FoldedHeading =>
+	heading.length <= LONGEST.heading
+		? { heading, whole: fold(heading), withoutRemark: fold(withoutRemark(heading)) }
+		: { heading, whole: heading, withoutRemark: heading };
 
 export const ORDER = 'orderReference';
 
@@ -119,7 +104,7 @@ function fitting(
 	folded: readonly FoldedHeading[],
 	filled: ReadonlySet<string>,
 ): Fit[] {
-	const names = namesOf(column);
+	const names = [column.field, column.label].map(fold);
 	const fits = folded
 		.flatMap((each) => {
 			const far = distance(each, names, column.field);
@@ -147,7 +132,7 @@ export function matchHeadings(
 	filled: ReadonlySet<string>,
 	columns: readonly Column[],
 ): Headings {
-	const folded = foldHeadings(headings);
+	const folded = headings.map(foldHeading);
 	const fits = new Map(columns.map((each) => [each.field, fitting(each, folded, filled)]));
 	const fitsOf = (field: string) => fits.get(field) ?? [];
 	const statesCurrency = fitsOf('currency').some(({ heading }) => filled.has(heading));

@@ -88,6 +88,17 @@ it('lists required fields that are nowhere', () => {
 	expect(() => open([], LINK)).toThrow(
 		"The input has no column for 'Country', 'Amount', 'Business Name', 'Item Name'",
 	);
+	const advice = (...headings: string[]) => {
+		const description = expect.stringContaining(
+			`Its columns are ${headings.join(', ')}.`,
+		) as string;
+		return expect.objectContaining({ description }) as Error;
+	};
+	expect(() => open([], LINK)).toThrow(advice('none'));
+	const names = Array.from({ length: 51 }, (_, n) => `c${n}`);
+	const fifty = names.slice(0, 50).map((name) => `"${name}"`);
+	expect(() => open(names.slice(0, 50), LINK)).toThrow(advice(...fifty));
+	expect(() => open(names, LINK)).toThrow(advice(...fifty, 'and 1 more'));
 });
 
 it("prefers the field's own name to a synonym, and leaves the synonym out", () => {
@@ -162,6 +173,8 @@ it('many columns for one field are refused, so that a row is read in no time', (
 		const rows = Array.from({ length: 20_000 }, (_, n) => ({ [`${word} (${n})`]: 'x' }));
 		expect(() => openSheet(rows, NOTHING_REQUIRED)).toThrow('Several columns fit');
 	}
+	const names = Array.from({ length: 20 }, (_, n) => ({ [`Name (${n})`]: 'x' }));
+	expect(() => openSheet(names, NOTHING_REQUIRED)).not.toThrow();
 });
 
 it('no synonym stands for two fields of one operation', () => {
