@@ -2,6 +2,7 @@ import { isBlank } from '../../../nodes/UnifiedPayments/fields/field.ts';
 import {
 	readEmail,
 	readInteger,
+	readReferenceText,
 	readText,
 	readUrl,
 } from '../../../nodes/UnifiedPayments/fields/text.ts';
@@ -44,7 +45,7 @@ describe('a web address', () => {
 	});
 
 	it.each([
-		...['example.com', '/webhook', 'ftp://example.com'],
+		...['example.com', '/webhook', 'ftp://example.com', 'data:https://example.com'],
 		...['https:example.com', 'https:///example.com'],
 		...['https://', 'https://example.com/a b', 'https://example.com/a\tb'],
 		...['', 7, null, {}],
@@ -57,13 +58,37 @@ describe('a web address', () => {
 	});
 });
 
+it('a web address has at most 10,000 characters', () => {
+	const longest = `https://example.com/${'x'.repeat(9_980)}`;
+	expect(readUrl(longest).ok).toBe(true);
+	expect(readUrl(`${longest}x`)).toMatchObject({
+		reason: 'which is too long',
+		allowed: 'Give at most 10000 characters.',
+	});
+});
+
+describe('an order reference', () => {
+	it.each(['A-1', ' 007 ', 42, Number.MAX_SAFE_INTEGER, '9'.repeat(20), '1E+5', 'x1E+15'])(
+		'%j is sent as typed',
+		(given) => expect(readReferenceText(given)).toEqual({ ok: true, value: String(given) }),
+	);
+
+	it.each([
+		['which is too large to be an exact number, so that digits may be wrong', 2 ** 53],
+		['which a sheet shortened, so that digits may be missing', ' 1.23457E+15 '],
+	])('%s: %j', (reason, given) => {
+		const allowed = 'Format the column as text and enter the whole number again.';
+		expect(readReferenceText(given)).toEqual({ ok: false, reason, allowed });
+	});
+});
+
 describe('an e-mail address', () => {
 	it.each(['amina@example.com', 'a.b+c@sub.example.co.ke'])('%s is read', (given) => {
 		expect(readEmail(` ${given} `)).toEqual({ ok: true, value: given });
 	});
 
 	it.each([
-		...['amina', 'amina@', 'a@example.com, b@example.com'],
+		...['amina', 'amina@', 'a@example.com, b@example.com', `${'a'.repeat(309)}@example.com`],
 		...['Amina <a@example.com>', 7, null, ['a@example.com']],
 	])('%j is none', (given) => {
 		expect(readEmail(given)).toEqual({
