@@ -137,6 +137,7 @@ describe('the order of a row', () => {
 		['A-1', { reference: 'R-1', Order: 'A-1', Outcome: 'accepted' }],
 		[7, { Order: '7 ', orderReference: 7 }],
 		[undefined, { Ref: '', Outcome: '' }, { Ref: 'B-2' }],
+		[undefined, { Ref: '', link: 'x', message: 'x', linkFrom: '' }],
 		[undefined, { reference: '' }, { reference: 'R-2', outcome: 'accepted' }],
 		[undefined, { reference: '', orderReference: '', outcome: 'accepted' }],
 	])('is %j in %j', (expected, ...rows) => {
@@ -149,7 +150,12 @@ describe('the order of a row', () => {
 		['in the column "Ref", but "B-2" in', { Ref: 'A-1', Reference: 'B-2' }],
 		['beside "Outcome", "Ref" may be', { Ref: 'A-1', Outcome: '' }],
 		['beside "outcome", "Ref" may be', { Ref: 'A-1' }, { outcome: 'accepted' }],
-		['written over it', { reference: '', outcome: 'accepted' }],
+		['beside "linkFrom", "Ref" may be', { Ref: 'A-1' }, { linkFrom: 'reply' }],
+		['in the column "orderReference", but "00123" in', { Ref: '00123', orderReference: 123 }],
+		['in the column "Invoice", but "R-1" in', { Reference: 'R-1', Invoice: 'A-1', link: 'x' }],
+		['in the column "Ref", but "B-2" in', { Ref: 'A-1', 'Ref (old)': 'B-2' }],
+		['written over it', { Reference: '', Invoice: '', outcome: 'accepted' }, { Invoice: 'B-2' }],
+		['written over it', { Ref: '', outcome: '', link: 'x' }],
 	])('is refused: %s', (reason, ...rows) => {
 		expect(order(...rows)).toMatchObject({ reason: expect.stringContaining(reason) as string });
 	});
