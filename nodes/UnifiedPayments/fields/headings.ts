@@ -1,7 +1,7 @@
 import { fold } from '../countries/lookup';
 import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
-import { FULL_NAMES, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
+import { FULL_NAMES, isHarmless, PAYER_FIELDS, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
 import { SheetError } from './inputError';
 
 /** A field that a column of a sheet can fill. */
@@ -96,16 +96,22 @@ export const WEAK = 4;
 function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
 	const synonyms = SYNONYMS[field] ?? [];
 	const weak = WEAK_SYNONYMS[field] ?? [];
+	const { whole } = heading;
+	const isOwn = !PAYER_FIELDS.includes(field) || isPlain(heading.heading);
+	const bare = isOwn ? heading.withoutRemark : whole;
 	const found = [
-		names.includes(heading.whole),
-		synonyms.includes(heading.whole),
-		names.includes(heading.withoutRemark),
-		synonyms.includes(heading.withoutRemark),
-		weak.includes(heading.whole),
-		weak.includes(heading.withoutRemark),
+		names.includes(whole),
+		synonyms.includes(whole),
+		names.includes(bare),
+		synonyms.includes(bare),
+		weak.includes(whole),
+		weak.includes(bare),
 	].indexOf(true);
 	return found === -1 ? null : found;
 }
+
+/** "Phone (next of kin)" is not the customer's. */
+const isPlain = (heading: string): boolean => (heading.match(REMARK) ?? []).every(isHarmless);
 
 /** Others have columns of these names, too: they are signs only beside an outcome. */
 const SIGNS = ['outcome', 'linkfrom', 'link', 'message'];

@@ -39,7 +39,10 @@ function match(headings: readonly string[], columns: readonly Column[] = COLLECT
 describe('a field is found by', () => {
 	it.each([
 		['mobile', 'mobile | Phone Number | phone_number | MSISDN | Mobile No. | Cell-Phone'],
-		['mobile', 'Phone (WhatsApp)'],
+		[
+			'mobile',
+			'Phone (WhatsApp) | Mobile (M-Pesa no.) | Phone [e.g. +254 7xx] | Cell {Payer’s} (Kenya)',
+		],
 		['country', 'Country | country_id | Country Code'],
 		['currency', 'Currency | CCY'],
 		['paymentMethodType', 'payment_method_type | Operator'],
@@ -57,7 +60,7 @@ describe('a field is found by', () => {
 		['itemName', 'Item | Description'],
 		['firstName', 'First Name'],
 		['lastName', 'Surname'],
-		['email', 'E-mail | Email Address'],
+		['email', 'E-mail | Email (Address)'],
 		['phone', 'Mobile Number | Customer Phone'],
 		['redirectionUrl', 'Redirect URL'],
 		['currencyCountry', 'currency_country_id'],
@@ -66,6 +69,15 @@ describe('a field is found by', () => {
 		for (const heading of headings.split(' | '))
 			expect([heading, match([heading], LINK).fields[field]]).toEqual([heading, heading]);
 	});
+});
+
+it('a remark that may speak of somebody else, or against the number, is no payer', () => {
+	const remarks =
+		'(next of kin) | (guarantor) | (agent) | [old] | (not M-Pesa) | (no M-Pesa) | ()(2) {x-y}';
+	for (const remark of remarks.split(' | ')) {
+		expect(match([`Mobile ${remark}`, `Phone ${remark}`], COLLECTION).fields).toEqual({});
+		expect(match([`Email ${remark}`, `Customer Phone ${remark}`], LINK).fields).toEqual({});
+	}
 });
 
 it('what the heading says about the currency is kept', () => {
