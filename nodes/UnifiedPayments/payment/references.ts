@@ -34,6 +34,13 @@ export function readReference(value: unknown): string | null {
 	return fits ? text : null;
 }
 
+/** What services write where they have nothing to say. */
+const PLACEHOLDER = /^(?:n\/a|null|none|undefined|-+|0)$/i;
+
+export const isPlaceholder = (value: unknown): boolean =>
+	(typeof value === 'string' || typeof value === 'number') &&
+	PLACEHOLDER.test(String(value).trim());
+
 /** The objects that may be the record, the likeliest first, each with the way to it. */
 function placesIn(body: Json): Json[][] {
 	const inside = (path: Json[], names: readonly string[]): Json[][] => {
@@ -94,23 +101,33 @@ export type TransactionType = 'payin' | 'payout';
 
 const TYPE_FIELDS = ['type', 'transaction_type'] as const;
 const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
-	['payout', /^(?:payout|disbursement|withdrawal)$/i],
-	['payin', /^(?:payin|collection|deposit)$/i],
+	['payout', /^(?:payout.*|disbursement.*|withdrawals?|debits?|cashout|b2c)$/],
+	['payin', /^(?:payins?|collections?|deposits?)$/],
 ];
+
+/** "Pay-Out" and "pay_out" are one word. */
+const foldedWord = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The type as the record states it; null when it does not. */
 export function statedType(path: readonly Json[]): TransactionType | null {
-	const words = path.flatMap((each) => TYPE_FIELDS.map((field) => each[field]));
-	const said = TYPE_WORDS.find(([, pattern]) =>
-		words.some((word) => typeof word === 'string' && pattern.test(word.trim())),
-	);
+	const words = path
+		.flatMap((each) => TYPE_FIELDS.map((field) => each[field]))
+		.filter((word) => typeof word === 'string')
+		.map(foldedWord);
+	const said = TYPE_WORDS.find(([, pattern]) => words.some((word) => pattern.test(word)));
 	return said?.[0] ?? null;
 }
 
-/** Which of the two types it seems to be. Payees and invoices are for payouts only. */
-export function likelyType({ path, record }: Candidate): TransactionType {
-	const stated = statedType(path);
-	if (stated !== null) return stated;
-	const named = [record.payee, record.invoice_no].some((each) => readReference(each) !== null);
-	return named ? 'payout' : 'payin';
+/** Which type it seems to be; null when nothing tells. Payees and invoices are for payouts only. */
+export function seemingType({
+	path,
+	record,
+}: Pick<Candidate, 'path' | 'record'>): TransactionType | null {
+	const isPayout = [record.payee, record.invoice_no].some(
+		(each) => readReference(each) !== null && !isPlaceholder(each),
+	);
+	return statedType(path) ?? (isPayout ? 'payout' : null);
 }
+
+export const likelyType = (candidate: Candidate): TransactionType =>
+	seemingType(candidate) ?? 'payin';

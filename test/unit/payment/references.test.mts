@@ -73,6 +73,7 @@ it.each([
 	[{ type: 'Disbursement', data: { ref: 'a' } }, 'payout'],
 	[{ ref: 'a', payee: 'Jane' }, 'payout'],
 	[{ ref: 'a', payee: '', invoice_no: null, type: 'payin' }, 'payin'],
+	[{ ref: 'a', payee: 'N/A', invoice_no: 0 }, 'payin'],
 	[{ ref: 'a', payee: 'Jane', type: 'Collection' }, 'payin'],
 ])('%j is asked for as a %s', (body, type) => {
 	expect(likelyType(findCandidates(body)[0]!)).toBe(type);
@@ -82,7 +83,12 @@ it.each([
 	[' payout ', 'payout'],
 	['withdrawal', 'payout'],
 	['Deposit', 'payin'],
-	['payouts', null],
+	...['payouts', 'pay_out', 'Pay-Out Transfer', 'DEBIT', 'B2C', 'cash out'].map((word) => [
+		word,
+		'payout',
+	]),
+	['Pay Ins', 'payin'],
+	['debit_card', null],
 	[7, null],
 ])('the word %j says %s', (type, said) => {
 	expect(statedType([{}, { type }])).toBe(said);

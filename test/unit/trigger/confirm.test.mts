@@ -75,6 +75,15 @@ describe('asking the service', () => {
 		expect(asked).toEqual(['TX-1 payout', 'TX-1 payin']);
 	});
 
+	it.each([{ type: 'pay_out' }, { payee: 'Jane', invoice_no: 'INV-1' }])(
+		'does not take money that went out for money that came in: %j',
+		async (changes) => {
+			const { how } = service({ 'TX-1 payin': [{ ...paid, ...changes }] });
+			const told = await confirm({ ref: 'TX-1' }, how({ transactionType: 'payin' }));
+			expect(told).toMatchObject({ rejected: true, reason: 'wrong_type' });
+		},
+	);
+
 	it('goes on with the next candidate', async () => {
 		const { how, asked } = service({ 'TX-1 payin': [paid] });
 		const known = await confirm({ transaction_id: 17, id: 'TX-1' }, how());

@@ -8,7 +8,7 @@ import {
 	isAbout,
 	likelyType,
 	readReference,
-	statedType,
+	seemingType,
 	type Candidate,
 	type TransactionType,
 } from '../../payment/references';
@@ -117,7 +117,7 @@ function checkRecord(
 	}
 	const contradiction = contradictionBetween(path, record);
 	if (contradiction) return mismatchOf(contradiction, reference);
-	const type = statedType([record]) ?? asked;
+	const type = seemingType({ path: [record], record }) ?? asked;
 	const said = readState([record], statuses);
 	const claimed = readState(path, statuses).state;
 	if (isFinal(claimed) && claimed !== said.state) {
