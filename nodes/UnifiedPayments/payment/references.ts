@@ -8,7 +8,7 @@ const NAMES = ['ref', 'reference', 'transaction_reference', 'transaction_id', 'i
 const KEYS = [...NAMES, OWN_REFERENCE] as const;
 
 /** Names under which a payload may carry the record. */
-const ENVELOPES = ['data', 'transaction'] as const;
+const ENVELOPES = ['data', 'transaction', 'payment'] as const;
 
 /** Every candidate may cost two questions to the service, so a hostile payload gets few. */
 const MOST_CANDIDATES = 3;
@@ -41,8 +41,18 @@ export const isPlaceholder = (value: unknown): boolean =>
 	(typeof value === 'string' || typeof value === 'number') &&
 	PLACEHOLDER.test(String(value).trim());
 
-/** The objects that may be the record, the likeliest first, each with the way to it. */
-function placesIn(body: Json): Json[][] {
+/** The merchant's own name for the payment; null when the record has none. */
+const ownReferenceOf = ({ [OWN_REFERENCE]: own }: Json): string | null =>
+	isPlaceholder(own) ? null : readReference(own);
+
+interface Places {
+	/** The objects that may well be the record, the likeliest first, each with the way to it. */
+	likely: Json[][];
+	/** Any other object of the body: a customer may have a reference, too. */
+	others: Json[][];
+}
+
+function placesIn(body: Json): Places {
 	const inside = (path: Json[], names: readonly string[]): Json[][] => {
 		const parent = path[path.length - 1]!;
 		return names
@@ -53,28 +63,40 @@ function placesIn(body: Json): Json[][] {
 	const enveloped = inside([body], ENVELOPES);
 	const nested = enveloped.flatMap((path) => inside(path, ENVELOPES));
 	const others = Object.keys(body).filter((key) => !(ENVELOPES as readonly string[]).includes(key));
-	return [...nested, ...enveloped, [body], ...inside([body], others.slice(0, MOST_OTHERS))];
+	return {
+		likely: [...nested, ...enveloped, [body]],
+		others: inside([body], others.slice(0, MOST_OTHERS)),
+	};
 }
 
 /** What the callback may be about: the best name first, and the innermost record that has it. */
 export function findCandidates(body: Json): Candidate[] {
-	const places = placesIn(body);
+	const { likely, others } = placesIn(body);
 	const found = new Map<string, Candidate>();
-	for (const key of KEYS) {
-		for (const path of places) {
+	const look = (
+		paths: readonly Json[][],
+		nameIn: (record: Json) => string | null,
+		isOwn = false,
+	) => {
+		for (const path of paths) {
 			const record = path[path.length - 1]!;
-			const reference = readReference(record[key]);
+			const reference = nameIn(record);
 			if (reference !== null && !found.has(reference)) {
-				found.set(reference, { reference, isOwn: key === OWN_REFERENCE, record, path });
+				found.set(reference, { reference, isOwn, record, path });
 			}
 		}
+	};
+	for (const paths of [likely, others]) {
+		for (const name of NAMES) look(paths, (record) => readReference(record[name]));
 	}
+	look([...likely, ...others], ownReferenceOf, true);
 	return [...found.values()].slice(0, MOST_CANDIDATES);
 }
 
 /** What a callback says about the state. Only a hint: it is never believed. */
 export const claimedState = (body: Json, extra: ExtraStatuses): State => {
-	const states = placesIn(body).map((path) => readState(path.slice(-1), extra).state);
+	const { likely, others: less } = placesIn(body);
+	const states = [...likely, ...less].map((path) => readState(path.slice(-1), extra).state);
 	const [first = 'other', ...others] = new Set(states.filter((each) => each !== 'other'));
 	return others.length === 0 ? first : 'other';
 };
@@ -91,7 +113,7 @@ export function isCalled(record: Json, reference: string): boolean | null {
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
 	const stated = KEYS.map((key) => record[key]).filter(isStated);
 	if (stated.length === 0 || stated.some((each) => readReference(each) === reference)) return true;
-	const own = readReference(record[OWN_REFERENCE]);
+	const own = ownReferenceOf(record);
 	// The specification's record does not show the merchant's own reference, so its silence about
 	// that says nothing; only another one would.
 	return own === null ? isOwn : sameReference(own, reference);

@@ -44,6 +44,14 @@ describe('the reference in a payload', () => {
 		expect(found({ ref: 'outer', data: { ref: 'inner' } })).toEqual(['inner', 'outer']);
 	});
 
+	it('is looked for in parties last, and is no placeholder', () => {
+		const parties = { customer: { ref: 'a' }, merchant: { ref: 'b' }, agent: { ref: 'c' } };
+		const body = { ...parties, payment: { id: 'TX-1', third_party_reference_1: 'A-1' } };
+		expect(found(body)).toEqual(['TX-1', 'a', 'b']);
+		expect(found({ third_party_reference_1: 'A-1', payload: { id: 7 } })).toEqual(['7', 'A-1']);
+		expect(found({ third_party_reference_1: 'N/A' })).toEqual([]);
+	});
+
 	it('gives at most three candidates, each once', () => {
 		const body = { ref: 'a', reference: 'b', transaction_id: 'c', id: 'd', data: { ref: 'a' } };
 		expect(found(body)).toEqual(['a', 'b', 'c']);
@@ -103,7 +111,7 @@ describe('the record that the service gives', () => {
 		[{ ref: 'TX-1' }, { ref: ['TX-1'] }, false],
 		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A\u200b-1' }, true],
-		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: '' }, true],
+		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1', third_party_reference_1: 'null' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A-2' }, false],
 	])('for %j, is %j about it: %s', (body, record, expected) => {
 		const [candidate] = findCandidates(body);
