@@ -1,3 +1,5 @@
+import { findCountry } from '../countries/lookup';
+
 const PHONE_WORDS = ['phone', 'mobile', 'cell', 'cellphone', 'mobilephone', 'telephone', 'contact'];
 
 const PHONES = [
@@ -46,3 +48,31 @@ export const FULL_NAMES = [
 export const WEAK_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 	orderReference: REFERENCES,
 };
+
+/** Fields that say who is asked to pay. */
+export const PAYER_FIELDS = ['mobile', 'phone', 'email'];
+
+/** Words of a remark after which the number is still that of the payer. */
+const HARMLESS = new Set([
+	...['mpesa', 'pesa', 'whatsapp', 'mobile', 'money', 'momo', 'airtel', 'mtn', 'orange'],
+	...['vodacom', 'vodafone', 'safaricom', 'tigo', 'phone', 'cell', 'payer', 'customer', 'client'],
+	...['required', 'optional', 'number', 'with', 'country', 'code', 'international', 'format'],
+	...['m', 'e', 'g', 'eg', 's'],
+]);
+
+/** "254", "+254712", "07xx". */
+const DIGITS = /^[\dx]+$/;
+
+/** "No" is a number where it ends the remark, and otherwise it may be a no. */
+export const isHarmless = (remark: string): boolean =>
+	findCountry(remark) !== undefined ||
+	remark
+		.toLowerCase()
+		.split(/[^\p{Letter}\p{Number}]+/u)
+		.filter((word) => word !== '')
+		.every(
+			(word, at, words) =>
+				HARMLESS.has(word) ||
+				DIGITS.test(word) ||
+				(word === 'no' && (at === words.length - 1 || words[at + 1] === 'with')),
+		);

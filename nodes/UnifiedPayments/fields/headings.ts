@@ -1,7 +1,7 @@
 import { fold } from '../countries/lookup';
 import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
-import { FULL_NAMES, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
+import { FULL_NAMES, isHarmless, PAYER_FIELDS, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
 import { SheetError } from './inputError';
 
 /** A field that a column of a sheet can fill. */
@@ -27,13 +27,25 @@ export interface Fit {
 	far: number;
 }
 
+/** Where this node wrote its results into the sheet: a reference may then be the service's. */
+export interface Written {
+	/** Columns in which results stand, the plainest first; none where nothing was written. */
+	signs: readonly string[];
+	/** Columns with the name of a result, in which the service's own reference may stand. */
+	references: readonly string[];
+	/** Columns in which an order may have been written over. */
+	weak: readonly string[];
+	/** Columns into which results write the order itself. */
+	orders: readonly string[];
+}
+
 export interface Headings {
 	/** All but the order reference. */
 	matched: Matched[];
 	/** The best first: each row has its order in the best of them that it fills. */
 	orders: readonly Fit[];
-	/** Where this node wrote its results into the sheet: a reference may then be the service's. */
-	outcome: string | undefined;
+	/** What the results of an earlier run may have done to the orders. */
+	written: Written;
 	/** What "Amount (KES)" says about the currency. */
 	currency: string | null;
 	/** Headings of full names, the clearest first, for rows without a first or last name. */
@@ -84,15 +96,42 @@ export const WEAK = 4;
 function distance(heading: FoldedHeading, names: readonly string[], field: string): number | null {
 	const synonyms = SYNONYMS[field] ?? [];
 	const weak = WEAK_SYNONYMS[field] ?? [];
+	const { whole } = heading;
+	const isOwn = !PAYER_FIELDS.includes(field) || isPlain(heading.heading);
+	const bare = isOwn ? heading.withoutRemark : whole;
 	const found = [
-		names.includes(heading.whole),
-		synonyms.includes(heading.whole),
-		names.includes(heading.withoutRemark),
-		synonyms.includes(heading.withoutRemark),
-		weak.includes(heading.whole),
-		weak.includes(heading.withoutRemark),
+		names.includes(whole),
+		synonyms.includes(whole),
+		names.includes(bare),
+		synonyms.includes(bare),
+		weak.includes(whole),
+		weak.includes(bare),
 	].indexOf(true);
 	return found === -1 ? null : found;
+}
+
+/** "Phone (next of kin)" is not the customer's. */
+const isPlain = (heading: string): boolean => (heading.match(REMARK) ?? []).every(isHarmless);
+
+/** Others have columns of these names, too: they are signs only beside an outcome. */
+const SIGNS = ['outcome', 'linkfrom', 'link', 'message'];
+
+function writtenBack(folded: readonly FoldedHeading[], filled: ReadonlySet<string>): Written {
+	const those = (fits: (each: FoldedHeading) => boolean) =>
+		folded
+			.filter(fits)
+			.slice(0, MOST_FITTING)
+			.map(({ heading }) => heading);
+	const named = (name: string) => those(({ whole }) => whole === name);
+	return {
+		signs:
+			named('outcome').length > 0
+				? SIGNS.flatMap(named)
+				: named('linkfrom').filter((heading) => filled.has(heading)),
+		references: named('reference'),
+		weak: those(({ withoutRemark: bare }) => WEAK_SYNONYMS[ORDER]!.includes(bare)),
+		orders: named(fold(ORDER)),
+	};
 }
 
 /** As many columns for one field as a row is searched for. */
@@ -140,7 +179,7 @@ export function matchHeadings(
 	const result: Headings = {
 		matched: [],
 		orders: fitsOf(ORDER),
-		outcome: folded.find(({ whole }) => whole === 'outcome')?.heading,
+		written: writtenBack(folded, filled),
 		currency: amount.currency,
 		fullNames: [],
 		missing: [],

@@ -120,21 +120,30 @@ function ordersIn(cells: IDataObject, { orders }: Headings): Fit[] {
  * payment, and sent again, as soon as other rows stand beside it.
  */
 function orderIn(cells: IDataObject, found: Headings): unknown {
-	const [best, ...others] = ordersIn(cells, found);
-	const { outcome } = found;
+	const [best] = ordersIn(cells, found);
+	const { signs, references, weak, orders } = found.written;
+	const has = (heading: string) => !isBlank(cells[heading]);
+	const isResult = signs.some(has);
 	if (best === undefined) {
-		const isResult = outcome !== undefined && !isBlank(cells[outcome]);
-		return isResult && found.orders[0]?.heading === OVERWRITTEN ? LOST_ORDER : undefined;
+		const emptied = weak.find((heading) => heading in cells);
+		const hadNone = orders.some((heading) => heading in cells);
+		return isResult && emptied !== undefined && !hadNone ? lostOrder(emptied) : undefined;
 	}
 	const order = cells[best.heading];
-	if (outcome !== undefined && best.far >= WEAK) {
+	const [sign] = signs;
+	if (sign !== undefined && best.far >= WEAK) {
 		return new UnclearValue(
 			order,
-			`but beside ${quoted([outcome])}, ${quoted([best.heading])} may be a reference that the service gave`,
+			`but beside ${quoted([sign])}, ${quoted([best.heading])} may be a reference that the service gave`,
 			'If it is your order, rename the column to "Order". If the service gave it, rename it to "Service Reference".',
 		);
 	}
-	const other = others.find(({ heading }) => shownText(cells[heading]) !== shownText(order));
+	const other = found.orders.find(
+		({ heading }) =>
+			has(heading) &&
+			shownText(cells[heading]) !== shownText(order) &&
+			!(isResult && references.includes(heading)),
+	);
 	if (other === undefined) return order;
 	return new UnclearValue(
 		order,
@@ -143,14 +152,12 @@ function orderIn(cells: IDataObject, found: Headings): unknown {
 	);
 }
 
-/** A column of the results that has the name of one in which an order may have been. */
-const OVERWRITTEN = 'reference';
-
-const LOST_ORDER = new UnclearValue(
-	undefined,
-	'but the results of an earlier run may have been written over it',
-	`The results of an earlier run may have been written over it. Put your orders into a column "Order"; if this sheet has none, remove the column "${OVERWRITTEN}".`,
-);
+const lostOrder = (heading: string): UnclearValue =>
+	new UnclearValue(
+		undefined,
+		'but the results of an earlier run may have been written over it',
+		`The results of an earlier run may have been written over it. Put your orders into a column "Order"; if this sheet has none, remove the column ${quoted([heading])}.`,
+	);
 
 const shownText = (cell: unknown): string => foldedReference(String(cell));
 

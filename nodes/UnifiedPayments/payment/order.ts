@@ -1,8 +1,9 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { amountFrom } from './amount';
-import { otherOrderIn, foldedReference, sameValue } from './compare';
+import { otherOrderIn, foldedReference, OWN_REFERENCE, sameValue } from './compare';
 import { readMark, type Asked, type MarkReading } from './mark';
+import { isPlaceholder } from './references';
 import { stateOf, type State } from './state';
 
 /** The order that a payment is for, as items show it. */
@@ -70,7 +71,8 @@ export function agreeOnOrder(
 	}
 	const { orderReference, asked } = mark;
 	// A URL may carry no order although there is one, so only another order speaks against it.
-	const other = orderReference === null ? null : otherOrderIn([record, ...told], orderReference);
+	const naming = [record, ...told].filter((each) => !isPlaceholder(each[OWN_REFERENCE]));
+	const other = orderReference === null ? null : otherOrderIn(naming, orderReference);
 	if (other !== null) {
 		return {
 			kind: 'mismatch',

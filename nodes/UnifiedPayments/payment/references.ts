@@ -8,7 +8,7 @@ const NAMES = ['ref', 'reference', 'transaction_reference', 'transaction_id', 'i
 const KEYS = [...NAMES, OWN_REFERENCE] as const;
 
 /** Names under which a payload may carry the record. */
-const ENVELOPES = ['data', 'transaction'] as const;
+const ENVELOPES = ['data', 'transaction', 'payment'] as const;
 
 /** Every candidate may cost two questions to the service, so a hostile payload gets few. */
 const MOST_CANDIDATES = 3;
@@ -34,8 +34,25 @@ export function readReference(value: unknown): string | null {
 	return fits ? text : null;
 }
 
-/** The objects that may be the record, the likeliest first, each with the way to it. */
-function placesIn(body: Json): Json[][] {
+/** What services write where they have nothing to say. */
+const PLACEHOLDER = /^(?:n\/a|null|none|undefined|-+|0)$/i;
+
+export const isPlaceholder = (value: unknown): boolean =>
+	(typeof value === 'string' || typeof value === 'number') &&
+	PLACEHOLDER.test(String(value).trim());
+
+/** The merchant's own name for the payment; null when the record has none. */
+const ownReferenceOf = ({ [OWN_REFERENCE]: own }: Json): string | null =>
+	isPlaceholder(own) ? null : readReference(own);
+
+interface Places {
+	/** The objects that may well be the record, the likeliest first, each with the way to it. */
+	likely: Json[][];
+	/** Any other object of the body: a customer may have a reference, too. */
+	others: Json[][];
+}
+
+function placesIn(body: Json): Places {
 	const inside = (path: Json[], names: readonly string[]): Json[][] => {
 		const parent = path[path.length - 1]!;
 		return names
@@ -46,28 +63,40 @@ function placesIn(body: Json): Json[][] {
 	const enveloped = inside([body], ENVELOPES);
 	const nested = enveloped.flatMap((path) => inside(path, ENVELOPES));
 	const others = Object.keys(body).filter((key) => !(ENVELOPES as readonly string[]).includes(key));
-	return [...nested, ...enveloped, [body], ...inside([body], others.slice(0, MOST_OTHERS))];
+	return {
+		likely: [...nested, ...enveloped, [body]],
+		others: inside([body], others.slice(0, MOST_OTHERS)),
+	};
 }
 
 /** What the callback may be about: the best name first, and the innermost record that has it. */
 export function findCandidates(body: Json): Candidate[] {
-	const places = placesIn(body);
+	const { likely, others } = placesIn(body);
 	const found = new Map<string, Candidate>();
-	for (const key of KEYS) {
-		for (const path of places) {
+	const look = (
+		paths: readonly Json[][],
+		nameIn: (record: Json) => string | null,
+		isOwn = false,
+	) => {
+		for (const path of paths) {
 			const record = path[path.length - 1]!;
-			const reference = readReference(record[key]);
+			const reference = nameIn(record);
 			if (reference !== null && !found.has(reference)) {
-				found.set(reference, { reference, isOwn: key === OWN_REFERENCE, record, path });
+				found.set(reference, { reference, isOwn, record, path });
 			}
 		}
+	};
+	for (const paths of [likely, others]) {
+		for (const name of NAMES) look(paths, (record) => readReference(record[name]));
 	}
+	look([...likely, ...others], ownReferenceOf, true);
 	return [...found.values()].slice(0, MOST_CANDIDATES);
 }
 
 /** What a callback says about the state. Only a hint: it is never believed. */
 export const claimedState = (body: Json, extra: ExtraStatuses): State => {
-	const states = placesIn(body).map((path) => readState(path.slice(-1), extra).state);
+	const { likely, others: less } = placesIn(body);
+	const states = [...likely, ...less].map((path) => readState(path.slice(-1), extra).state);
 	const [first = 'other', ...others] = new Set(states.filter((each) => each !== 'other'));
 	return others.length === 0 ? first : 'other';
 };
@@ -84,7 +113,7 @@ export function isCalled(record: Json, reference: string): boolean | null {
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
 	const stated = KEYS.map((key) => record[key]).filter(isStated);
 	if (stated.length === 0 || stated.some((each) => readReference(each) === reference)) return true;
-	const own = readReference(record[OWN_REFERENCE]);
+	const own = ownReferenceOf(record);
 	// The specification's record does not show the merchant's own reference, so its silence about
 	// that says nothing; only another one would.
 	return own === null ? isOwn : sameReference(own, reference);
@@ -94,23 +123,33 @@ export type TransactionType = 'payin' | 'payout';
 
 const TYPE_FIELDS = ['type', 'transaction_type'] as const;
 const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
-	['payout', /^(?:payout|disbursement|withdrawal)$/i],
-	['payin', /^(?:payin|collection|deposit)$/i],
+	['payout', /^(?:payout.*|disbursement.*|withdrawals?|debits?|cashout|b2c)$/],
+	['payin', /^(?:payins?|collections?|deposits?)$/],
 ];
+
+/** "Pay-Out" and "pay_out" are one word. */
+const foldedWord = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The type as the record states it; null when it does not. */
 export function statedType(path: readonly Json[]): TransactionType | null {
-	const words = path.flatMap((each) => TYPE_FIELDS.map((field) => each[field]));
-	const said = TYPE_WORDS.find(([, pattern]) =>
-		words.some((word) => typeof word === 'string' && pattern.test(word.trim())),
-	);
+	const words = path
+		.flatMap((each) => TYPE_FIELDS.map((field) => each[field]))
+		.filter((word) => typeof word === 'string')
+		.map(foldedWord);
+	const said = TYPE_WORDS.find(([, pattern]) => words.some((word) => pattern.test(word)));
 	return said?.[0] ?? null;
 }
 
-/** Which of the two types it seems to be. Payees and invoices are for payouts only. */
-export function likelyType({ path, record }: Candidate): TransactionType {
-	const stated = statedType(path);
-	if (stated !== null) return stated;
-	const named = [record.payee, record.invoice_no].some((each) => readReference(each) !== null);
-	return named ? 'payout' : 'payin';
+/** Which type it seems to be; null when nothing tells. Payees and invoices are for payouts only. */
+export function seemingType({
+	path,
+	record,
+}: Pick<Candidate, 'path' | 'record'>): TransactionType | null {
+	const isPayout = [record.payee, record.invoice_no].some(
+		(each) => readReference(each) !== null && !isPlaceholder(each),
+	);
+	return statedType(path) ?? (isPayout ? 'payout' : null);
 }
+
+export const likelyType = (candidate: Candidate): TransactionType =>
+	seemingType(candidate) ?? 'payin';

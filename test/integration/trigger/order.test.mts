@@ -95,7 +95,7 @@ describe('the order of a payment', () => {
 		async (verification) => {
 			const named = (third_party_reference_1: unknown) =>
 				told({ verification, called: 'order:B-2', changes: { third_party_reference_1 } });
-			for (const other of ['A-1', 'b-2', 'B-02', 1042]) {
+			for (const other of ['A-1', 'b-2', 'B-02', 1042, 'na']) {
 				expect(await named(other)).toMatchObject({
 					event: 'callback.rejected',
 					reason: 'order_mismatch',
@@ -104,7 +104,7 @@ describe('the order of a payment', () => {
 					mayBecomeTrue: false,
 				});
 			}
-			for (const same of ['B-2', ' B\u200b-2 ', '', null]) {
+			for (const same of ['B-2', ' B\u200b-2 ', '', null, 'N/A', ' NULL ', 'none', '-', 0]) {
 				expect(await named(same)).toMatchObject({ orderReference: 'B-2', paidInFull: true });
 			}
 		},

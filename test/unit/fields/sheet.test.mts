@@ -39,7 +39,10 @@ function match(headings: readonly string[], columns: readonly Column[] = COLLECT
 describe('a field is found by', () => {
 	it.each([
 		['mobile', 'mobile | Phone Number | phone_number | MSISDN | Mobile No. | Cell-Phone'],
-		['mobile', 'Phone (WhatsApp)'],
+		[
+			'mobile',
+			'Phone (WhatsApp) | Mobile (M-Pesa no.) | Phone [e.g. +254 7xx] | Cell {Payer’s} (Kenya)',
+		],
 		['country', 'Country | country_id | Country Code'],
 		['currency', 'Currency | CCY'],
 		['paymentMethodType', 'payment_method_type | Operator'],
@@ -57,7 +60,7 @@ describe('a field is found by', () => {
 		['itemName', 'Item | Description'],
 		['firstName', 'First Name'],
 		['lastName', 'Surname'],
-		['email', 'E-mail | Email Address'],
+		['email', 'E-mail | Email (Address)'],
 		['phone', 'Mobile Number | Customer Phone'],
 		['redirectionUrl', 'Redirect URL'],
 		['currencyCountry', 'currency_country_id'],
@@ -66,6 +69,15 @@ describe('a field is found by', () => {
 		for (const heading of headings.split(' | '))
 			expect([heading, match([heading], LINK).fields[field]]).toEqual([heading, heading]);
 	});
+});
+
+it('a remark that may speak of somebody else, or against the number, is no payer', () => {
+	const remarks =
+		'(next of kin) | (guarantor) | (agent) | [old] | (not M-Pesa) | (no M-Pesa) | ()(2) {x-y}';
+	for (const remark of remarks.split(' | ')) {
+		expect(match([`Mobile ${remark}`, `Phone ${remark}`], COLLECTION).fields).toEqual({});
+		expect(match([`Email ${remark}`, `Customer Phone ${remark}`], LINK).fields).toEqual({});
+	}
 });
 
 it('what the heading says about the currency is kept', () => {
@@ -137,6 +149,7 @@ describe('the order of a row', () => {
 		['A-1', { reference: 'R-1', Order: 'A-1', Outcome: 'accepted' }],
 		[7, { Order: '7 ', orderReference: 7 }],
 		[undefined, { Ref: '', Outcome: '' }, { Ref: 'B-2' }],
+		[undefined, { Ref: '', link: 'x', message: 'x', linkFrom: '' }],
 		[undefined, { reference: '' }, { reference: 'R-2', outcome: 'accepted' }],
 		[undefined, { reference: '', orderReference: '', outcome: 'accepted' }],
 	])('is %j in %j', (expected, ...rows) => {
@@ -149,7 +162,12 @@ describe('the order of a row', () => {
 		['in the column "Ref", but "B-2" in', { Ref: 'A-1', Reference: 'B-2' }],
 		['beside "Outcome", "Ref" may be', { Ref: 'A-1', Outcome: '' }],
 		['beside "outcome", "Ref" may be', { Ref: 'A-1' }, { outcome: 'accepted' }],
-		['written over it', { reference: '', outcome: 'accepted' }],
+		['beside "linkFrom", "Ref" may be', { Ref: 'A-1' }, { linkFrom: 'reply' }],
+		['in the column "orderReference", but "00123" in', { Ref: '00123', orderReference: 123 }],
+		['in the column "Invoice", but "R-1" in', { Reference: 'R-1', Invoice: 'A-1', link: 'x' }],
+		['in the column "Ref", but "B-2" in', { Ref: 'A-1', 'Ref (old)': 'B-2' }],
+		['written over it', { Reference: '', Invoice: '', outcome: 'accepted' }, { Invoice: 'B-2' }],
+		['written over it', { Ref: '', outcome: '', link: 'x' }],
 	])('is refused: %s', (reason, ...rows) => {
 		expect(order(...rows)).toMatchObject({ reason: expect.stringContaining(reason) as string });
 	});

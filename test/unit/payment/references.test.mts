@@ -44,6 +44,14 @@ describe('the reference in a payload', () => {
 		expect(found({ ref: 'outer', data: { ref: 'inner' } })).toEqual(['inner', 'outer']);
 	});
 
+	it('is looked for in parties last, and is no placeholder', () => {
+		const parties = { customer: { ref: 'a' }, merchant: { ref: 'b' }, agent: { ref: 'c' } };
+		const body = { ...parties, payment: { id: 'TX-1', third_party_reference_1: 'A-1' } };
+		expect(found(body)).toEqual(['TX-1', 'a', 'b']);
+		expect(found({ third_party_reference_1: 'A-1', payload: { id: 7 } })).toEqual(['7', 'A-1']);
+		expect(found({ third_party_reference_1: 'N/A' })).toEqual([]);
+	});
+
 	it('gives at most three candidates, each once', () => {
 		const body = { ref: 'a', reference: 'b', transaction_id: 'c', id: 'd', data: { ref: 'a' } };
 		expect(found(body)).toEqual(['a', 'b', 'c']);
@@ -73,6 +81,7 @@ it.each([
 	[{ type: 'Disbursement', data: { ref: 'a' } }, 'payout'],
 	[{ ref: 'a', payee: 'Jane' }, 'payout'],
 	[{ ref: 'a', payee: '', invoice_no: null, type: 'payin' }, 'payin'],
+	[{ ref: 'a', payee: 'N/A', invoice_no: 0 }, 'payin'],
 	[{ ref: 'a', payee: 'Jane', type: 'Collection' }, 'payin'],
 ])('%j is asked for as a %s', (body, type) => {
 	expect(likelyType(findCandidates(body)[0]!)).toBe(type);
@@ -82,7 +91,13 @@ it.each([
 	[' payout ', 'payout'],
 	['withdrawal', 'payout'],
 	['Deposit', 'payin'],
-	['payouts', null],
+	['Pay-Out Transfer', 'payout'],
+	['DEBIT', 'payout'],
+	['B2C', 'payout'],
+	['pay_outs', 'payout'],
+	['cash out', 'payout'],
+	['Pay Ins', 'payin'],
+	['debit_card', null],
 	[7, null],
 ])('the word %j says %s', (type, said) => {
 	expect(statedType([{}, { type }])).toBe(said);
@@ -97,7 +112,7 @@ describe('the record that the service gives', () => {
 		[{ ref: 'TX-1' }, { ref: ['TX-1'] }, false],
 		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A\u200b-1' }, true],
-		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: '' }, true],
+		[{ third_party_reference_1: 'A-1' }, { ref: 'TX-1', third_party_reference_1: 'null' }, true],
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A-2' }, false],
 	])('for %j, is %j about it: %s', (body, record, expected) => {
 		const [candidate] = findCandidates(body);

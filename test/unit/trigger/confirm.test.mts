@@ -63,6 +63,15 @@ describe('asking the service', () => {
 		expect(await confirm({ ref: 'TX-1', [field]: stated }, how())).toMatchObject(rejection);
 	});
 
+	it('compares what names the transaction, and neither events nor placeholders', async () => {
+		const { how } = service({ 'TX-1 payin': [{ ...paid, third_party_reference_1: 'A-1' }] });
+		const data = { transaction_id: 'TX-1', third_party_reference_1: 'N/A' };
+		const told = await confirm({ ref: 'EVT-9', data }, how());
+		expect(told).toMatchObject({ rejected: false, reference: 'TX-1' });
+		const other = await confirm({ data: { ...data, ref: 'TX-2' } }, how());
+		expect(other).toMatchObject({ rejected: true, reason: 'reference_mismatch' });
+	});
+
 	it.each(['payin', 'payout'] as const)('asks for %s only when told so', async (type) => {
 		const { how, asked } = service({});
 		await confirm({ ref: 'TX-1' }, how({ transactionType: type }));
@@ -74,6 +83,15 @@ describe('asking the service', () => {
 		await confirm({ ref: 'TX-1', payee: 'Jane' }, how());
 		expect(asked).toEqual(['TX-1 payout', 'TX-1 payin']);
 	});
+
+	it.each([{ type: 'pay_out' }, { payee: 'Jane', invoice_no: 'INV-1' }])(
+		'does not take money that went out for money that came in: %j',
+		async (changes) => {
+			const { how } = service({ 'TX-1 payin': [{ ...paid, ...changes }] });
+			const told = await confirm({ ref: 'TX-1' }, how({ transactionType: 'payin' }));
+			expect(told).toMatchObject({ rejected: true, reason: 'wrong_type' });
+		},
+	);
 
 	it('goes on with the next candidate', async () => {
 		const { how, asked } = service({ 'TX-1 payin': [paid] });

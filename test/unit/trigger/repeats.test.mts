@@ -132,13 +132,26 @@ describe('the order of a payment', () => {
 		expect(store.entries.filter((key) => key.includes('B-2'))).toEqual([]);
 	});
 
-	it('is decided in one write, with five entries', async () => {
+	it.each([
+		['pending', 'success'],
+		['success', 'failed'],
+		['success', 'pending'],
+		['success', 'other'],
+		['other', 'success'],
+	])('is one, whatever the state: %s, then %s', async (first, then) => {
+		const events = [event(first, a1), event(then, b2), event('other', a1), event(then, b2)];
+		const expected = ['news', 'otherOrder', 'news', 'otherOrder'];
+		expect(await tell(memory(), ...events)).toEqual(expected);
+	});
+
+	it('is decided in one write, with six entries', async () => {
 		const store = memory();
 		store.remove = async () => await Promise.reject(new Error('a second write'));
 		expect(await claim(store, event('success', { ...a1, delivery: 'd' }))).toBe('news');
 		expect(store.entries).toEqual([
 			'is success TX-1',
 			'ordered success TX-1',
+			'taken TX-1',
 			'order ["TX-1","A-1"]',
 			'owner success TX-1 d',
 			'final TX-1',

@@ -6,9 +6,10 @@ import type { Json } from '../../protocol/parse';
 import {
 	findCandidates,
 	isAbout,
+	isPlaceholder,
 	likelyType,
 	readReference,
-	statedType,
+	seemingType,
 	type Candidate,
 	type TransactionType,
 } from '../../payment/references';
@@ -115,9 +116,9 @@ function checkRecord(
 			reference,
 		);
 	}
-	const contradiction = contradictionBetween(path, record);
+	const contradiction = contradictionBetween(statedIn(candidate), withoutPlaceholders(record));
 	if (contradiction) return mismatchOf(contradiction, reference);
-	const type = statedType([record]) ?? asked;
+	const type = seemingType({ path: [record], record }) ?? asked;
 	const said = readState([record], statuses);
 	const claimed = readState(path, statuses).state;
 	if (isFinal(claimed) && claimed !== said.state) {
@@ -135,6 +136,20 @@ function checkRecord(
 		said,
 	});
 }
+
+const OWN_NAMES = ['third_party_reference_1', 'third_party_reference_2'] as const;
+
+const withoutPlaceholders = (each: Json): Json => {
+	const empty = OWN_NAMES.filter((name) => isPlaceholder(each[name]));
+	return { ...each, ...Object.fromEntries(empty.map((name) => [name, undefined])) };
+};
+
+/** What the callback says of the transaction. Above the object that names it, `ref` may be an event's own. */
+const statedIn = ({ path, record }: Candidate): Json[] =>
+	path.map((each) => ({
+		...withoutPlaceholders(each),
+		...(each === record ? {} : { ref: undefined }),
+	}));
 
 const MISMATCHES: Readonly<Record<Contradiction['field'], RejectionReason>> = {
 	ref: 'reference_mismatch',

@@ -37,7 +37,7 @@ const REJECTED = 1;
 
 /**
  * The newest are kept: a repeat comes within hours, and n8n rewrites the list at every event. A
- * payment takes five entries, three if its order is not known, and up to three more if it was pending.
+ * payment takes six entries, three if its order is not known, and up to three more if it was pending.
  */
 const MOST_ENTRIES = 10_000;
 

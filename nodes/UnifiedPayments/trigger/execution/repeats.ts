@@ -33,10 +33,10 @@ interface Waiting {
  * cannot be read may be anything, so it is never a repeat.
  *
  * The order of a payment is news, too, if its state was emitted without one: where callbacks need no
- * token, a stranger may have called first. One payment never counts for two orders.
+ * token, a stranger may have called first. One payment never counts for two orders, whatever its state.
  */
 export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<Claim> {
-	if (occurrence.state === 'other') return 'news';
+	if (occurrence.state === 'other' && occurrence.order === null) return 'news';
 	return await new Promise((resolve, reject) => {
 		const others = waiting.get(store.name);
 		const own: Waiting = { occurrence, resolve, reject };
@@ -73,17 +73,20 @@ const stateKeys = (state: State, reference: string) => ({
 
 const keysOf = ({ reference, state, order, delivery }: Occurrence) => {
 	const { emitted, ordered } = stateKeys(state, reference);
+	/** Says that the payment was emitted for an order, whichever. */
+	const taken = `taken ${reference}`;
+	/** Says that it was emitted for this order. After the other one, so that it is not forgotten first. */
 	const own = `order ${JSON.stringify([reference, order])}`;
+	/** Says that there was a final state, whichever. */
+	const final = `final ${reference}`;
+	const owner = `owner ${state} ${reference} ${delivery}`;
+	const ofOrder = order === null ? [] : [taken, own];
+	const ofState = order === null ? [emitted] : [emitted, ordered];
 	return {
-		emitted,
-		ordered,
-		/** Says that there was a final state, whichever. */
-		final: `final ${reference}`,
-		/** Says that the payment was emitted for this order. */
-		own,
-		owner: `owner ${state} ${reference} ${delivery}`,
+		...{ emitted, ordered, taken, own, final, owner, ofOrder },
 		/** What the state leaves behind: all of it is true once it is emitted. */
-		left: order === null ? [emitted] : [emitted, ordered, own],
+		left: [...ofState, ...ofOrder, owner],
+		asked: state === 'other' ? ofOrder : [...ofState, ...ofOrder, owner, final],
 		opposite: Object.values(stateKeys(state === 'success' ? 'failed' : 'success', reference)),
 	};
 };
@@ -92,9 +95,7 @@ async function claimAll(
 	store: ProcessedKeys,
 	occurrences: readonly Occurrence[],
 ): Promise<Claim[]> {
-	const asked = new Set(
-		occurrences.map(keysOf).flatMap(({ left, owner, final }) => [...left, owner, final]),
-	);
+	const asked = new Set(occurrences.flatMap((occurrence) => keysOf(occurrence).asked));
 	const marks = new Set(await store.record([...asked]));
 	const dropped = new Set<string>();
 	const claims = occurrences.map((occurrence) => decide(occurrence, marks, dropped));
@@ -107,13 +108,18 @@ async function claimAll(
 /** Whether it is news; if so, the marks are changed as if it were the only one. */
 function decide(occurrence: Occurrence, marks: Set<string>, dropped: Set<string>): Claim {
 	const { state, order, delivery } = occurrence;
-	const { emitted, ordered, own, owner, final, left, opposite } = keysOf(occurrence);
+	const keys = keysOf(occurrence);
+	const { emitted, ordered, final, opposite } = keys;
+	if (order !== null && marks.has(keys.taken) && !marks.has(keys.own)) return 'otherOrder';
+	if (state === 'other') {
+		for (const key of keys.ofOrder) marks.add(key);
+		return 'news';
+	}
 	if (state === 'pending' && marks.has(final)) return 'repeat';
-	if (order !== null && marks.has(ordered) && !marks.has(own)) return 'otherOrder';
-	const isOwner = delivery !== '' && marks.has(owner);
+	const isOwner = delivery !== '' && marks.has(keys.owner);
 	const isKnown = marks.has(emitted) && (order === null || marks.has(ordered));
 	if (isKnown && !isOwner) return 'repeat';
-	for (const key of [...left, owner]) marks.add(key);
+	for (const key of keys.left) marks.add(key);
 	if (!isFinal(state)) return 'news';
 	// Also when it runs again: its first run may have ended before it came to this.
 	if (marks.has(final)) {
