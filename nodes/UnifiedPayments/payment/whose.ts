@@ -10,7 +10,7 @@ import {
 	sameValue,
 } from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
-import { isCalled, readReference } from './references';
+import { isCalled, isFoundByChance, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -89,7 +89,10 @@ export function whoseRecord(
 	// Asked about one reference, the service answered about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
 	if (address.because === 'code') return UNCLEAR;
-	if (askedBy === 'order' && payment.ownReference === null) return UNCLEAR;
+	if (askedBy === 'order') {
+		const { ownReference } = payment;
+		if (ownReference === null || isFoundByChance(record, ownReference)) return UNCLEAR;
+	}
 	// A callback to its own address tells it from the others, which have addresses of their own.
 	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };

@@ -193,6 +193,7 @@ describe('the order, with what was asked for', () => {
 		['a payer of whom little is shown', { mobile: '2547****678' }],
 		['no payer', { mobile: null }],
 		['the order with an invisible character', { third_party_reference_1: ' A\u200b-1' }],
+		['a `ref` that is the order as well', { ref: 'A-1' }],
 		['an empty address', { callback_url: '' }],
 		['an address without its query', { callback_url: HOOK.split('?')[0] }],
 		['a cut address', { callback_url: OWN.slice(0, -3) }],
@@ -210,6 +211,8 @@ describe('the order, with what was asked for', () => {
 		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
 		['a mark of another account', at(marked({ account: accountWith('x') })), {}, UNCLEAR],
+		['a `ref` that is our order', { ref: 'A-1', third_party_reference_1: null }, {}, UNCLEAR],
+		['an `id` that is our order', { id: 'A-1', third_party_reference_1: '' }, {}, UNCLEAR],
 	])('is not enough with %s', (_, change, payment, verdict) => {
 		expect(whose({ ...record, ...change }, collection(payment), 'order')).toEqual(verdict);
 	});
