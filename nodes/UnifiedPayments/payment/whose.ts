@@ -98,15 +98,19 @@ export function whoseRecord(
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
 	if (askedBy === 'ownCallback') {
 		// A URL that can be read and has no mark is no longer the one that was sent.
-		return isStated(record.callback_url) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
+		return hasAddress(record) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
 	}
 	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
 }
 
+const hasAddress = ({ callback_url: given }: Readonly<Json>): boolean =>
+	typeof given === 'string' ? partsOf(unescaped(given)) !== null : isStated(given);
+
 /** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
-export function whoseAddress(stated: unknown, payment: AskedPayment, account: Account): Verdict {
+export function whoseAddress(given: unknown, payment: AskedPayment, account: Account): Verdict {
 	const own = payment.callbackUrl;
-	if (typeof stated !== 'string' || stated.trim() === '') return UNCLEAR;
+	if (typeof given !== 'string') return UNCLEAR;
+	const stated = unescaped(given);
 	if (own === null) return whoseOrder(stated, payment, account);
 	if (sameAddress(stated, own)) {
 		// Without a mark, all payments of a node may have the same address.
@@ -115,11 +119,11 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 	const mark = readMark(account, stated);
 	if (mark.kind === 'invalid') {
 		// Some services cut long addresses. Otherwise it was altered, or made for somebody else.
-		return own.startsWith(stated.trim()) ? UNCLEAR : { is: 'unclear', because: 'code' };
+		return own.startsWith(stated) ? UNCLEAR : { is: 'unclear', because: 'code' };
 	}
 	if (mark.kind === 'absent') {
-		const isCut = withoutQuery(stated) === withoutQuery(own);
-		return isCut || payment.sentBefore ? UNCLEAR : { is: 'another', because: 'callbackUrl' };
+		const isOther = isOtherPlace(stated, own) && !payment.sentBefore;
+		return isOther ? { is: 'another', because: 'callbackUrl' } : UNCLEAR;
 	}
 	if (markTextsIn(stated).join() !== markTextsIn(own).join()) {
 		return { is: 'another', because: 'mark' };
@@ -198,9 +202,33 @@ export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>):
 
 /** But for the token and n8n's signature. */
 const sameAddress = (one: string, other: string): boolean =>
-	withoutSecrets(one.trim()) === withoutSecrets(other.trim());
+	withoutSecrets(one) === withoutSecrets(other.trim());
 
-const withoutQuery = (url: string): string => url.trim().replace(/[?#].*$/s, '');
+/** A service may write an address as a part of JSON, of HTML or of another address. */
+function unescaped(address: string): string {
+	const text = address.trim().replaceAll('\\/', '/').replaceAll('&amp;', '&');
+	try {
+		return /^https?%3a/i.test(text) ? decodeURIComponent(text) : text;
+	} catch {
+		return text;
+	}
+}
+
+/** Host and path of an address, however it is written; null for what is none, such as "N/A". */
+function partsOf(address: string): { host: string; path: string[] } | null {
+	const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(address)!;
+	const isAddress = scheme !== undefined || (host === '' ? path !== '' : /[.:]/.test(host));
+	const lower = path.toLowerCase().split('/');
+	return isAddress ? { host: host.toLowerCase(), path: lower.filter((each) => each !== '') } : null;
+}
+
+/** Of an address without its mark. What is left of ours, or is no address, says nothing. */
+function isOtherPlace(stated: string, own: string): boolean {
+	const [there, here] = [partsOf(stated), partsOf(own)];
+	if (there === null || here === null) return false;
+	const isOther = (a: string, b: string) => a !== '' && a !== b;
+	return isOther(there.host, here.host) || isOther(there.path.join('/'), here.path.join('/'));
+}
 
 /** Names a row of a run among those of an execution; see `waiting/address.ts`. */
 export const PLACE_PARAMETER = 'upi';
@@ -208,8 +236,12 @@ export const PLACE_PARAMETER = 'upi';
 const placeIn = (url: string): string | null =>
 	parametersIn(url).find((each) => each.startsWith(`${PLACE_PARAMETER}=`)) ?? null;
 
+/** By the end of the path: the rest of an address is another one behind another proxy. */
 const sameExecution = (one: string, other: string): boolean =>
-	withoutQuery(one) === withoutQuery(other);
+	executionIn(one) === executionIn(other);
+
+const executionIn = (address: string): string | undefined =>
+	partsOf(address)?.path.slice(-3).join('/');
 
 /** The amount that was asked for, in its currency, and no other payer. */
 function statesWhatWasAsked(
