@@ -83,6 +83,12 @@ export function isCalled(record: Json, reference: string, field?: string | null)
 	return stated.some((each) => readReference(each) === reference);
 }
 
+/** By which of its names a reply or a record calls itself that. */
+export const fieldNamed = (given: unknown, reference: string | null): string | null =>
+	isRecord(given) && reference !== null
+		? (NAMES.find((name) => readReference(given[name]) === reference) ?? null)
+		: null;
+
 /**
  * Whether a record that was asked for by our own name for a payment may have been found by what the
  * service calls another one, which is the same by chance.

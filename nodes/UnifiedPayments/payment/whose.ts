@@ -6,6 +6,7 @@ import {
 	isName,
 	isStated,
 	otherOrderIn,
+	OWN_REFERENCE,
 	sameReference,
 	sameValue,
 } from './compare';
@@ -70,13 +71,15 @@ export function whoseRecord(
 		return { is: 'another', because: 'currency' };
 	}
 	const { orderReference } = payment;
-	if (orderReference !== null && otherOrderIn([record], orderReference) !== null) {
+	const orders = isOrderStated(record, payment) ? [record] : [];
+	if (orderReference !== null && otherOrderIn(orders, orderReference) !== null) {
 		return { is: 'another', because: 'order' };
 	}
 	const address = whoseAddress(record.callback_url, payment, account);
 	if (address.is === 'another') return address;
 
-	const isNamed = payment.reference === null ? null : isCalled(record, payment.reference);
+	const isNamed =
+		payment.reference === null ? null : isCalled(record, payment.reference, payment.referenceField);
 	if (isNamed === true) return { is: 'mine', by: 'reference' };
 	const isRenamed = isNamed === false;
 	if (askedBy === 'reference' && !isRenamed) {
@@ -84,7 +87,8 @@ export function whoseRecord(
 		const isOther = !payment.mayBeTriedAgain && isOtherPayer(record, payment);
 		return isOther ? { is: 'another', because: 'values' } : { is: 'mine', by: 'reference' };
 	}
-	if (isRenamed && !payment.mayBeTriedAgain) return { is: 'another', because: 'reference' };
+	const mayHaveOtherName = payment.mayBeTriedAgain || isNamedElsewhere(record, payment, address);
+	if (isRenamed && !mayHaveOtherName) return { is: 'another', because: 'reference' };
 	if (address.is === 'mine') return address;
 	// Asked about one reference, the service answered about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
@@ -102,6 +106,27 @@ export function whoseRecord(
 	}
 	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
 }
+
+/** Where the service was given no order, it may have something else in that place. */
+const isOrderStated = (record: Readonly<Json>, { ownReference }: AskedPayment): boolean =>
+	ownReference !== null || !PLACEHOLDERS.has(String(record[OWN_REFERENCE]).trim().toLowerCase());
+
+const PLACEHOLDERS = new Set(['n/a', 'na', 'null', 'none', 'nil', 'undefined', '-', '0']);
+
+/**
+ * A service may have two names for a payment, of which a reply gives one and the record the other. Then
+ * it must have exactly the address of this row.
+ */
+const isNamedElsewhere = (
+	record: Readonly<Json>,
+	{ referenceField: field, callbackUrl }: AskedPayment,
+	address: Verdict,
+): boolean =>
+	typeof field === 'string' &&
+	!isStated(record[field]) &&
+	address.is === 'mine' &&
+	address.by === 'callbackUrl' &&
+	placeIn(callbackUrl ?? '') !== null;
 
 const hasAddress = ({ callback_url: given }: Readonly<Json>): boolean =>
 	typeof given === 'string' ? partsOf(unescaped(given)) !== null : isStated(given);

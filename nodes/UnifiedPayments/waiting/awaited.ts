@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Order } from '../payment/order';
 import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
-import { readReference } from '../payment/references';
+import { fieldNamed, readReference } from '../payment/references';
 import { TIMED_OUT, type State } from '../payment/state';
 import {
 	givenReference,
@@ -76,12 +76,14 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const key = awaitedIn(callbackUrl);
 	if (key === null) return null;
 	const isAccepted = outcome === 'accepted';
+	const reference = givenReference(readReference(read.data.reference), readReference(own));
 	return {
 		key,
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		reference: givenReference(readReference(read.data.reference), readReference(own)),
+		reference,
+		referenceField: fieldNamed(json.data, reference),
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),

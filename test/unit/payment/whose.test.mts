@@ -90,6 +90,7 @@ describe('the reference of the reply', () => {
 		['also under another name', { reference: 'TX-1', id: 7 }],
 		['also where less was paid', { ref: 'TX-1', amount: '1', currency: 'KES' }],
 		['also from another number', { ref: 'TX-1', mobile: '254700000000' }],
+		['also beside a `ref`', { ref: 'TX-9', id: 'TX-1' }],
 		['and beside an address that says nothing', { ref: 'TX-1', callback_url: HOOK.split('?')[0] }],
 		['and beside a code that does not hold', { ref: 'TX-1', callback_url: `${OWN}x` }],
 		['is what was asked about where the record names none', { ...KES }],
@@ -112,10 +113,35 @@ describe('the reference of the reply', () => {
 		expect(whose({ ...KES, ...states }, named, 'reference')).toEqual(another('reference'));
 	});
 
+	it('that was the number of a row may be missing where exactly our address is', () => {
+		const record = { ...KES, ref: 'TX-9', callback_url: AWAITED.callbackUrl };
+		const as = (referenceField: string | null, states: object = {}) =>
+			whose({ ...record, ...states }, { ...named, ...AWAITED, referenceField }, 'reference');
+		expect(as('id')).toEqual(mine('callbackUrl'));
+		expect(as('id', { id: 'TX-8' })).toEqual(another('reference'));
+		expect(as('id', { callback_url: `${record.callback_url}&x` })).toEqual(another('reference'));
+		for (const field of ['ref', null]) expect(as(field)).toEqual(another('reference'));
+		expect(as('ref', { id: 'TX-1' })).toEqual(another('reference'));
+		// All payments of an order may have the address of a trigger.
+		const shared = { ...named, referenceField: 'id' };
+		expect(whose({ ...record, callback_url: OWN }, shared, 'reference')).toEqual(
+			another('reference'),
+		);
+	});
+
 	it('does not make a record without a name that of another payer', () => {
 		const record = { ...KES, mobile: '254700000000' };
 		expect(whose(record, named, 'reference')).toEqual(another('values'));
 	});
+
+	it.each(['N/A', 'null', '-', 0])(
+		'of a link stands beside %j in the place of an order',
+		(none) => {
+			const record = { ...KES, ref: 'TX-1', third_party_reference_1: none };
+			expect(whose(record, sent({ reference: 'TX-1' }), 'reference')).toEqual(mine('reference'));
+			expect(whose(record, named, 'reference')).toEqual(another('order'));
+		},
+	);
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {
 		const link = sent({ reference: 'TX-1' });
