@@ -31,6 +31,8 @@ export interface Sleeper {
 	changeCredential(changes: ICredentialDataDecryptedObject): void;
 	/** What the server does when time is up. */
 	timeOut(): Promise<RunResult>;
+	/** What the server does when it was interrupted, and somebody retries it: the node runs again. */
+	retry(): Promise<RunResult>;
 	/** Forgets all that is only in memory, as a restart does. */
 	close(): Promise<void>;
 }
@@ -51,11 +53,11 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 	let wake: () => void = () => undefined;
 	const awake = new Promise<void>((resolve) => (wake = resolve));
 
-	const run = async (runData: IRunExecutionData): Promise<RunResult> => {
+	const run = async (runData: IRunExecutionData, how = prepared): Promise<RunResult> => {
 		state = 'running';
 		result = await withLog(
 			log,
-			async () => await continueRun(prepared, runData, log, options.signal, base),
+			async () => await continueRun(how, runData, log, options.signal, base),
 		);
 		state = result.waitTill === undefined ? 'over' : 'waiting';
 		if (state === 'over') wake();
@@ -144,6 +146,12 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 			for (const saved of Object.values(options.credentials ?? {})) Object.assign(saved, changes);
 		},
 		timeOut: async () => await run(stored()),
+		async retry() {
+			const runData = stored();
+			runData.waitTill = undefined;
+			runData.resultData.runData[runData.resultData.lastNodeExecuted!]!.pop();
+			return await run(runData, { ...prepared, mode: 'retry' });
+		},
 		async close() {
 			server.closeAllConnections();
 			server.close();

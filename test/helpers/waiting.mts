@@ -7,6 +7,7 @@ import type {
 	INodeType,
 	IPairedItemData,
 	ISourceData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
@@ -50,14 +51,16 @@ export interface SleeperOptions {
 	settings?: Partial<INode>;
 	workflowId?: string;
 	signal?: AbortSignal;
+	mode?: WorkflowExecuteMode;
 }
 
-const shared = ({ credential, rows, workflowId, signal }: SleeperOptions) => ({
+const shared = ({ credential, rows, workflowId, signal, mode }: SleeperOptions) => ({
 	items: rows.map((json) => ({ json })),
 	credentials: { unifiedPaymentsApi: credential },
 	credentialTypes: [new UnifiedPaymentsApi()],
 	workflowId,
 	signal,
+	mode,
 });
 
 /** The node between a start and a sink on each of its outputs, in a run that may go to sleep. */

@@ -101,16 +101,33 @@ export const claimedState = (body: Json, extra: ExtraStatuses): State => {
 	return others.length === 0 ? first : 'other';
 };
 
-/** Whether a record calls itself that; null when it states no reference. One that cannot be read is another. */
-export function isCalled(record: Json, reference: string): boolean | null {
-	const names = isStated(record.ref) ? (['ref'] as const) : NAMES;
+/**
+ * Whether a record calls itself that, by any of its names; null when it states no reference. One that
+ * cannot be read is another. What is known to be a `ref` is compared with that alone, if there is one.
+ */
+export function isCalled(record: Json, reference: string, field?: string | null): boolean | null {
+	const names = field === 'ref' && isStated(record.ref) ? (['ref'] as const) : NAMES;
 	const stated = names.map((name) => record[name]).filter(isStated);
 	if (stated.length === 0) return null;
 	return stated.some((each) => readReference(each) === reference);
 }
 
+/** By which of its names a reply or a record calls itself that. */
+export const fieldNamed = (given: unknown, reference: string | null): string | null =>
+	isRecord(given) && reference !== null
+		? (NAMES.find((name) => readReference(given[name]) === reference) ?? null)
+		: null;
+
+/**
+ * Whether a record that was asked for by our own name for a payment may have been found by what the
+ * service calls another one, which is the same by chance.
+ */
+export const isFoundByChance = (record: Json, ownReference: string): boolean =>
+	!isStated(record[OWN_REFERENCE]) && isCalled(record, ownReference) === true;
+
 /** Whether the record is the one that was asked for. A record without any reference counts as that. */
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
+	if (isOwn && isFoundByChance(record, reference)) return false;
 	const stated = KEYS.map((key) => record[key]).filter(isStated);
 	if (stated.length === 0 || stated.some((each) => readReference(each) === reference)) return true;
 	const own = ownReferenceOf(record);

@@ -6,11 +6,12 @@ import {
 	isName,
 	isStated,
 	otherOrderIn,
+	OWN_REFERENCE,
 	sameReference,
 	sameValue,
 } from './compare';
 import { marksIn, markTextsIn, readMark } from './mark';
-import { isCalled, readReference } from './references';
+import { isCalled, isFoundByChance, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -70,13 +71,15 @@ export function whoseRecord(
 		return { is: 'another', because: 'currency' };
 	}
 	const { orderReference } = payment;
-	if (orderReference !== null && otherOrderIn([record], orderReference) !== null) {
+	const orders = isOrderStated(record, payment) ? [record] : [];
+	if (orderReference !== null && otherOrderIn(orders, orderReference) !== null) {
 		return { is: 'another', because: 'order' };
 	}
 	const address = whoseAddress(record.callback_url, payment, account);
 	if (address.is === 'another') return address;
 
-	const isNamed = payment.reference === null ? null : isCalled(record, payment.reference);
+	const isNamed =
+		payment.reference === null ? null : isCalled(record, payment.reference, payment.referenceField);
 	if (isNamed === true) return { is: 'mine', by: 'reference' };
 	const isRenamed = isNamed === false;
 	if (askedBy === 'reference' && !isRenamed) {
@@ -84,26 +87,55 @@ export function whoseRecord(
 		const isOther = !payment.mayBeTriedAgain && isOtherPayer(record, payment);
 		return isOther ? { is: 'another', because: 'values' } : { is: 'mine', by: 'reference' };
 	}
-	if (isRenamed && !payment.mayBeTriedAgain) return { is: 'another', because: 'reference' };
+	const mayHaveOtherName = payment.mayBeTriedAgain || isNamedElsewhere(record, payment, address);
+	if (isRenamed && !mayHaveOtherName) return { is: 'another', because: 'reference' };
 	if (address.is === 'mine') return address;
 	// Asked about one reference, the service answered about another.
 	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
 	if (address.because === 'code') return UNCLEAR;
-	if (askedBy === 'order' && payment.ownReference === null) return UNCLEAR;
+	if (askedBy === 'order') {
+		const { ownReference } = payment;
+		if (ownReference === null || isFoundByChance(record, ownReference)) return UNCLEAR;
+	}
 	// A callback to its own address tells it from the others, which have addresses of their own.
 	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
 	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
 	if (askedBy === 'ownCallback') {
 		// A URL that can be read and has no mark is no longer the one that was sent.
-		return isStated(record.callback_url) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
+		return hasAddress(record) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
 	}
 	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
 }
 
+/** Where the service was given no order, it may have something else in that place. */
+const isOrderStated = (record: Readonly<Json>, { ownReference }: AskedPayment): boolean =>
+	ownReference !== null || !PLACEHOLDERS.has(String(record[OWN_REFERENCE]).trim().toLowerCase());
+
+const PLACEHOLDERS = new Set(['n/a', 'na', 'null', 'none', 'nil', 'undefined', '-', '0']);
+
+/**
+ * A service may have two names for a payment, of which a reply gives one and the record the other. Then
+ * it must have exactly the address of this row.
+ */
+const isNamedElsewhere = (
+	record: Readonly<Json>,
+	{ referenceField: field, callbackUrl }: AskedPayment,
+	address: Verdict,
+): boolean =>
+	typeof field === 'string' &&
+	!isStated(record[field]) &&
+	address.is === 'mine' &&
+	address.by === 'callbackUrl' &&
+	placeIn(callbackUrl ?? '') !== null;
+
+const hasAddress = ({ callback_url: given }: Readonly<Json>): boolean =>
+	typeof given === 'string' ? partsOf(unescaped(given)) !== null : isStated(given);
+
 /** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
-export function whoseAddress(stated: unknown, payment: AskedPayment, account: Account): Verdict {
+export function whoseAddress(given: unknown, payment: AskedPayment, account: Account): Verdict {
 	const own = payment.callbackUrl;
-	if (typeof stated !== 'string' || stated.trim() === '') return UNCLEAR;
+	if (typeof given !== 'string') return UNCLEAR;
+	const stated = unescaped(given);
 	if (own === null) return whoseOrder(stated, payment, account);
 	if (sameAddress(stated, own)) {
 		// Without a mark, all payments of a node may have the same address.
@@ -112,11 +144,11 @@ export function whoseAddress(stated: unknown, payment: AskedPayment, account: Ac
 	const mark = readMark(account, stated);
 	if (mark.kind === 'invalid') {
 		// Some services cut long addresses. Otherwise it was altered, or made for somebody else.
-		return own.startsWith(stated.trim()) ? UNCLEAR : { is: 'unclear', because: 'code' };
+		return own.startsWith(stated) ? UNCLEAR : { is: 'unclear', because: 'code' };
 	}
 	if (mark.kind === 'absent') {
-		const isCut = withoutQuery(stated) === withoutQuery(own);
-		return isCut || payment.sentBefore ? UNCLEAR : { is: 'another', because: 'callbackUrl' };
+		const isOther = isOtherPlace(stated, own) && !payment.sentBefore;
+		return isOther ? { is: 'another', because: 'callbackUrl' } : UNCLEAR;
 	}
 	if (markTextsIn(stated).join() !== markTextsIn(own).join()) {
 		return { is: 'another', because: 'mark' };
@@ -195,9 +227,33 @@ export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>):
 
 /** But for the token and n8n's signature. */
 const sameAddress = (one: string, other: string): boolean =>
-	withoutSecrets(one.trim()) === withoutSecrets(other.trim());
+	withoutSecrets(one) === withoutSecrets(other.trim());
 
-const withoutQuery = (url: string): string => url.trim().replace(/[?#].*$/s, '');
+/** A service may write an address as a part of JSON, of HTML or of another address. */
+function unescaped(address: string): string {
+	const text = address.trim().replaceAll('\\/', '/').replaceAll('&amp;', '&');
+	try {
+		return /^https?%3a/i.test(text) ? decodeURIComponent(text) : text;
+	} catch {
+		return text;
+	}
+}
+
+/** Host and path of an address, however it is written; null for what is none, such as "N/A". */
+function partsOf(address: string): { host: string; path: string[] } | null {
+	const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(address)!;
+	const isAddress = scheme !== undefined || (host === '' ? path !== '' : /[.:]/.test(host));
+	const lower = path.toLowerCase().split('/');
+	return isAddress ? { host: host.toLowerCase(), path: lower.filter((each) => each !== '') } : null;
+}
+
+/** Of an address without its mark. What is left of ours, or is no address, says nothing. */
+function isOtherPlace(stated: string, own: string): boolean {
+	const [there, here] = [partsOf(stated), partsOf(own)];
+	if (there === null || here === null) return false;
+	const isOther = (a: string, b: string) => a !== '' && a !== b;
+	return isOther(there.host, here.host) || isOther(there.path.join('/'), here.path.join('/'));
+}
 
 /** Names a row of a run among those of an execution; see `waiting/address.ts`. */
 export const PLACE_PARAMETER = 'upi';
@@ -205,8 +261,12 @@ export const PLACE_PARAMETER = 'upi';
 const placeIn = (url: string): string | null =>
 	parametersIn(url).find((each) => each.startsWith(`${PLACE_PARAMETER}=`)) ?? null;
 
+/** By the end of the path: the rest of an address is another one behind another proxy. */
 const sameExecution = (one: string, other: string): boolean =>
-	withoutQuery(one) === withoutQuery(other);
+	executionIn(one) === executionIn(other);
+
+const executionIn = (address: string): string | undefined =>
+	partsOf(address)?.path.slice(-3).join('/');
 
 /** The amount that was asked for, in its currency, and no other payer. */
 function statesWhatWasAsked(

@@ -32,10 +32,6 @@ export const resumeAddress = (executionUrl: string, { node, run }: Place, row: n
 		`${PLACE_PARAMETER}=${tagOf(node)}${run === 0 ? '' : `${run}.`}${row}`,
 	]);
 
-/** Whether a payment, by its name among those of an execution, was created by this node. */
-export const isOfNode = (payment: string, node: string): boolean =>
-	payment.startsWith(`${PLACE_PARAMETER}=${tagOf(node)}`);
-
 const belowPath = (url: string): string => {
 	const path = executionIn(url);
 	return `${withoutEnd(path, '/')}/${RESUME_PATH}${url.slice(path.length)}`;

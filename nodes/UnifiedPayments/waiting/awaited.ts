@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Order } from '../payment/order';
 import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
-import { readReference } from '../payment/references';
+import { fieldNamed, readReference } from '../payment/references';
 import { TIMED_OUT, type State } from '../payment/state';
 import {
 	givenReference,
@@ -76,12 +76,14 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const key = awaitedIn(callbackUrl);
 	if (key === null) return null;
 	const isAccepted = outcome === 'accepted';
+	const reference = givenReference(readReference(read.data.reference), readReference(own));
 	return {
 		key,
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		reference: givenReference(readReference(read.data.reference), readReference(own)),
+		reference,
+		referenceField: fieldNamed(json.data, reference),
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),
@@ -101,22 +103,22 @@ export function readItem(json: Json): WaitingItem {
 
 /** The same for an item that a node had put aside when it went to sleep. */
 export function readAside(json: Json): WaitingItem {
-	const isWaiting = json.state === TIMED_OUT;
-	const members = isWaiting ? membersIn(json) : null;
-	const payment = isWaiting && members === null ? readAwaited(json) : null;
-	return {
-		json,
-		isTold: payment === null && members === null,
-		payment,
-		members: members && members.map(readAside),
-	};
+	const awaited = json.state === TIMED_OUT ? readAwaited(json) : null;
+	const members = json.state === TIMED_OUT ? membersIn(json, awaited) : null;
+	const payment = members === null ? awaited : null;
+	return { json, isTold: payment === null && members === null, payment, members };
 }
 
-/** What an item stands for, where it stands for several; a column of that name may hold anything. */
-function membersIn({ [MEMBERS]: given }: Json): Json[] | null {
-	const members = Array.isArray(given) ? given.filter(isRecord) : [];
+/**
+ * What an item stands for, where it stands for several; a column of that name may hold anything. One
+ * of ours is still waited for, and the item itself is among them if it is a payment.
+ */
+function membersIn({ [MEMBERS]: given }: Json, own: AwaitedPayment | null): WaitingItem[] | null {
+	if (!Array.isArray(given) || !given.every(isRecord)) return null;
+	const members = given.map(readAside);
 	const isOurs =
-		members.length > 0 && members.every((each) => 'outcome' in each || 'error' in each);
+		members.some(({ payment }) => payment !== null) &&
+		(own === null || given.some((each) => readAwaited(each)?.key === own.key));
 	return isOurs ? members : null;
 }
 

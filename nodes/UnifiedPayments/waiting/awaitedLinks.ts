@@ -51,14 +51,17 @@ function createdFor(
 ): Json[] {
 	const traced = creators.map((name) => valueOf(context, `$(${name}).item.json`, row));
 	const created = [json, ...traced].filter(isCreated);
-	const waited = created.filter((each) => readAwaited(each) !== null || isNotCreated(each));
+	const waited = created.filter((each) => isAwaited(each) || isNotCreated(each));
 	const distinct = new Map(waited.map((each) => [nameOf(each), each]));
-	const isAnyAwaited = waited.some((each) => readAwaited(each) !== null);
-	return isAnyAwaited ? [...distinct.values()] : created.slice(0, 1);
+	return waited.some(isAwaited) ? [...distinct.values()] : created.slice(0, 1);
 }
 
 /** A row that a create of ours did not carry out; the errors of other nodes say nothing of a link. */
-const isNotCreated = ({ error }: Json): boolean => isRecord(error) && 'outcome' in error;
+const isNotCreated = (json: Json): boolean =>
+	isRecord(json.error) && 'outcome' in json.error && !isAwaited(json);
+
+/** Whatever else its row has brought along, such as a column "error". */
+const isAwaited = (json: Json): boolean => readAwaited(json) !== null;
 
 /** Names of nodes, as expressions write them. */
 function creatorsBefore(context: IExecuteFunctions): string[] {
@@ -83,7 +86,7 @@ function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json
 			const known = links.size;
 			const made = items
 				.filter(isCreated)
-				.filter((each) => each.error === undefined || isNotCreated(each));
+				.filter((each) => isAwaited(each) || each.error === undefined || isNotCreated(each));
 			for (const json of made) links.set(nameOf(json), json);
 			// Data that was pinned is the same in every round.
 			if (made.length > 0 && links.size === known) break;

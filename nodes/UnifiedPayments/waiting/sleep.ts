@@ -7,7 +7,7 @@ import {
 
 import type { RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
-import { executionIn, executionUrl, isOfNode, resumeAddress } from './address';
+import { executionIn, executionUrl, resumeAddress } from './address';
 import {
 	leaving,
 	leavesOf,
@@ -26,6 +26,9 @@ interface Sleep {
 	options: RowOptions;
 	limitMinutes: number;
 }
+
+/** Said in n8n's own entry for this run of the node, which is stored and retried as it is. */
+const SLEPT = 'unifiedPaymentsSlept';
 
 /** What the addresses of all payments that call back to this execution begin with. */
 const ownAddress = (context: IExecuteFunctions): string =>
@@ -73,8 +76,9 @@ export async function sleepFor(
 	if (!sleeps) return left;
 
 	// When time is up, n8n passes on the input of the node, and runs nothing of it.
-	const { data } = context.getExecuteData();
-	data.main = [left];
+	const entry = context.getExecuteData();
+	entry.data.main = [left];
+	entry.metadata = { ...entry.metadata, ...{ [SLEPT]: true } };
 	forgetSleeper(context);
 	await context.putExecutionToWait(new Date(Date.now() + limitMinutes * 60_000));
 	// Shown while it waits. An item with an error would make n8n run the node again, if it is set so.
@@ -83,36 +87,18 @@ export async function sleepFor(
 
 /**
  * Whether n8n runs the node once more after it has slept, because the execution was interrupted
- * later on and is retried. It then gets what it had put aside, and must not send that again.
+ * later on and is retried. It then gets what it had put aside, and must not send that again. The
+ * items do not tell: in a loop, or behind another node that waits, they are new rows.
  */
 export const hasSlept = (context: IExecuteFunctions): boolean =>
-	context.getMode() === 'retry' &&
-	leavesOf(context.getInputData().map(({ json }) => readAside(json))).some(
-		({ payment }) => payment !== null,
-	);
+	SLEPT in (context.getExecuteData().metadata ?? {});
 
-/** The same for a node that creates: what another one waited for in vain is a new row to it. */
-export const hasSleptAfterCreate = (context: IExecuteFunctions): boolean =>
-	asideRows(context).size > 0 && context.getInputData().every(({ json }) => isOfCreate(json));
+/** The same for a node that creates. */
+export const hasSleptAfterCreate = hasSlept;
 
-/**
- * Rows of a retried execution that this node once waited for in vain, e.g. in a loop. Among rows
- * that no create has given they are not what was put aside as a whole, and only they are passed on.
- */
-export function asideRows(context: IExecuteFunctions): ReadonlySet<number> {
-	if (context.getMode() !== 'retry') return new Set();
-	const { id } = context.getNode();
-	return new Set(
-		context.getInputData().flatMap(({ json }, row) => {
-			const { payment } = readAside(json);
-			return payment !== null && isOfNode(payment.key, id) ? [row] : [];
-		}),
-	);
-}
-
-/** Whether an item is what a create gives for a row, errors and dry runs included. */
-const isOfCreate = (json: IDataObject): boolean =>
-	'error' in json || ('outcome' in json && ('request' in json || 'issues' in json));
+/** The rows that it must not send again. */
+export const asideRows = (context: IExecuteFunctions): ReadonlySet<number> =>
+	new Set(hasSlept(context) ? context.getInputData().keys() : []);
 
 /** Of what it had put aside, what is final by now; nobody calls back to a retried execution. */
 export async function lookAgain(

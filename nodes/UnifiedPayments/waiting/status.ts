@@ -76,16 +76,17 @@ export async function lookUp(
 	let asked = payment;
 	const names = new Map<string, Name>();
 	for (const name of [...namesOf(payment), ...namesIn(callback)]) {
-		if (!names.has(name.id)) names.set(name.id, name);
+		// A service may call it by our order: to find it by that proves more if the service says so.
+		const question = JSON.stringify([payment.key, name.id, name.from === 'ourselves']);
+		if (!names.has(question)) names.set(question, name);
 	}
-	for (const name of names.values()) {
-		const answer = await asking(
-			JSON.stringify([payment.key, name.id]),
-			async () => await lookUpBy(name, asked, lookup),
-		).catch((error: unknown) => {
-			failure ??= { error };
-			return null;
-		});
+	for (const [question, name] of names) {
+		const answer = await asking(question, async () => await lookUpBy(name, asked, lookup)).catch(
+			(error: unknown) => {
+				failure ??= { error };
+				return null;
+			},
+		);
 		// A reply may name the request and not the payment: what the service does not know proves nothing.
 		if (answer === 'unknown' && name.from === 'service') asked = { ...payment, reference: null };
 		const status = answer === 'unknown' ? null : answer;

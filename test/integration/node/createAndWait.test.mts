@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sleeper } from '../../../host/engine/index.mts';
 import { until } from '../../../host/shared/until.mts';
-import { demoCredential, PATHS, runPayments } from '../../helpers/payments.mts';
+import { demoCredential, PATHS } from '../../helpers/payments.mts';
 import { useSleepers, withoutPauses, withRealPauses } from '../../helpers/waiting.mts';
 
 withoutPauses();
@@ -321,43 +321,25 @@ describe('all that holds for creates holds', () => {
 		sandbox.change({ mode: 'rich' });
 		const options = { onDuplicate: 'sendAnyway' };
 		const sleeper = await collect([ORDER, { amount: 20, order: 'A-2' }], { options });
-		const aside = sleeper.result().run.data.executionData!.nodeExecutionStack[0]!.data.main![0]!;
 		settle('A-1');
-		const fields = { amount: 1250.5, mobile: '0712345678', options };
-		const retried = await runPayments(
-			{ resource: 'collection', operation: 'createAndWait', ...fields },
-			{
-				credential: demoCredential(sandbox.url),
-				items: aside.map(({ json }) => ({ json })),
-				mode: 'retry',
-			},
-		);
+		const retried = await sleeper.retry();
 		expect(retried.status).toBe('success');
-		expect(retried.successJson).toMatchObject([
+		expect(retried.json('Success')).toMatchObject([
 			{ orderReference: 'A-1', state: 'success', paidInFull: true },
 			{ orderReference: 'A-2', state: 'timedOut' },
 		]);
 		expect(accepted()).toBe(2);
 	});
 
-	it('a retry with new rows beside one that had timed out sends the new ones', async () => {
-		const sleeper = await collect([ORDER]);
-		const [timedOut] = (await sleeper.timeOut()).json('Success');
-		const orderReference = '={{ $json.order }}';
-		const fields = { country: 'KE', amount: 20, mobile: '0712345679', orderReference };
-		const retried = await runPayments(
-			{ resource: 'collection', operation: 'createAndWait', ...fields },
-			{
-				credential: demoCredential(sandbox.url),
-				items: [{ ...timedOut! }, { order: 'B-2' }],
-				mode: 'retry',
-			},
+	it('a retry sends what had timed out and is asked for once more, under an order of its own', async () => {
+		const [timedOut] = (await (await collect([ORDER])).timeOut()).json('Success');
+		const again = await collect(
+			[{ ...timedOut!, amount: 20, order: 'B-2' }],
+			{},
+			{ mode: 'retry' },
 		);
-		expect(retried.items.map(({ json }) => json)).toMatchObject([
-			{ orderReference: 'A-1', state: 'timedOut' },
-			{ orderReference: 'B-2', outcome: 'accepted' },
-		]);
-		expect(accepted()).toBe(2);
+		expect(again.result().status).toBe('waiting');
+		expect(of('B-2')).toMatchObject({ amount: 20 });
 	});
 
 	it('a wrong limit, or an account that depends on the row, is refused before anything is sent', async () => {

@@ -90,6 +90,7 @@ describe('the reference of the reply', () => {
 		['also under another name', { reference: 'TX-1', id: 7 }],
 		['also where less was paid', { ref: 'TX-1', amount: '1', currency: 'KES' }],
 		['also from another number', { ref: 'TX-1', mobile: '254700000000' }],
+		['also beside a `ref`', { ref: 'TX-9', id: 'TX-1' }],
 		['and beside an address that says nothing', { ref: 'TX-1', callback_url: HOOK.split('?')[0] }],
 		['and beside a code that does not hold', { ref: 'TX-1', callback_url: `${OWN}x` }],
 		['is what was asked about where the record names none', { ...KES }],
@@ -112,10 +113,35 @@ describe('the reference of the reply', () => {
 		expect(whose({ ...KES, ...states }, named, 'reference')).toEqual(another('reference'));
 	});
 
+	it('that was the number of a row may be missing where exactly our address is', () => {
+		const record = { ...KES, ref: 'TX-9', callback_url: AWAITED.callbackUrl };
+		const as = (referenceField: string | null, states: object = {}) =>
+			whose({ ...record, ...states }, { ...named, ...AWAITED, referenceField }, 'reference');
+		expect(as('id')).toEqual(mine('callbackUrl'));
+		expect(as('id', { id: 'TX-8' })).toEqual(another('reference'));
+		expect(as('id', { callback_url: `${record.callback_url}&x` })).toEqual(another('reference'));
+		for (const field of ['ref', null]) expect(as(field)).toEqual(another('reference'));
+		expect(as('ref', { id: 'TX-1' })).toEqual(another('reference'));
+		// All payments of an order may have the address of a trigger.
+		const shared = { ...named, referenceField: 'id' };
+		expect(whose({ ...record, callback_url: OWN }, shared, 'reference')).toEqual(
+			another('reference'),
+		);
+	});
+
 	it('does not make a record without a name that of another payer', () => {
 		const record = { ...KES, mobile: '254700000000' };
 		expect(whose(record, named, 'reference')).toEqual(another('values'));
 	});
+
+	it.each(['N/A', 'null', '-', 0])(
+		'of a link stands beside %j in the place of an order',
+		(none) => {
+			const record = { ...KES, ref: 'TX-1', third_party_reference_1: none };
+			expect(whose(record, sent({ reference: 'TX-1' }), 'reference')).toEqual(mine('reference'));
+			expect(whose(record, named, 'reference')).toEqual(another('order'));
+		},
+	);
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {
 		const link = sent({ reference: 'TX-1' });
@@ -141,6 +167,24 @@ describe('the callback URL', () => {
 		['without a mark, which all rows of a node share', HOOK, { callbackUrl: HOOK }, UNCLEAR],
 		['on another host', marked({}, 'https://proxy.example/in?x=1'), {}, mine('mark')],
 		['with another parameter, and the mark', `${OWN}&utm=1`, {}, mine('mark')],
+		['of a row by another way', waiting('https:', 'HTTP:'), AWAITED, mine('mark')],
+		['of a row by a proxy', waiting('s://n8n.example.com', '://x:1'), AWAITED, mine('mark')],
+		['of a row with one more slash', waiting('17?', '17/?'), AWAITED, mine('mark')],
+		['of a row without the scheme', waiting('https://', ''), AWAITED, mine('mark')],
+		['escaped as a whole', encodeURIComponent(OWN), {}, mine('callbackUrl')],
+		['escaped for JSON', OWN.replaceAll('/', '\\/'), {}, mine('callbackUrl')],
+		['escaped for HTML', OWN.replaceAll('&', '&amp;'), {}, mine('callbackUrl')],
+		['escaped wrongly', 'https%3A%2F%2Fx%', {}, UNCLEAR],
+		['of which the host is left', 'HTTPS://N8N.example.com/', {}, UNCLEAR],
+		['of which the path is left', new URL(HOOK).pathname, {}, UNCLEAR],
+		['with another path alone', '/webhook-waiting/18', AWAITED, another('callbackUrl')],
+		[
+			'with the path on another host',
+			cut(EXECUTION, '/17').replace('n8n', 'x'),
+			AWAITED,
+			another('callbackUrl'),
+		],
+		['with a placeholder', 'N/A', {}, UNCLEAR],
 		['of an earlier run, where that is known', waiting('/17', '/16'), EARLIER, mine('mark')],
 		['without its query, as some services keep it', HOOK.split('?')[0]!, {}, UNCLEAR],
 		['cut inside the mark', OWN.slice(0, -3), {}, UNCLEAR],
@@ -193,6 +237,7 @@ describe('the order, with what was asked for', () => {
 		['a payer of whom little is shown', { mobile: '2547****678' }],
 		['no payer', { mobile: null }],
 		['the order with an invisible character', { third_party_reference_1: ' A\u200b-1' }],
+		['a `ref` that is the order as well', { ref: 'A-1' }],
 		['an empty address', { callback_url: '' }],
 		['an address without its query', { callback_url: HOOK.split('?')[0] }],
 		['a cut address', { callback_url: OWN.slice(0, -3) }],
@@ -210,6 +255,8 @@ describe('the order, with what was asked for', () => {
 		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
 		['a mark of another account', at(marked({ account: accountWith('x') })), {}, UNCLEAR],
+		['a `ref` that is our order', { ref: 'A-1', third_party_reference_1: null }, {}, UNCLEAR],
+		['an `id` that is our order', { id: 'A-1', third_party_reference_1: '' }, {}, UNCLEAR],
 	])('is not enough with %s', (_, change, payment, verdict) => {
 		expect(whose({ ...record, ...change }, collection(payment), 'order')).toEqual(verdict);
 	});
@@ -220,6 +267,7 @@ describe('a callback that came to exactly the payment’s own address', () => {
 		['is ours with what was asked for', {}, mine('ownCallback')],
 		['is not with another amount', { amount: '7' }, another('values')],
 		['is not with another payer', { mobile: '254700000000' }, another('values')],
+		['is ours where the address is a placeholder', at('N/A'), mine('ownCallback')],
 		['is unclear with an address without its mark', at(HOOK.split('?')[0]!), UNCLEAR],
 		['is unclear with a code that does not hold', at(`${OWN}x`), UNCLEAR],
 	])('%s', (_, change, verdict) => {

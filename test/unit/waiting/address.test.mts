@@ -1,7 +1,6 @@
 import {
 	awaitedIn,
 	executionIn,
-	isOfNode,
 	paymentIn,
 	resumeAddress,
 } from '../../../nodes/UnifiedPayments/waiting/address.ts';
@@ -26,12 +25,6 @@ describe('the address that wakes an execution', () => {
 		const all = places.flatMap((place) => [0, 1, 11].map((row) => resumeAddress('', place, row)));
 		expect(new Set(all).size).toBe(18);
 		expect(resumeAddress('', { node: 'a node', run: 3 }, 2)).toBe('/unified-payments?upi=BoS3.2');
-	});
-
-	it('says which node it is of', () => {
-		const payment = paymentIn(`${resumeAddress('', { node: 'a node', run: 3 }, 2)}&${MARK}`)!;
-		expect(isOfNode(payment, 'a node')).toBe(true);
-		expect(isOfNode(payment, 'another')).toBe(false);
 	});
 
 	it('is told from others', () => {

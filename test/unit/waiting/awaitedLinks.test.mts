@@ -83,10 +83,14 @@ describe('the links that are waited for', () => {
 	});
 
 	it('are all that were created, where an item cannot be traced', () => {
-		const other = [link('B-1', 2), { outcome: 'not_sent' }, { request: {} }, { order: 1 }];
+		// A column "error" of a row says nothing about its link.
+		const brought = { ...link('B-1', 2), error: '' };
+		const other = [brought, { outcome: 'not_sent' }, { request: {} }, { order: 1 }];
 		const lost = [GAVE, other].map((gave) => ({ gave, itemOf: () => null }));
 		const all = ['A-1', 'A-2', 'B-1'];
 		expect(find(SENT, ...lost).orders).toEqual([all, all]);
+		const failed = { ...link('A-1'), error: { outcome: 'unknown' } };
+		expect(find([{}], { gave: [failed], itemOf: () => null }).orders).toEqual([['A-1']]);
 	});
 
 	it('also those of every round of a loop, each once', () => {

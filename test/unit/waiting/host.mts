@@ -6,7 +6,8 @@ import { EXECUTION, SAVED, serviceWith, type Service } from './service.mts';
 export interface Host {
 	service?: Service;
 	input?: Json[];
-	mode?: string;
+	/** What n8n's entry for this run of the node says. */
+	metadata?: object;
 	signal?: AbortSignal;
 	/** The credential as it was saved. */
 	raw?: Json;
@@ -21,20 +22,20 @@ export interface Host {
 export function hostWith({
 	service = serviceWith({}),
 	input = [],
-	mode = 'trigger',
+	metadata,
 	signal,
 	raw = SAVED,
 	saved = {},
 	run = 0,
 	parameters = {},
 }: Host = {}) {
-	const left = { data: { main: [] as INodeExecutionData[][] } };
+	const left = { data: { main: [] as INodeExecutionData[][] }, metadata };
 	const until: Date[] = [];
 	const warned: string[] = [];
 	const evaluated: unknown[] = [];
 	const context = {
 		getNode: () => ({ id: 'node', name: 'Collect', type: 'payments', parameters }),
-		getMode: () => mode,
+		getMode: () => 'trigger',
 		getExecutionId: () => '17',
 		getInputData: () => input.map((json, item) => ({ json, pairedItem: { item } })),
 		getParentNodes: () => [],

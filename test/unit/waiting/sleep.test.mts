@@ -1,11 +1,11 @@
 import { readOptions } from '../../../nodes/UnifiedPayments/fields/options.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { createClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
-import { createResumeUrls, resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
+import { createResumeUrls } from '../../../nodes/UnifiedPayments/waiting/address.ts';
 import { PAUSES } from '../../../nodes/UnifiedPayments/waiting/status.ts';
 import {
+	asideRows,
 	hasSlept,
-	hasSleptAfterCreate,
 	lookAgain,
 	sleepUntilFinal,
 } from '../../../nodes/UnifiedPayments/waiting/sleep.ts';
@@ -144,25 +144,14 @@ describe('an execution does not sleep', () => {
 });
 
 describe('a retry of an execution that had slept', () => {
-	it.each<[string, string, Json[], boolean]>([
-		['is one', 'retry', [asleep('A-1')], true],
-		['with others beside', 'retry', [{ order: 1 }, asleep('A-1')], true],
-		['is not another mode', 'trigger', [asleep('A-1')], false],
-		['is not one of final payments', 'retry', [created('A-1', { state: 'success' })], false],
-		['is not one of other items', 'retry', [{ state: 'timedOut' }], false],
-	])('%s', (_, mode, input, expected) => {
-		expect(hasSlept(hostWith({ mode, input }).context)).toBe(expected);
-	});
-
-	it('of a node that creates is one only where it created them itself', () => {
-		const input = [asleep('A-1')];
-		expect(hasSleptAfterCreate(hostWith({ mode: 'retry', input }).context)).toBe(true);
-		const place = { node: 'another', run: 0 };
-		const url = resumeAddress(EXECUTION, place, 0).replace(/.*&/, '');
-		const callback_url = addressOf('A-1').replace(/upi=\w+/, url);
-		const others = hostWith({ mode: 'retry', input: [asleep('A-1', {}, { callback_url })] });
-		expect(hasSleptAfterCreate(others.context)).toBe(false);
-		expect(hasSlept(others.context)).toBe(true);
+	it('is told by the entry of its run, and not by the items, which may be new rows', async () => {
+		const { left } = await sleepWith([created('A-1')], { metadata: { subExecutionsCount: 1 } });
+		expect(left.metadata).toMatchObject({ subExecutionsCount: 1 });
+		const input = [asleep('A-1'), { order: 1 }];
+		const again = hostWith({ input, metadata: left.metadata! }).context;
+		expect([hasSlept(again), [...asideRows(again)]]).toEqual([true, [0, 1]]);
+		const others = hostWith({ input }).context;
+		expect([hasSlept(others), [...asideRows(others)]]).toEqual([false, []]);
 	});
 
 	it('gives what is final by now, and the others as they were', async () => {

@@ -51,10 +51,11 @@ function service(records: Record<string, Json | Error>) {
 
 describe('the item of a create', () => {
 	it('says what is waited for', () => {
-		expect(payment({ reference: 'TX-1' })).toEqual({
+		expect(payment({ reference: 'TX-1', data: { id: 'TX-1' } })).toEqual({
 			key: OWN.slice(OWN.indexOf('upi=')),
 			callbackUrl: OWN,
 			reference: 'TX-1',
+			referenceField: 'id',
 			ownReference: 'A-1',
 			amount: 10,
 			currency: 'KES',
@@ -149,6 +150,13 @@ describe('whose record it is', () => {
 		expect(await by.callback({ ...record, callback_url: addressOf('B-1') })).toBeNull();
 		expect(await by.callback(record)).toMatchObject({ reference: 'TX-9' });
 		expect(await by.ourselves(record)).toMatchObject({ reference: 'TX-9' });
+	});
+
+	it('that is called by our order is believed when a callback calls it that', async () => {
+		const record = { ...withoutUrl, ref: 'A-1' };
+		expect(await by.ourselves(record)).toBeNull();
+		const { lookup } = service({ 'A-1': record });
+		expect(await lookUp(payment(), lookup, { ref: 'A-1' })).toMatchObject({ by: 'ownCallback' });
 	});
 
 	it('of another transaction of the order is not believed without our address in it', async () => {

@@ -126,7 +126,10 @@ describe('links that are waited for', () => {
 	it('are looked at again, and not waited for, in a retry after the sleep', async () => {
 		const late = asleep('B-1', {}, { callback_url: addressOf('B-1', 1) });
 		const service = serviceWith({ 'A-1': recordOf('A-1') });
-		const { given, until } = await wait([asleep('A-1'), late], { service, mode: 'retry' });
+		const { given, until } = await wait([asleep('A-1'), late], {
+			service,
+			metadata: { unifiedPaymentsSlept: true },
+		});
 		expect(until).toEqual([]);
 		expect(given).toMatchObject([{ state: 'success' }, { state: 'timedOut' }]);
 	});
