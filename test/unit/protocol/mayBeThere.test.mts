@@ -96,7 +96,9 @@ describe('a no that may mean that the payment is there', () => {
 		['as a reference in a list', no('No', { data: [{ ref: 'R-1' }] })],
 		['as a reference beside data', no('No', { reference: ' R-1' })],
 		['as a rounded number', no('No', { data: { id: 2 ** 53 } })],
-		['as another name', no('No', { data: { checkoutRequestID: 'ws_1' } })],
+		...['paymentRef', 'collection_id', 'checkoutRequestID', 'tx_ref', 'txnId'].map(
+			(name): [string, string] => [`as ${name}`, no('No', { data: { [name]: 'ws_1' } })],
+		),
 		['as data that is a reference', no('No', { data: 'TX-1' })],
 		...[408, 409, 425, 429, 500, '599'].map((code): [string, string] => [
 			`as the code ${code}`,
@@ -138,8 +140,9 @@ describe('a no that means no', () => {
 	it.each([
 		['a switch that is off', no('No', { data: { duplicate: false, exists: 'false', again: 0 } })],
 		['the order that was sent', no('No', { data: { third_party_reference_1: 'A-1', amount: 5 } })],
-		['an empty reference', no('No', { data: { reference: '', link: '' } })],
+		['an empty reference', no('No', { data: { reference: ' ', link: '' } })],
 		['data that is a sentence', no('No', { data: 'Limit is 5' })],
+		['data that is a number', no('No', { data: 5 })],
 		['data that is a word', no('No', { data: 'Declined' })],
 		[
 			'other codes',
