@@ -114,7 +114,23 @@ const owner = (digits: string, country: Country): Country | undefined =>
 /** A number by which a payer is known again, however it is written or sent. */
 export function payerNumber(given: unknown, country: Country): string {
 	const read = readMobile(given, country);
-	return read.ok ? read.value : String(given).trim();
+	return read.ok ? read.value : otherNumber(String(given).trim(), country);
+}
+
+/** More digits than any number has at home, but for a leading zero. */
+const WITH_DIAL_CODE = /^[1-9]\d{10,}$/;
+
+/** A landline, or a number of another country: its digits with the dial code; anything else as it is. */
+function otherNumber(text: string, country: Country): string {
+	const digits = text.replace('(0)', '').replace(WRITING, '').replaceAll('.', '');
+	const number = digits.replace(/^(?:\+|00)/, '');
+	if (!/^\d+$/.test(number)) return text;
+	const atHome = (rest: string) =>
+		country.dialCode + (planOf(country).trunkZero ? rest.replace(/^0/, '') : rest);
+	if (number === digits && !WITH_DIAL_CODE.test(digits)) return atHome(digits);
+	return number.startsWith(country.dialCode)
+		? atHome(number.slice(country.dialCode.length))
+		: number;
 }
 
 /** Read with `readMobile`, once the country is known. */

@@ -1,6 +1,6 @@
 import type { Json } from '../protocol/parse';
 import { LONGEST } from '../protocol/limits';
-import { exactAmount } from './amount';
+import { readingsOf } from './amount';
 
 /** The merchant's own name for a payment, which the service may know it by as well. */
 export const OWN_REFERENCE = 'third_party_reference_1';
@@ -82,10 +82,10 @@ const composed = (text: string): string =>
 export const sameReference = (a: string | number, b: string | number): boolean =>
 	foldedReference(String(a)) === foldedReference(String(b));
 
-/** "1500.00", "1,500.00" and 1500 are the same amount. Values that are not amounts never match. */
+/** "1500.00", "1,500.00", 1500 and, as it may be, "1,500" are the same amount. */
 function sameAmount(a: string | number, b: string | number): boolean {
-	const [left, right] = [exactAmount(a), exactAmount(b)];
-	return left !== null && left === right;
+	const readings = readingsOf(b);
+	return readingsOf(a).some((each) => readings.includes(each));
 }
 
 /** Whether two values of a field mean the same, however they are written. */

@@ -1,6 +1,7 @@
 import { cut, LONGEST } from '../protocol/limits';
 import type { ExtraStatuses } from '../protocol/credential';
 import { isRecord } from '../protocol/parse';
+import { readingsOf } from './amount';
 
 export type State = 'success' | 'failed' | 'pending' | 'other';
 
@@ -87,7 +88,8 @@ export function readState(
 	const status = said === undefined ? null : cut(String(said).trim(), LONGEST.stateWord);
 	const state = agreed(
 		inside.flatMap(wordsOf).map((each) => wordState(each, extra)),
-		isTakenBack(inside[0] ?? {}, extra),
+		inside[0] ?? {},
+		extra,
 	);
 	if (!inside.some(({ failureReason }) => hasFailureReason(failureReason)))
 		return { state, status };
@@ -106,25 +108,38 @@ const wordsOf = (record: Record<string, unknown>): unknown[] => [
 	),
 ];
 
-/** The first that can be read. A success counts only when nothing else speaks against it. */
-function agreed(states: readonly State[], isTakenBack: boolean): State {
+/**
+ * The first that can be read. A success counts only when nothing else speaks against it, a failure only
+ * when the record itself does not speak of success as well.
+ */
+function agreed(
+	states: readonly State[],
+	record: Record<string, unknown>,
+	extra: ExtraStatuses,
+): State {
 	const readable = states.filter((each) => each !== 'other');
 	const [first = 'other'] = readable;
+	if (first === 'failed') {
+		const own = STATUS_FIELDS.map((field) => wordState(record[field], extra));
+		return own.includes('success') ? 'other' : 'failed';
+	}
 	if (first !== 'success') return first;
 	if (readable.includes('failed')) return 'other';
 	if (readable.includes('pending')) return 'pending';
-	return isTakenBack ? 'other' : 'success';
+	return isTakenBack(record, extra) ? 'other' : 'success';
 }
 
 /** Codes are the service's own, so that only these words in one speak against a success. */
-const TAKEN_BACK = /refund|revers|void|charge\W?back|unpaid|not\W?paid|cancel|den(?:y|ied)/i;
+const TAKEN_BACK =
+	/refund|revers|void|charge[\W_]?back|unpaid|underpaid|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)/i;
 
-/** Whether a record says, beside its success, a word such as "unpaid" that nobody knows. */
+/** Whether a record says, beside its success, a word such as "unpaid", or that the money went back. */
 function isTakenBack(record: Record<string, unknown>, extra: ExtraStatuses): boolean {
-	const { status_code: code } = record;
+	const { status_code: code, amount } = record;
 	const isUnknown = (value: unknown) =>
 		typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';
 	return (
+		(isText(amount) && readingsOf(amount)[0]!.startsWith('-')) ||
 		STATUS_FIELDS.some((field) => isUnknown(record[field])) ||
 		(isUnknown(code) && TAKEN_BACK.test(String(code).slice(0, LONGEST.stateWord)))
 	);
@@ -144,10 +159,16 @@ function wordState(value: unknown, extra: ExtraStatuses): State {
 	return PENDING.includes(word) ? 'pending' : 'other';
 }
 
+/** What services write where there is no reason. */
+const NO_REASON = ['', '0', 'none', 'null', 'n/a'];
+
+const saysNothing = (value: unknown): boolean =>
+	value === null ||
+	value === undefined ||
+	(typeof value !== 'object' && NO_REASON.includes(fold(String(value))));
+
 const hasFailureReason = (reason: unknown): boolean => {
 	if (Array.isArray(reason)) return reason.some(hasFailureReason);
-	if (!isRecord(reason)) return isText(reason);
-	return [reason.failureCode, reason.failureMessage].some(
-		(each) => each !== null && each !== undefined && each !== '',
-	);
+	if (!isRecord(reason)) return isText(reason) && !saysNothing(reason);
+	return ![reason.failureCode, reason.failureMessage].every(saysNothing);
 };

@@ -1,7 +1,7 @@
 import { isInErrorTable } from './errorTable';
 import { LONGEST } from './limits';
 import { isRecord, parseJson } from './parse';
-import { linkIn, readReply, referenceIn } from './reply';
+import { linkIn, readReply } from './reply';
 
 /**
  * "It was not created" holds no promise: the words are looked for before and after it. "Not received"
@@ -9,35 +9,39 @@ import { linkIn, readReply, referenceIn } from './reply';
  */
 const DENIED = new RegExp(
 	`\\b(?:${[
-		'(?:not|never|cannot|(?:can|couldn|wasn|isn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist|accepted|approved|successful|charged|debited|delivered)',
-		'n existe pas',
-		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise|debite|accepte|approuve|reussi)e?',
+		'(?:not|never|cannot|(?:can|couldn|wasn|isn|hasn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist|accepted|approved|successful|charged|debited|delivered)',
+		'no (?:\\w+ ){1,3}found|(?:currency|country) is not the same|check the (?:\\w+ )?number sent',
+		'n existe pas|non (?:trouve|transmis)e?',
+		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise|debite|accepte|approuve|reussi|trouve|transmis)e?',
 	].join('|')})\\b`,
 );
 
 /** Words of a service that has the payment, may have it, or cannot tell. */
 const WORDS = new RegExp(
 	`\\b(?:${[
-		// It is there.
-		'already|exist(?:s|ed|ing)?|duplicat\\w*|again|twice|double|doubled|once|same|previous\\w*|earlier|recent\\w*',
+		// It is there; some services write their codes without gaps.
+		'\\w*(?:already|exists|duplicat|timeout|inprogress)\\w*|exist(?:ed|ing)?|again|twice|double|doubled|once|same|previous\\w*|earlier|recent\\w*',
 		'repeat\\w*|repetition|retr(?:y|ied|ying)|replay\\w*|resen[dt]|re sen[dt]|resubmi\\w*|reus(?:e|ed)|re use[d]?',
 		'unique|taken|in use|(?:been|was|is) used|conflict\\w*|idempoten\\w*',
 		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
-		'(?:seen|used|made) before|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
+		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
 		'accepted|approved|success|successful(?:ly)?|succeeded|charged|debited|credited|delivered',
+		'(?:reference|transaction|payment|order|request|record|link|session) (?:(?:number|is|was|has|been) ){0,3}(?:found|registered|active|logged|assigned|on file)|order has a',
+		'(?<!no )(?:open|active) (?:transaction|payment|order|request|link|session)',
+		'reference (?:is known|(?:is )?not (?:available|new)|must be different)|(?:new|different|another|other) (?:\\w+ )?reference',
 		// It is on its way.
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
 		'still|yet|later|soon|shortly|scheduled|on hold|under review',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
-		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|reessay\\w*',
-		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?',
-		'attente|patiente\\w*|cours|plus tard|bientot',
+		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',
+		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?',
+		'reference (?:est )?(?:connue|prise)|prise? en compte|fait l objet|attente|suspens|en train|patiente\\w*|cours|plus tard|bientot',
 		// Nobody knows.
-		'time ?outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
-		'respon(?:se|d|ding|ded)|reply|ambiguous|indeterminate|determined|unfinished|incomplete|running|triggered|pushed?|in ?flight|inprogress|(?:could not|unable to) (?:confirm|verify)',
+		'time outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|repond pas|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
+		'respon(?:se|d|ding|ded)|reply|ambiguous|indeterminate|determined|unfinished|incomplete|running|triggered|pushed?|in ?flight|(?:could not|unable to) (?:confirm|verify)',
 		// A fault of the service or of the operator, before or after the payment was made.
-		'internal|unexpected|unavailable|unreachable|gateway|exception|sqlstate|undefined|c ?url|went wrong|occurred|connection|(?:time|duration|seconds) exceeded',
-		'(?:server|system|service|operator|mno|network|communication|database) (?:error|failure|fault)|error communicating',
+		'internal|unexpected|unavailable|unreachable|gateway|exception|sqlstate|undefined|non object|on null|c ?url|went wrong|occurred|connection|(?:time|duration|seconds) exceeded',
+		'(?:server|system|service|operator|mno|network|communication|database) (?:error|failure|fault)|error communicating|operator callback',
 		'interne|indisponible|injoignable|joindre|survenue|inattendue|reseau|connexion|indetermine\\w*|lancee?|ouverte',
 	].join('|')})\\b`,
 );
@@ -51,10 +55,8 @@ const wordsOf = (text: string): string =>
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, ' ');
 
-const hasSuchWords = (text: string): boolean =>
-	wordsOf(text)
-		.split(DENIED)
-		.some((part) => WORDS.test(part));
+const hasSuchWords = (words: string): boolean =>
+	words.split(DENIED).some((part) => WORDS.test(part));
 
 /** Deeper than any reply of the service. What is deeper may say anything, so it counts as a maybe. */
 const DEEPEST = 8;
@@ -68,32 +70,59 @@ function somewhereIn(value: unknown, holds: (each: unknown) => boolean, depth = 
 
 const ON: readonly unknown[] = [true, 'true', 1, '1'];
 
+/** What a record calls itself, in more words than are read from a yes. */
+const NAME = new RegExp(
+	`^(?:(?:${['transaction', 'payment', 'collection', 'checkout request', 'txn?'].join('|')}) )?(?:id|ref|reference)$`,
+);
+
+const isName = (value: unknown): value is string | number =>
+	typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+/** No spaces and a digit: `data` is the reference itself, and no sentence. */
+const isReference = (data: unknown): boolean =>
+	typeof data === 'string' && /\d/.test(data) && !/\s/.test(data);
+
+const CODE_FIELDS = ['code', 'status', 'status code'];
+/** Too late, conflict, too early and too many requests. */
+const UNCLEAR_CODES = [408, 409, 425, 429];
+
+const isUnclearCode = (value: string | number): boolean => {
+	const code = Number(value);
+	return UNCLEAR_CODES.includes(code) || (code >= 500 && code < 600);
+};
+
 /** Looks at each part of a reply. One that is very long is not read to its end: it may say anything. */
 function createReader(): (part: unknown) => boolean {
 	let left: number = LONGEST.refusal;
-	const saysIt = (text: string): boolean => {
+	const saysIt = (text: string, means: (words: string) => boolean): boolean => {
 		left -= text.length + 1;
-		return left < 0 || hasSuchWords(text);
+		return left < 0 || means(wordsOf(text));
 	};
 	return (part) => {
-		if (typeof part === 'string') return !isInErrorTable(part) && saysIt(part);
-		// `{"duplicate": true}`, also as the text that the service uses for its own answers.
+		if (typeof part === 'string') return !isInErrorTable(part) && saysIt(part, hasSuchWords);
+		if (!isRecord(part)) return false;
 		return (
-			isRecord(part) &&
-			Object.keys(part).some((key) => saysIt(key) && (left < 0 || ON.includes(part[key])))
+			linkIn({ data: part }) !== null ||
+			Object.entries(part).some(([key, value]) =>
+				saysIt(
+					key,
+					(words) =>
+						// `{"duplicate": true}`, also as the text that the service uses for its own answers.
+						(ON.includes(value) && hasSuchWords(words)) ||
+						(isName(value) &&
+							(NAME.test(words) || (CODE_FIELDS.includes(words) && isUnclearCode(value)))),
+				),
+			)
 		);
 	};
 }
 
-const namesIt = (data: unknown): boolean =>
-	referenceIn({ data }) !== null || linkIn({ data }) !== null;
-
 /**
- * Whether a no says, or may say, that the payment is there: by its words, wherever in the reply they
- * are, or because `data` names a payment. Only a sentence of the specification's error table is
- * above suspicion. Better one row too many to look up than one payment sent twice.
+ * Whether a no says, or may say, that the payment is there: by its words or its own code, wherever in
+ * the reply they are, or because it names a payment. Only a sentence of the specification's error
+ * table is above suspicion. Better one row too many to look up than one payment sent twice.
  */
 export function mayBeThere(body: unknown): boolean {
 	const reply = typeof body === 'string' ? parseJson(body) : body;
-	return somewhereIn(reply, createReader()) || somewhereIn(readReply(reply).data, namesIt);
+	return somewhereIn(reply, createReader()) || isReference(readReply(reply).data);
 }

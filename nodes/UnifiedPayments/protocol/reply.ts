@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { isRecord, parseJson, type Json } from './parse';
+import { withoutSecrets } from './query';
 
 /** A reply of the service, read but not yet judged. */
 export interface Reply {
@@ -84,8 +85,16 @@ type WithData = Pick<Reply, 'data'>;
 
 export const referenceIn = ({ data }: WithData): string | null => referencesIn(data)[0] ?? null;
 
-export const linkIn = ({ data }: WithData): string | null =>
-	textsIn(data, LINK_FIELDS).find((each) => /^https?:\/\//i.test(each)) ?? null;
+/** Where a request has addresses. A reply may say them back. */
+const SENT_FIELDS = ['callback_url', 'redirection_url'];
+
+/** Where the customer pays, which is never an address that we sent. */
+export function linkIn({ data }: WithData, sent: Readonly<Json> = {}): string | null {
+	const own = textsIn(sent, SENT_FIELDS).map(withoutSecrets);
+	const isLink = (each: string) =>
+		/^https?:\/\//i.test(each) && !own.includes(withoutSecrets(each));
+	return textsIn(data, LINK_FIELDS).find(isLink) ?? null;
+}
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */
 export function entriesOf({ data }: WithData): Json[] | null {

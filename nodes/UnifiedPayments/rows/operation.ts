@@ -78,7 +78,7 @@ export interface CreateOperation extends Described {
 	/** Its `callback_url` is as the user gave it. */
 	prepare(raw: RawFields, settings: ServiceSettings, files: RowFiles): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
-	fromReply(reply: Reply): Json;
+	fromReply(reply: Reply, sent: Readonly<Json>): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */
 	noReply: Json;
 	/** For how many minutes the execution waits for what was created; undefined when it does not. */

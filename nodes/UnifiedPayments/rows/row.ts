@@ -123,7 +123,7 @@ export const acceptedItem = (
 		success: true,
 		message: reply.message && redactor.text(reply.message),
 		data: redactor.deep(reply.data),
-		...(redactor.deep(operation.fromReply(reply)) as Json),
+		...(redactor.deep(operation.fromReply(reply, prepared.params)) as Json),
 		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 	});
 

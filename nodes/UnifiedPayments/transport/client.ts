@@ -8,7 +8,9 @@ import {
 import { secretsIn, type Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { fresh, unsignedEnvelope, withSignature, writeParams } from '../protocol/signing';
+import { rememberSignature } from '../protocol/madeSignatures';
 import type { Json } from '../protocol/parse';
+import { parametersNamed } from '../protocol/query';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
 import { MOST_LIST_BYTES, type Attempt, createExchange, type HostContext } from './exchange';
@@ -244,6 +246,7 @@ function createAccountClient(
 		},
 
 		async create(path, params, options) {
+			proofsIn(params.callback_url).forEach(rememberSignature);
 			const send = async () =>
 				await tryCreate(async () => await post(path, params, options, plainNoOnly), tools);
 			const weight = sizeOf(params);
@@ -257,6 +260,12 @@ function createAccountClient(
 const SMALL_BODY = 64 * 1024;
 /** A body is held in memory several times while it is sent: as text, sealed, and as bytes. */
 const MOST_LARGE_BODIES = 12 * 1024 * 1024;
+
+/** n8n's proof that an execution may be resumed, which the service may say back in any spelling. */
+const proofsIn = (url: unknown): string[] =>
+	parametersNamed(typeof url === 'string' ? url : '', 'signature').map((each) =>
+		each.replace(/^[^=]*=/, ''),
+	);
 
 /** Only texts can be large, above all a logo. */
 const sizeOf = (params: Params): number =>

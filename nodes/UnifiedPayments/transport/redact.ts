@@ -1,5 +1,6 @@
 import { beginningOf, cut, LONGEST } from '../protocol/limits';
 import { withoutSignatures } from '../protocol/madeSignatures';
+import { withoutEnd } from '../protocol/parse';
 import { isSecret } from '../protocol/query';
 
 const MASK = '***';
@@ -33,26 +34,57 @@ const TOO_DEEP = '[nested too deeply]';
 /** Nor has any of its records as many values; masking more would hold n8n. */
 const MOST_VALUES = 50_000;
 const TOO_MANY = '[too many values]';
-const HTML: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-};
-const inAscii = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const inHex = (sign: string) => sign.charCodeAt(0).toString(16);
+const inAscii = (sign: string) => `\\u${inHex(sign).padStart(4, '0')}`;
+const inPercent = (sign: string) => `%${inHex(sign).toUpperCase()}`;
 
-/** As it stands, in an address or a form, also inside another one, in JSON, and in HTML. */
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** Languages differ in how they write the quotes, and some write all signs as numbers. */
+const ENTITIES: ReadonlyArray<(sign: string) => string> = [
+	...[
+		['&quot;', "'"],
+		['&quot;', '&#039;'],
+		['&quot;', '&#39;'],
+		['&quot;', '&#x27;'],
+		['&#34;', '&#39;'],
+	].map(
+		([quote = '', apostrophe = '']) =>
+			(sign: string) =>
+				HTML[sign] ?? (sign === '"' ? quote : apostrophe),
+	),
+	(sign) => `&#${sign.charCodeAt(0)};`,
+	(sign) => `&#x${inHex(sign)};`,
+];
+
+/** As it stands, in JSON, in HTML, in an address or a form, also inside another one, and encoded. */
 function formsOf(secret: string): string[] {
 	const inJson = JSON.stringify(secret).slice(1, -1);
-	const plain = [inJson, inJson.replace(/[^\0-~]/g, inAscii)];
-	const inHtml = secret.replace(/[&<>"]/g, (sign) => HTML[sign]!).replaceAll("'", '&#039;');
-	const forms = [secret, inHtml, ...plain, ...plain.map((each) => each.replaceAll('/', '\\/'))];
-	// Half a character has no URL form; such a secret is masked as it stands.
+	const plain = [inJson, ...JSON_ESCAPED.map((signs) => inJson.replace(signs, inAscii))];
+	const inHtml = ENTITIES.map((entity) => secret.replace(/[&<>"']/g, entity));
+	const forms = [
+		...[secret, ...inHtml],
+		...[...plain, ...plain.map((each) => each.replaceAll('/', '\\/'))],
+	];
+	// Half a character has no other form; such a secret is masked as it stands.
 	if (!WELL_FORMED.test(secret)) return forms;
+	const bytes = Buffer.from(secret);
+	const hex = bytes.toString('hex');
+	const encoded = [withoutEnd(bytes.toString('base64'), '='), bytes.toString('base64url'), hex];
+	return [...forms, ...addressFormsOf(secret), ...encoded, hex.toUpperCase()];
+}
+
+/** What is escaped in JSON: by most, by Go, and by Gson. */
+const JSON_ESCAPED = [/[^\0-~]/g, /[&<>]/g, /[&<>=']/g];
+
+function addressFormsOf(secret: string): string[] {
 	const escaped = encodeURIComponent(secret);
+	// PHP leaves fewer signs as they are.
+	const strict = escaped.replace(/[!'()*]/g, inPercent);
 	const inForm = new URLSearchParams([['', secret]]).toString().slice(1);
-	const once = [escaped, inForm, escaped.replace(/%../g, (each) => each.toLowerCase())];
-	return [...forms, ...once, ...once.map(encodeURIComponent)];
+	const inStrictForm = strict.replaceAll('%20', '+').replaceAll('~', '%7E');
+	const upper = [escaped, strict, inForm, inStrictForm];
+	const lower = upper.map((each) => each.replace(/%../g, (code) => code.toLowerCase()));
+	return [...upper, ...lower, ...[...upper, ...lower].map(encodeURIComponent)];
 }
 
 /** The longer first, so that no secret hides a part of another. */

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sleeper } from '../../../host/engine/index.mts';
 import { until } from '../../../host/shared/until.mts';
-import { demoCredential, PATHS } from '../../helpers/payments.mts';
+import { demoCredential, PATHS, runPayments } from '../../helpers/payments.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 import { useSleepers, withoutPauses, withRealPauses } from '../../helpers/waiting.mts';
 
 withoutPauses();
@@ -202,6 +203,20 @@ it.each(['spec', 'rich'] as const)(
 		});
 	},
 );
+
+it("n8n's proof that the execution may be resumed is not shown, however the service says it back", async () => {
+	const said: string[] = [];
+	const wire = await startWire(({ json: asked }, response) => {
+		const { callback_url: url = '' } = (asked as { params: { callback_url?: string } }).params;
+		said.push(url);
+		json(response, 200, { success: true, data: { debug: encodeURIComponent(url) } });
+	});
+	const sleeper = await collect([ORDER], {}, { credential: demoCredential(wire.url) });
+	await wire.close();
+	const data = JSON.stringify(sleeper.result().run.data.resultData.runData);
+	expect(data).toContain('debug');
+	expect(data).not.toContain(new URL(said[0]!).searchParams.get('signature'));
+});
 
 describe('nothing in a callback is believed', () => {
 	it.each(['callbackUrl', 'noCallbackUrl'] as const)(

@@ -265,6 +265,19 @@ it('what the replies to two rows name is the link of neither', async () => {
 	expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(4);
 });
 
+it('an address that was sent is not the link, though the reply says it back as one', async () => {
+	const wire = opened(
+		await startWire((received, response) => {
+			const isCreate = received.path === PATHS.link;
+			const data = isCreate ? { link: paramsOf(received).callback_url } : [];
+			json(response, 200, { success: true, data });
+		}),
+	);
+	const credential = demoCredential(wire.url, { listAuthentication: 'none' });
+	const { successJson } = await run(LINKS, [row('A-1')], { credential });
+	expect(successJson).toMatchObject([{ outcome: 'accepted', link: null, linkFrom: null }]);
+});
+
 it('rows of one input that are the same come out with the same link', async () => {
 	const { successJson } = await run(LINKS, [row('A-1'), row('A-1')]);
 	expect(pick(successJson, 'outcome', 'link', 'linkFrom')).toEqual([

@@ -8,7 +8,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 
 import { COUNTRIES, type Country } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { MOBILE_PLANS } from '../../../nodes/UnifiedPayments/countries/numbering.ts';
-import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
+import { payerNumber, readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
 
 /** As the specification's table marks them. */
 const COLLECTED = ['KE', 'TZ', 'UG', 'ZM', 'SL'];
@@ -236,4 +236,22 @@ describe('readMobile', () => {
 		expect(read(254712345678)).toEqual({ ok: true, value: '254712345678' });
 		expect(read('  ')).toEqual(refused('but a phone number is needed'));
 	});
+});
+
+it.each([
+	['KE', '0712 345678', ['+254712345678', 712345678]],
+	[
+		'KE',
+		'020 1234567',
+		['020-123-4567', '+254 20 1234567', '00254 (0)20.123.4567', '254201234567'],
+	],
+	['KE', '+44 20 7946 0000', ['0044 (0)20 7946 0000', '442079460000']],
+	['CI', '27 20 12 34 56', ['+225 2720123456', '2252720123456']],
+	['KE', ' ask her', ['ask her ']],
+])('in %s, %s is the same payer as each of %j, and no other', (iso2, given, others) => {
+	const payer = (each: unknown) => payerNumber(each, countryOf(iso2));
+	expect(others.map(payer)).toEqual(others.map(() => payer(given)));
+	expect(['020 1234568', '+44 20 7946 0001', '01234567', 'ask him'].map(payer)).not.toContain(
+		payer(given),
+	);
 });

@@ -41,14 +41,20 @@ describe('stateOf', () => {
 		['TS-01', 'failed'],
 	])('with a failure reason takes %s for %s', (status, expected) => {
 		const code = { failureCode: 'E1', failureMessage: null };
-		for (const failureReason of [REASON, code, { failureMessage: 'No' }, { failureCode: 0 }])
+		for (const failureReason of [REASON, code, { failureMessage: 'No' }])
 			expect(stateOf({ status, failureReason })).toBe(expected);
 	});
 
-	it('believes a success beside a reason that says nothing', () => {
-		const empty = [{ failureCode: null, failureMessage: null }, { failureCode: '' }, {}];
-		for (const failureReason of [...empty, null, undefined, '', ' ', [], [{}]])
-			expect(stateOf({ status: 'success', failureReason })).toBe('success');
+	it('makes nothing of a reason that says nothing', () => {
+		const empty = [
+			{ failureCode: null, failureMessage: null },
+			{ failureCode: '' },
+			{},
+			{ failureCode: 0 },
+		];
+		for (const failureReason of [...empty, null, undefined, '', ' ', [], [{}], 'None'])
+			for (const status of ['success', 'other'])
+				expect(stateOf({ status, failureReason })).toBe(status);
 	});
 
 	it("puts the user's own words first, but for empty ones", () => {
@@ -91,6 +97,18 @@ describe('one careful reading', () => {
 		[{ status: 'success', payment_status: 'unpaid' }, 'other'],
 		[{ status: 'complete', state: 'not paid' }, 'other'],
 		[{ status: 'success', status_code: 'REFUNDED' }, 'other'],
+		...[
+			'NOT_SUCCESSFUL',
+			'DS_FAILED',
+			'INSUFFICIENT_FUNDS',
+			'UNDERPAID',
+			'DISPUTED',
+			'NOT_PAID',
+		].map((code): [object, string] => [{ status: 'success', status_code: code }, 'other']),
+		[{ status: 'failed', transaction_status: 'success' }, 'other'],
+		[{ status: 'expired', payment_status: 'paid' }, 'other'],
+		[{ status: 'success', amount: '-1,500' }, 'other'],
+		[{ status: 'success', amount: '-0.00' }, 'success'],
 		[{ status: 'success', status_code: 'TS' }, 'success'],
 		[{ status: 'success', payment_status: '1' }, 'success'],
 		[{ status: 'success', failureReason: 'Cancelled' }, 'other'],

@@ -18,6 +18,24 @@ describe('a no that may mean that the payment is there', () => {
 		...['The customer has been charged', 'Delivered to the customer', 'Transaction approved'],
 		...['Successfully made', 'It succeeded', 'Wallet credited', 'Success', 'Client débité'],
 		...['Paiement accepté', 'Demande approuvée', 'Opération réussie', 'Avec succès'],
+		...[
+			'ALREADYEXISTS',
+			'TRANSACTIONEXISTS',
+			'Can be used one time only',
+			'Only one payment a day',
+		],
+		...['Transaction with this reference was found', 'Reference number has been registered'],
+		...[
+			'There is an open transaction',
+			'Order is active',
+			'Reference is known',
+			'Order has a link',
+		],
+		...[
+			'Reference not available',
+			'Use a different order reference',
+			'Reference must be different',
+		],
 		// It is on its way.
 		...['The request is in progress…', 'IN-PROGRESS', 'Your payment is in process', 'Processing'],
 		...['Processed', 'Pending approval of the customer', 'queued', 'Wait for the customer'],
@@ -31,6 +49,11 @@ describe('a no that may mean that the payment is there', () => {
 		// A fault says nothing about the payment.
 		...['Internal server error', 'Service unavailable', 'Something went wrong', 'Bad gateway'],
 		...['Connection reset by operator', 'Network error', 'An error occurred', 'System failure'],
+		...[
+			'Trying to get property of non-object',
+			'Member function on null',
+			'Operator callback missing',
+		],
 		...['Maximum execution time of 30 seconds exceeded', 'SQLSTATE[40001]', 'cURL error 52'],
 		...['Erreur interne', 'Une erreur est survenue', 'Opérateur injoignable', 'Indéterminé'],
 		// One cause of the table does not make the other harmless.
@@ -42,6 +65,14 @@ describe('a no that may mean that the payment is there', () => {
 		...['PAIEMENT_EN_ATTENTE', 'Délai dépassé', 'Statut inconnu', 'L’état est inconnu'],
 		...['Aucune réponse de l’opérateur', 'Veuillez patienter', 'Veuillez réessayer'],
 		...['Transaction initiée', 'Transaction soumise', 'Le paiement n’a pas été reçu', 'Confirmée'],
+		...['L’opérateur ne répond pas', 'Transaction trouvée', 'Demande transmise', 'Non terminée'],
+		...[
+			'Veuillez recommencer',
+			'Référence prise',
+			'Pris en compte',
+			'A fait l’objet d’un paiement',
+		],
+		...['Transaction en suspens', 'En train de payer'],
 	])('%j', (message) => {
 		expect(mayBeThere(no(message))).toBe(true);
 	});
@@ -63,6 +94,18 @@ describe('a no that may mean that the payment is there', () => {
 		['as a link', no('No', { data: { link: 'https://pay.example.com/1' } })],
 		['as a reference in a record', no('No', { data: { transaction: { ref: 'R-1' } } })],
 		['as a reference in a list', no('No', { data: [{ ref: 'R-1' }] })],
+		['as a reference beside data', no('No', { reference: ' R-1' })],
+		['as a rounded number', no('No', { data: { id: 2 ** 53 } })],
+		...['paymentRef', 'collection_id', 'checkoutRequestID', 'tx_ref', 'txnId'].map(
+			(name): [string, string] => [`as ${name}`, no('No', { data: { [name]: 'ws_1' } })],
+		),
+		['as data that is a reference', no('No', { data: 'TX-1' })],
+		...[408, 409, 425, 429, 500, '599'].map((code): [string, string] => [
+			`as the code ${code}`,
+			no('No', { code }),
+		]),
+		['as the code of an error', no('No', { error: { statusCode: 500 } })],
+		['as a status', no('No', { status: 500 })],
 		['in a body that is no text', { success: false, message: 'Already paid' }],
 	])('says so %s', (_, body) => {
 		expect(mayBeThere(body)).toBe(true);
@@ -79,6 +122,9 @@ describe('a no that means no', () => {
 		...["Le client n'a pas été débité", "Ce n'est pas accepté", 'Elle n’a pas été approuvée'],
 		'L’opération n’a pas réussi',
 		...['Timestamp is older than 300 seconds', 'Daily limit exceeded', 'Callback URL is missing'],
+		...['Invalid one-time PIN', 'Check the mobile number sent', 'No such transaction was found'],
+		...['Currency is not the same as that of the country', 'There is no active payment service'],
+		...['Client non trouvé', 'The payment hasn’t been created', 'Number is not registered'],
 		// It did not happen, or is not there.
 		...['Transaction was not created!', 'Payment link was not created.'],
 		...['The currency does not exist', "Country doesn't exist", 'The link cannot be created'],
@@ -94,7 +140,14 @@ describe('a no that means no', () => {
 	it.each([
 		['a switch that is off', no('No', { data: { duplicate: false, exists: 'false', again: 0 } })],
 		['the order that was sent', no('No', { data: { third_party_reference_1: 'A-1', amount: 5 } })],
-		['an empty reference', no('No', { data: { reference: '', link: '' } })],
+		['an empty reference', no('No', { data: { reference: ' ', link: '' } })],
+		['data that is a sentence', no('No', { data: 'Limit is 5' })],
+		['data that is a number', no('No', { data: 5 })],
+		['data that is a word', no('No', { data: 'Declined' })],
+		[
+			'other codes',
+			no('No', { code: 499, status: '600', data: { code: { toString: 1 }, n: 500 } }),
+		],
 		['no data', no('No', { data: null })],
 		['no message', '{"success":false}'],
 		['nothing', ''],

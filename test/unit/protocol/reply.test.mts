@@ -136,6 +136,12 @@ describe('linkIn', () => {
 	])('of %j is %j', (data, expected) => {
 		expect(linkIn({ data })).toBe(expected);
 	});
+
+	it.each(['callback_url', 'redirection_url'])('is not the %s that was sent', (name) => {
+		const sent = { [name]: 'https://n8n.example/h?token=x&upo=1 ' };
+		const data = { link: 'https://n8n.example/h?upo=1&token=***', url: 'https://a.example/1' };
+		expect(linkIn({ data }, sent)).toBe('https://a.example/1');
+	});
 });
 
 describe('entriesOf', () => {

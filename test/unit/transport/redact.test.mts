@@ -1,6 +1,8 @@
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const CANARY = 'canary secret/1+2=3';
+/** With signs that are written in other ways somewhere. */
+const ODD = `kéy<"&'/>!* ~=20`;
 const HEX = { sha256: 'a1'.repeat(32), sha384: 'b2'.repeat(48), sha512: 'C3'.repeat(64) };
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
@@ -33,10 +35,18 @@ describe('text', () => {
 		expect(redactor('123456', 'half\ud800s').text('123456 half\ud800s')).toBe('*** ***');
 	});
 
-	it('masks a secret as HTML and as JSON in plain ASCII', () => {
-		const made = redactor(`kéy<"&'/>2026`);
-		expect(made.text('kéy&lt;&quot;&amp;&#039;/&gt;2026')).toBe('***');
-		expect(made.text(`k\\u00e9y<\\"&'\\/>2026`)).toBe('***');
+	it.each([
+		...['kéy&lt;&quot;&amp;&#039;/&gt;!* ~=20', `kéy&lt;&quot;&amp;'/&gt;!* ~=20`],
+		...['kéy&lt;&quot;&amp;&#39;/&gt;!* ~=20', 'kéy&lt;&#34;&amp;&#39;/&gt;!* ~=20'],
+		...['kéy&lt;&quot;&amp;&#x27;/&gt;!* ~=20', 'kéy&#60;&#34;&#38;&#39;/&#62;!* ~=20'],
+		...['kéy&#x3c;&#x22;&#x26;&#x27;/&#x3e;!* ~=20', `k\\u00e9y<\\"&'\\/>!* ~=20`],
+		...[`kéy\\u003c\\"\\u0026'/\\u003e!* ~=20`, `kéy\\u003c\\"\\u0026\\u0027/\\u003e!* ~\\u003d20`],
+		...['k%C3%A9y%3C%22%26%27%2F%3E%21%2A%20~%3D20', 'k%C3%A9y%3C%22%26%27%2F%3E%21%2A+%7E%3D20'],
+		...['k%c3%a9y%3c%22%26%27%2f%3e%21*+%7e%3d20', Buffer.from(ODD).toString('base64url')],
+		...[Buffer.from(ODD).toString('hex'), Buffer.from(ODD).toString('hex').toUpperCase()],
+	])('masks a secret as other languages write it: %s', (written) => {
+		expect(redactor(ODD).text(`(${written})`)).toBe('(***)');
+		expect(redactor('secret').text('c2VjcmV0')).toBe('***');
 	});
 
 	it('takes a secret literally', () => {

@@ -244,8 +244,8 @@ export const create: CreateOperation = {
 		};
 	},
 
-	fromReply(reply) {
-		const link = linkIn(reply);
+	fromReply(reply, sent) {
+		const link = linkIn(reply, sent);
 		return { reference: referenceIn(reply), link, linkFrom: link === null ? null : 'reply' };
 	},
 };

@@ -89,16 +89,21 @@ export async function makeLink(
 	return { itemName, callbackUrl, isHeard: given !== undefined, made };
 }
 
-export function ofReply({ itemName, made }: OwnLink): Finding {
+export function ofReply({ itemName, made, callbackUrl }: OwnLink): Finding {
 	const about = 'The reply to a create holds the link';
 	if (!('value' in made))
 		return finding(about, 'cannotTell', `No link was made. ${said(made.failure)}`);
 	const { data } = made.value;
 	const names = `The link '${itemName}' was made; leave it unpaid. Fields of the reply's data: ${namesIn(isRecord(data) ? data : {})}`;
-	return finding(about, linkIn(made.value) === null ? 'no' : 'yes', names, [
-		"Node: 'Callback URL'",
-		'Give every link a callback URL, so that it can be found in the list. Nothing else is needed.',
-	]);
+	return finding(
+		about,
+		linkIn(made.value, { callback_url: callbackUrl }) === null ? 'no' : 'yes',
+		names,
+		[
+			"Node: 'Callback URL'",
+			'Give every link a callback URL, so that it can be found in the list. Nothing else is needed.',
+		],
+	);
 }
 
 const entryOf = ({ itemName }: OwnLink, entries: readonly Json[]): Json | undefined =>
@@ -144,7 +149,8 @@ export function ofOwnCallback(own: OwnLink, entries: readonly Json[]): Finding[]
 	const about = 'A payment is reported to the callback URL';
 	if (!('value' in own.made)) return [finding(about, 'cannotTell', 'No link was made')];
 	const entry = entryOf(own, entries);
-	const link = linkIn(own.made.value) ?? (entry && linkInEntry(entry));
+	const link =
+		linkIn(own.made.value, { callback_url: own.callbackUrl }) ?? (entry && linkInEntry(entry));
 	const seen = link
 		? `Pay this link, and give the item of the trigger to 'Callback': ${link}`
 		: `The address of the link '${own.itemName}' is not known. Pay it in the application of the service.`;
