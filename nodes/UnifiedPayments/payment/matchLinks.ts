@@ -5,6 +5,7 @@ import { isName, isStated, otherOrderIn, sameValue } from './compare';
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
 import { readReference } from './references';
+import { createSilentEntries, holdsSeveral, type SilentEntries } from './silentEntries';
 import { whoseAddress, type AskedPayment } from './whose';
 
 /**
@@ -59,8 +60,7 @@ interface Index {
 	byReference: Map<string, Listed[]>;
 	/** What the marks of all entries call their payments. */
 	names: Set<string>;
-	/** Addresses that may have lost their mark, because the service cut them. */
-	cut: string[];
+	silent: SilentEntries;
 	isEmpty: boolean;
 }
 
@@ -76,18 +76,23 @@ async function indexEntries(
 		byMark: new Map(),
 		byReference: new Map(),
 		names: new Set(),
-		cut: [],
+		silent: createSilentEntries(links),
 		isEmpty: entries.length === 0,
 	};
 	for (const entry of entries) {
-		if (!isRecord(entry)) continue;
+		if (!isRecord(entry)) {
+			index.silent.add({});
+			continue;
+		}
 		const addresses = addressesIn(entry, DEEPEST);
 		const listed: Listed = { entry, addresses };
-		for (const mark of new Set(addresses.flatMap(markTextsIn))) {
+		const shown = new Set(addresses.flatMap(markTextsIn));
+		for (const mark of shown) {
 			if (marks.has(mark)) add(index.byMark, mark, listed);
 			index.names.add(nameInMark(mark));
 		}
-		index.cut.push(...Object.values(entry).filter(isCutOff));
+		if (shown.size === 0) index.silent.add(entry);
+		else if (holdsSeveral(entry, DEEPEST)) index.silent.add({});
 		for (const reference of new Set(referencesIn(entry))) {
 			if (references.has(reference)) add(index.byReference, reference, listed);
 		}
@@ -101,9 +106,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 	if (known) known.push(value);
 	else map.set(key, [value]);
 }
-
-const isCutOff = (value: unknown): value is string =>
-	typeof value === 'string' && /^\s*https?:.*\?/i.test(value) && markTextsIn(value).length === 0;
 
 const addressesIn = (value: unknown, depth: number): string[] => {
 	if (typeof value === 'string') {
@@ -157,10 +159,10 @@ const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): bo
 	otherPayer(entry, sent) !== null;
 
 /** Whether a link that the service has would be known by its mark in this list. */
-function wouldBeShown({ callbackUrl }: AskedPayment, { isEmpty, names, cut }: Index): boolean {
+function wouldBeShown(link: AskedPayment, { isEmpty, names, silent }: Index): boolean {
 	if (isEmpty) return true;
-	const isMarked = callbackUrl !== null && markTextsIn(callbackUrl).length > 0;
-	return isMarked && names.size > 0 && !cut.some((each) => callbackUrl.startsWith(each.trim()));
+	const isMarked = markTextsIn(link.callbackUrl ?? '').length > 0;
+	return isMarked && names.size > 0 && !silent.mayHold(link);
 }
 
 /** Whether anything that an entry states speaks against its being this link. */

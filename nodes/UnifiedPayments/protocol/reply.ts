@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { isPaged } from './paged';
 import { isRecord, parseJson, type Json } from './parse';
 
 /** A reply of the service, read but not yet judged. */
@@ -8,6 +9,8 @@ export interface Reply {
 	success: boolean | null;
 	message: string | null;
 	data: unknown;
+	/** There when the reply says that its list goes on elsewhere. */
+	isPaged?: true;
 }
 
 const text = z.string().min(1);
@@ -25,6 +28,7 @@ export function readReply(body: unknown): Reply {
 		success: readSuccess(success),
 		message: typeof message === 'string' ? message : null,
 		data,
+		...(isPaged(reply) ? { isPaged: true } : {}),
 	};
 }
 

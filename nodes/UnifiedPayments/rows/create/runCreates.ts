@@ -9,7 +9,7 @@ import { checkRows, hasShortPhone, isUnreadableGuard, type CheckRun } from './ch
 import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
-import { lookUpRows, type LookUpRun } from './lookUp';
+import { lookUpRows } from './lookUp';
 import {
 	failed,
 	isOpen,
@@ -31,6 +31,7 @@ import {
 	type SendRun,
 } from './sendRow';
 import { doubtSharedReplies } from './sharedReplies';
+import type { LookUpRun } from './sentRow';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -172,6 +173,8 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});
+	// Nothing more may be sent by this run, so that nothing else would write it down.
+	await record(async () => await run.claims.flush(), run.warn);
 }
 
 const withoutSending = (row: ReadyRow): ReadyRow => ({
