@@ -1,22 +1,24 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
-import { referencesIn } from '../protocol/reply';
+import { referenceFieldIn, referencesIn } from '../protocol/reply';
 import { isName, isStated, otherOrderIn, sameValue } from './compare';
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
 import { readReference } from './references';
 import { createSilentEntries, holdsSeveral, type SilentEntries } from './silentEntries';
-import { whoseAddress, type AskedPayment } from './whose';
+import { whoseAddress, type AskedPayment, type Verdict } from './whose';
 
 /**
  * The entry of a link, or why none is believed to be it. `hidden`: the list does not show by what it
- * would be known, so it may be there.
+ * would be known, so it may be there. `another`: what the reply named has the mark of another payment.
  */
-export type Match = { entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' };
+export type Match =
+	{ entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' | 'another' };
 
 const ABSENT: Match = { entry: null, why: 'absent' };
 const HIDDEN: Match = { entry: null, why: 'hidden' };
 const SEVERAL: Match = { entry: null, why: 'several' };
+const ANOTHER: Match = { entry: null, why: 'another' };
 
 /** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
 const OTHER_ADDRESS =
@@ -123,6 +125,7 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 			? []
 			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
 	if (named !== undefined) {
+		if (others.length === 0 && hasOtherMark(named, link, account)) return ANOTHER;
 		const isOther = contradicts(named, link, account) || statesOther(named, link);
 		return others.length === 0 && !isOther ? { entry: named.entry } : SEVERAL;
 	}
@@ -148,10 +151,16 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 }
 
 /** A number in another field of an entry may be that of something else. */
-function isNamedBy({ entry }: Listed, { reference, referenceField }: AskedPayment): boolean {
+function isNamedBy({ entry }: Listed, { reference, referenceField = null }: AskedPayment): boolean {
 	const stated = readReference(entry[referenceField ?? '']);
-	return stated === null || stated === reference;
+	if (stated !== null) return stated === reference;
+	const isLike =
+		referenceField === null || isCount(referenceFieldIn(entry)) === isCount(referenceField);
+	return isLike && referencesIn(entry)[0] === reference;
 }
+
+/** Whether a field holds a number that something else may have, too. */
+const isCount = (field: string | null): boolean => field === 'id' || field === 'transaction_id';
 
 /** A reference may be that of something else, too, so the values must not speak against it. */
 const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): boolean =>
@@ -164,6 +173,12 @@ function wouldBeShown(link: AskedPayment, { isEmpty, names, silent }: Index): bo
 	const isMarked = markTextsIn(link.callbackUrl ?? '').length > 0;
 	return isMarked && names.size > 0 && !silent.mayHold(link);
 }
+
+const hasOtherMark = ({ addresses }: Listed, link: AskedPayment, account: Account): boolean =>
+	addresses.map((address) => whoseAddress(address, link, account)).some(isOtherMark);
+
+const isOtherMark = (verdict: Verdict): boolean =>
+	verdict.is === 'another' && verdict.because === 'mark';
 
 /** Whether anything that an entry states speaks against its being this link. */
 function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {

@@ -1,4 +1,4 @@
-import { isRecord, type Json } from '../protocol/parse';
+import { isRecord, withoutEnd, type Json } from '../protocol/parse';
 import { exactAmount } from './amount';
 import { isName, sameValue } from './compare';
 import { otherPayer } from './echo';
@@ -63,7 +63,7 @@ function hostIn(value: unknown): string | null {
 	if (typeof value !== 'string' || !URL.canParse(value)) return null;
 	const { protocol, host } = new URL(value);
 	const isWhole = protocol.startsWith('http') && !host.includes('*');
-	return isWhole ? host.replace(/\.+$/, '') : null;
+	return isWhole ? withoutEnd(host, '.') : null;
 }
 
 /** Whether a value is a group of entries, of which some may be silent. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
+import { isSentAddress } from '../payment/echo';
 import { ROW_NUMBER, type PaymentKey } from '../payment/key';
 import type { Credential } from '../protocol/credential';
 import { cut } from '../protocol/limits';
@@ -118,14 +119,19 @@ export const acceptedItem = (
 	prepared: Prepared,
 	reply: Reply,
 	redactor: Redactor,
-): Json =>
-	createItem(operation, 'accepted', prepared, {
+): Json => {
+	const named = operation.fromReply(reply);
+	// A reply may repeat an address of the request under the name of a link.
+	const isLink = !isSentAddress(named.link, prepared.params);
+	return createItem(operation, 'accepted', prepared, {
 		success: true,
 		message: reply.message && redactor.text(reply.message),
 		data: redactor.deep(reply.data),
-		...(redactor.deep(operation.fromReply(reply)) as Json),
+		...(redactor.deep(named) as Json),
+		...(isLink ? {} : { link: null, linkFrom: null }),
 		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 	});
+};
 
 /** A row that a dry run found to be bad. */
 export const findingItem = (

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { localClaimsOf } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import type { Switches } from '../../../sandbox/index.mts';
 import {
 	COLLECT,
@@ -14,7 +15,7 @@ import {
 import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 
-const { asked, posts, run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const { asked, posts, run, sandbox, workflowId } = usePayments({ onError: 'continueErrorOutput' });
 const opened = closing();
 
 // One after the other, so that the service's ledger is in the order of the rows.
@@ -160,6 +161,23 @@ describe('a link whose answer was lost', () => {
 		expect(orders).toEqual(['A-2', 'A-1']);
 	});
 
+	it.each([
+		['link', LINKS, PATHS.link],
+		['collection', COLLECTIONS, PATHS.collect],
+	] as const)(
+		'and found before it is sent again is on record for good: %s',
+		async (_, of, path) => {
+			sandbox.change({ statusBy: 'ownReference' });
+			lose(path);
+			await runWithoutAnswers(of, [row('A-1')]);
+			expect(outcomes(await run(of, [row('A-1')], unanswered))).toEqual(['accepted']);
+			// Another process knows only what is in n8n's database.
+			localClaimsOf({ name: `${workflowId()} Node` }).payments.clear();
+			sandbox.reset();
+			expect(outcomes(await run(of, [row('A-1')], unanswered))).toEqual(['duplicate']);
+		},
+	);
+
 	it('stays unknown when it is not there: absence proves nothing', async () => {
 		drop(PATHS.link);
 		expect(outcomes(await run(LINKS, [row('A-1')]))).toEqual(['unknown']);
@@ -265,6 +283,27 @@ it('what the replies to two rows name is the link of neither', async () => {
 	expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(4);
 });
 
+it.each([
+	['the other row’s reply is lost', { link: 'https://pay.example.com/2' }, true],
+	['only the list speaks against it', { reference: 'PL-2' }, false],
+])('a reply with another row’s link is not believed: %s', async (_, data, isLost) => {
+	const list: IDataObject[] = [];
+	const wire = opened(
+		await startWire((received, response) => {
+			if (received.path !== PATHS.link) return json(response, 200, { success: true, data: list });
+			const reference = `PL-${list.length + 1}`;
+			const { callback_url } = paramsOf(received);
+			list.push({ callback_url, reference, link: `https://pay.example.com/${list.length + 1}` });
+			if (list.length === 2 && isLost) return void response.destroy();
+			json(response, 200, { success: true, data: list.length === 1 ? data : {} });
+		}),
+	);
+	const credential = demoCredential(wire.url, { listAuthentication: 'none' });
+	const { successJson } = await run(LINKS, [row('A-1'), row('B-2')], { credential });
+	const links = list.map(({ link }) => ['accepted', link]);
+	expect(pick(successJson, 'outcome', 'link')).toEqual(links);
+});
+
 it('rows of one input that are the same come out with the same link', async () => {
 	const { successJson } = await run(LINKS, [row('A-1'), row('A-1')]);
 	expect(pick(successJson, 'outcome', 'link', 'linkFrom')).toEqual([
@@ -293,6 +332,25 @@ describe('a collection whose answer was lost', () => {
 		lose(PATHS.collect);
 		expect(outcomes(await run(COLLECTIONS, [row(order)]))).toEqual(['unknown']);
 		expect(asked(PATHS.status)).toBe(questions);
+		if (order !== '') return;
+		const { successJson } = await run(COLLECTIONS, [row(order)], unanswered);
+		const message = expect.stringContaining('without an order reference the service cannot be');
+		expect(successJson).toMatchObject([{ outcome: 'unknown', message: message as string }]);
+		expect(posts()).toBe(1);
+	});
+
+	it('is nobody’s where the service has one record for two', async () => {
+		const data = { ref: 'TX-1', amount: '10', currency: 'KES' };
+		const wire = opened(
+			await startWire(({ path }, response) => {
+				if (path === PATHS.collect) return void response.destroy();
+				json(response, 200, { success: true, message: 'Found.', data });
+			}),
+		);
+		const credential = demoCredential(wire.url);
+		expect(outcomes(await run(COLLECTIONS, [row('A-1')], { credential }))).toEqual(['accepted']);
+		const two = [row('A-2'), row('A-3')];
+		expect(outcomes(await run(COLLECTIONS, two, { credential }))).toEqual(['unknown', 'unknown']);
 	});
 
 	it.each([

@@ -56,9 +56,12 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 		);
 		group.forEach(({ row, place }, index) => {
 			const match = matches[index];
-			if (!isAsked[index] || match === undefined) return;
-			const isAbsent = match.entry === null && match.why === 'absent';
-			found[place] = { result: withMatch(run, row, match), isAbsent };
+			if (match === undefined) return;
+			const why = match.entry === null ? match.why : null;
+			const isContradicted = why === 'another';
+			found[place] = isAsked[index]
+				? { result: withMatch(run, row, match), isAbsent: why === 'absent', isContradicted }
+				: { result: row.result, isAbsent: true, isContradicted };
 		});
 	}
 	return found;
@@ -111,6 +114,7 @@ const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress
 	absent: `${NO_LINK_FOUND}: it is not in the list of payment links.`,
 	hidden: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
 	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
+	another: `${NO_LINK_FOUND}: the entry that the reply named is that of another payment.`,
 	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
 	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,
 	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,

@@ -45,6 +45,8 @@ export interface LookedUp {
 	result: RowResult;
 	/** False when the service could not be asked, or may have it: then nobody may send it again. */
 	isAbsent: boolean;
+	/** Whether what the reply named is, by the list, another payment. */
+	isContradicted?: boolean;
 }
 
 /** What may name the payment of a row. */
