@@ -178,6 +178,21 @@ describe('a link whose answer was lost', () => {
 		},
 	);
 
+	it('is not sent again when it may be on another page of the list', async () => {
+		const wire = opened(
+			await startWire(({ path }, response) => {
+				if (path === PATHS.link) return void response.destroy();
+				json(response, 200, { success: true, data: [], total: 1 });
+			}),
+		);
+		const credential = demoCredential(wire.url, { listAuthentication: 'none' });
+		for (const more of [{}, unanswered])
+			expect(outcomes(await run(LINKS, [row('A-1')], { credential, ...more }))).toEqual([
+				'unknown',
+			]);
+		expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(1);
+	});
+
 	it('stays unknown when it is not there: absence proves nothing', async () => {
 		drop(PATHS.link);
 		expect(outcomes(await run(LINKS, [row('A-1')]))).toEqual(['unknown']);
@@ -286,6 +301,7 @@ it('what the replies to two rows name is the link of neither', async () => {
 it.each([
 	['the other row’s reply is lost', { link: 'https://pay.example.com/2' }, true],
 	['only the list speaks against it', { reference: 'PL-2' }, false],
+	['it is no link, but the callback URL', { url: HOOK }, false],
 ])('a reply with another row’s link is not believed: %s', async (_, data, isLost) => {
 	const list: IDataObject[] = [];
 	const wire = opened(
@@ -350,7 +366,11 @@ describe('a collection whose answer was lost', () => {
 		const credential = demoCredential(wire.url);
 		expect(outcomes(await run(COLLECTIONS, [row('A-1')], { credential }))).toEqual(['accepted']);
 		const two = [row('A-2'), row('A-3')];
-		expect(outcomes(await run(COLLECTIONS, two, { credential }))).toEqual(['unknown', 'unknown']);
+		for (const more of [{}, unanswered, {}]) {
+			const again = await run(COLLECTIONS, two, { credential, ...more });
+			expect(outcomes(again)).toEqual(['unknown', 'unknown']);
+			localClaimsOf({ name: `${workflowId()} Node` }).leftovers.clear();
+		}
 	});
 
 	it.each([
