@@ -20,13 +20,65 @@ function isOtherMark(stated: unknown, sent: unknown): boolean {
 	return marks !== '' && marks !== markTextsIn(typeof sent === 'string' ? sent : '').join();
 }
 
-/** Of payer and item, the one that is certainly another; a service may shorten, mask or escape them. */
+/**
+ * Of payer, item, country and business, the one that is certainly another; a service may shorten,
+ * mask or escape them, or write a number without its country code.
+ */
 export function otherPayer(stated: Readonly<Json>, sent: Readonly<Json>): string | null {
-	if (isOtherText(emailIn(stated.email), emailIn(sent.email))) return 'email';
-	return isOtherText(lettersIn(stated.item_name), lettersIn(sent.item_name)) ? 'item_name' : null;
+	const isOther = ([field, differs]: (typeof PAYER)[number]) => differs(stated[field], sent, field);
+	return PAYER.find(isOther)?.[0] ?? null;
 }
 
-const isOtherText = (a: string, b: string): boolean => !a.startsWith(b) && !b.startsWith(a);
+type Differs = (stated: unknown, sent: Readonly<Json>, field: string) => boolean;
+
+const isOtherText = (a: string, b: string): boolean =>
+	!a.startsWith(b) && !b.startsWith(a) && isPlain(a) === isPlain(b);
+
+/** Of a letter beyond these, nobody can say what a service without it writes instead. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
+
+const isOtherName: Differs = (stated, sent, field) => {
+	const name = lettersIn(stated);
+	// Both names may be in one field, or in the other one.
+	const fields = field === 'business_name' ? [field] : ['first_name', 'last_name'];
+	const own = fields.map((each) => lettersIn(sent[each])).filter((each) => each !== '');
+	const isAnother = (each: string) => !each.includes(name) && isOtherText(name, each);
+	return (
+		lettersIn(sent[field]) !== '' && own.every((each) => isAnother(each) && !name.includes(each))
+	);
+};
+
+const isOtherNumber: Differs = (stated, sent, field) => {
+	const [a, b] = [digitsIn(stated), digitsIn(sent[field])];
+	const length = Math.min(a.length, b.length, MOST_DIGITS);
+	const isCut = a.includes(b) || b.includes(a);
+	return length >= FEWEST_DIGITS && !isCut && a.slice(-length) !== b.slice(-length);
+};
+
+/** Without the country code, of which a service may make something else. */
+const MOST_DIGITS = 9;
+const FEWEST_DIGITS = 7;
+
+const digitsIn = (value: unknown): string =>
+	isName(value) && /^[\d\s+()./-]+$/.test(String(value))
+		? String(value).replace(/\D/g, '').replace(/^0+/, '')
+		: '';
+
+const isOtherId: Differs = (stated, sent, field) => {
+	const [a, b] = [stated, sent[field]].map((each) => (isName(each) ? Number(each) : NaN));
+	return Number.isInteger(a) && Number.isInteger(b) && a !== b;
+};
+
+const PAYER: ReadonlyArray<[field: string, differs: Differs]> = [
+	['email', (stated, { email }) => isOtherText(emailIn(stated), emailIn(email))],
+	['item_name', (stated, { item_name: item }) => isOtherText(lettersIn(stated), lettersIn(item))],
+	['mobile', isOtherNumber],
+	['phone', isOtherNumber],
+	['first_name', isOtherName],
+	['last_name', isOtherName],
+	['country_id', isOtherId],
+	['business_name', isOtherName],
+];
 
 const emailIn = (value: unknown): string => {
 	const text = typeof value === 'string' ? foldedReference(value).toLowerCase() : '';

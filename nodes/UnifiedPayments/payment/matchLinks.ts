@@ -1,21 +1,24 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
-import { referencesIn } from '../protocol/reply';
+import { referenceFieldIn, referencesIn } from '../protocol/reply';
 import { isName, isStated, otherOrderIn, sameValue } from './compare';
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
 import { readReference } from './references';
-import { whoseAddress, type AskedPayment } from './whose';
+import { createSilentEntries, holdsSeveral, type SilentEntries } from './silentEntries';
+import { whoseAddress, type AskedPayment, type Verdict } from './whose';
 
 /**
  * The entry of a link, or why none is believed to be it. `hidden`: the list does not show by what it
- * would be known, so it may be there.
+ * would be known, so it may be there. `another`: what the reply named has the mark of another payment.
  */
-export type Match = { entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' };
+export type Match =
+	{ entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' | 'another' };
 
 const ABSENT: Match = { entry: null, why: 'absent' };
 const HIDDEN: Match = { entry: null, why: 'hidden' };
 const SEVERAL: Match = { entry: null, why: 'several' };
+const ANOTHER: Match = { entry: null, why: 'another' };
 
 /** Where an entry says how it is to be called back, under whatever name; a redirection is no such place. */
 const OTHER_ADDRESS =
@@ -59,8 +62,7 @@ interface Index {
 	byReference: Map<string, Listed[]>;
 	/** What the marks of all entries call their payments. */
 	names: Set<string>;
-	/** Addresses that may have lost their mark, because the service cut them. */
-	cut: string[];
+	silent: SilentEntries;
 	isEmpty: boolean;
 }
 
@@ -76,18 +78,23 @@ async function indexEntries(
 		byMark: new Map(),
 		byReference: new Map(),
 		names: new Set(),
-		cut: [],
+		silent: createSilentEntries(links),
 		isEmpty: entries.length === 0,
 	};
 	for (const entry of entries) {
-		if (!isRecord(entry)) continue;
+		if (!isRecord(entry)) {
+			index.silent.add({});
+			continue;
+		}
 		const addresses = addressesIn(entry, DEEPEST);
 		const listed: Listed = { entry, addresses };
-		for (const mark of new Set(addresses.flatMap(markTextsIn))) {
+		const shown = new Set(addresses.flatMap(markTextsIn));
+		for (const mark of shown) {
 			if (marks.has(mark)) add(index.byMark, mark, listed);
 			index.names.add(nameInMark(mark));
 		}
-		index.cut.push(...Object.values(entry).filter(isCutOff));
+		if (shown.size === 0) index.silent.add(entry);
+		else if (holdsSeveral(entry, DEEPEST)) index.silent.add({});
 		for (const reference of new Set(referencesIn(entry))) {
 			if (references.has(reference)) add(index.byReference, reference, listed);
 		}
@@ -101,9 +108,6 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 	if (known) known.push(value);
 	else map.set(key, [value]);
 }
-
-const isCutOff = (value: unknown): value is string =>
-	typeof value === 'string' && /^\s*https?:.*\?/i.test(value) && markTextsIn(value).length === 0;
 
 const addressesIn = (value: unknown, depth: number): string[] => {
 	if (typeof value === 'string') {
@@ -121,6 +125,7 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 			? []
 			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
 	if (named !== undefined) {
+		if (others.length === 0 && hasOtherMark(named, link, account)) return ANOTHER;
 		const isOther = contradicts(named, link, account) || statesOther(named, link);
 		return others.length === 0 && !isOther ? { entry: named.entry } : SEVERAL;
 	}
@@ -146,10 +151,16 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 }
 
 /** A number in another field of an entry may be that of something else. */
-function isNamedBy({ entry }: Listed, { reference, referenceField }: AskedPayment): boolean {
+function isNamedBy({ entry }: Listed, { reference, referenceField = null }: AskedPayment): boolean {
 	const stated = readReference(entry[referenceField ?? '']);
-	return stated === null || stated === reference;
+	if (stated !== null) return stated === reference;
+	const isLike =
+		referenceField === null || isCount(referenceFieldIn(entry)) === isCount(referenceField);
+	return isLike && referencesIn(entry)[0] === reference;
 }
+
+/** Whether a field holds a number that something else may have, too. */
+const isCount = (field: string | null): boolean => field === 'id' || field === 'transaction_id';
 
 /** A reference may be that of something else, too, so the values must not speak against it. */
 const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): boolean =>
@@ -157,11 +168,17 @@ const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): bo
 	otherPayer(entry, sent) !== null;
 
 /** Whether a link that the service has would be known by its mark in this list. */
-function wouldBeShown({ callbackUrl }: AskedPayment, { isEmpty, names, cut }: Index): boolean {
+function wouldBeShown(link: AskedPayment, { isEmpty, names, silent }: Index): boolean {
 	if (isEmpty) return true;
-	const isMarked = callbackUrl !== null && markTextsIn(callbackUrl).length > 0;
-	return isMarked && names.size > 0 && !cut.some((each) => callbackUrl.startsWith(each.trim()));
+	const isMarked = markTextsIn(link.callbackUrl ?? '').length > 0;
+	return isMarked && names.size > 0 && !silent.mayHold(link);
 }
+
+const hasOtherMark = ({ addresses }: Listed, link: AskedPayment, account: Account): boolean =>
+	addresses.map((address) => whoseAddress(address, link, account)).some(isOtherMark);
+
+const isOtherMark = (verdict: Verdict): boolean =>
+	verdict.is === 'another' && verdict.because === 'mark';
 
 /** Whether anything that an entry states speaks against its being this link. */
 function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {

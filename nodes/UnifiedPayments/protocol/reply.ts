@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { isPaged } from './paged';
 import { isRecord, parseJson, type Json } from './parse';
-import { withoutSecrets } from './query';
 
 /** A reply of the service, read but not yet judged. */
 export interface Reply {
@@ -9,6 +9,8 @@ export interface Reply {
 	success: boolean | null;
 	message: string | null;
 	data: unknown;
+	/** There when the reply says that its list goes on elsewhere. */
+	isPaged?: true;
 }
 
 const text = z.string().min(1);
@@ -26,6 +28,7 @@ export function readReply(body: unknown): Reply {
 		success: readSuccess(success),
 		message: typeof message === 'string' ? message : null,
 		data,
+		...(isPaged(reply) ? { isPaged: true } : {}),
 	};
 }
 
@@ -90,11 +93,12 @@ const SENT_FIELDS = ['callback_url', 'redirection_url'];
 
 /** Where the customer pays, which is never an address that we sent. */
 export function linkIn({ data }: WithData, sent: Readonly<Json> = {}): string | null {
-	const own = textsIn(sent, SENT_FIELDS).map(withoutSecrets);
-	const isLink = (each: string) =>
-		/^https?:\/\//i.test(each) && !own.includes(withoutSecrets(each));
+	const own = textsIn(sent, SENT_FIELDS).map(withoutQuery);
+	const isLink = (each: string) => /^https?:\/\//i.test(each) && !own.includes(withoutQuery(each));
 	return textsIn(data, LINK_FIELDS).find(isLink) ?? null;
 }
+
+const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '');
 
 /** The entries of a list reply, each as an object; null when `data` is no list. */
 export function entriesOf({ data }: WithData): Json[] | null {

@@ -101,8 +101,10 @@ it('what the node gives to the host for the error output is the error alone', as
 it('a failed row that goes on on the one output keeps its columns, unless it is turned off', async () => {
 	const onError = 'continueRegularOutput';
 	const error = expect.objectContaining({ outcome: 'not_sent', row: 2 }) as unknown;
-	expect((await run(SHEET, [BAD, ROW], { onError })).successJson).toEqual([
-		{ ...BAD, error },
+	const stale = { outcome: 'accepted', success: true, link: 'x', request: {}, message: 'Sent' };
+	const bad = { ...BAD, ...stale, orderReference: 'A-1', reference: 'B-2' };
+	expect((await run(SHEET, [bad, ROW], { onError })).successJson).toEqual([
+		{ ...BAD, orderReference: 'A-1', reference: 'B-2', error },
 		expect.objectContaining({ ...ROW, outcome: 'accepted' }) as unknown,
 	]);
 	const options = { includeInputFields: false };

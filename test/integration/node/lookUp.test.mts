@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { localClaimsOf } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import type { Switches } from '../../../sandbox/index.mts';
 import {
 	COLLECT,
@@ -14,7 +15,7 @@ import {
 import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 
-const { asked, posts, run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const { asked, posts, run, sandbox, workflowId } = usePayments({ onError: 'continueErrorOutput' });
 const opened = closing();
 
 // One after the other, so that the service's ledger is in the order of the rows.
@@ -160,6 +161,38 @@ describe('a link whose answer was lost', () => {
 		expect(orders).toEqual(['A-2', 'A-1']);
 	});
 
+	it.each([
+		['link', LINKS, PATHS.link],
+		['collection', COLLECTIONS, PATHS.collect],
+	] as const)(
+		'and found before it is sent again is on record for good: %s',
+		async (_, of, path) => {
+			sandbox.change({ statusBy: 'ownReference' });
+			lose(path);
+			await runWithoutAnswers(of, [row('A-1')]);
+			expect(outcomes(await run(of, [row('A-1')], unanswered))).toEqual(['accepted']);
+			// Another process knows only what is in n8n's database.
+			localClaimsOf({ name: `${workflowId()} Node` }).payments.clear();
+			sandbox.reset();
+			expect(outcomes(await run(of, [row('A-1')], unanswered))).toEqual(['duplicate']);
+		},
+	);
+
+	it('is not sent again when it may be on another page of the list', async () => {
+		const wire = opened(
+			await startWire(({ path }, response) => {
+				if (path === PATHS.link) return void response.destroy();
+				json(response, 200, { success: true, data: [], total: 1 });
+			}),
+		);
+		const credential = demoCredential(wire.url, { listAuthentication: 'none' });
+		for (const more of [{}, unanswered])
+			expect(outcomes(await run(LINKS, [row('A-1')], { credential, ...more }))).toEqual([
+				'unknown',
+			]);
+		expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(1);
+	});
+
 	it('stays unknown when it is not there: absence proves nothing', async () => {
 		drop(PATHS.link);
 		expect(outcomes(await run(LINKS, [row('A-1')]))).toEqual(['unknown']);
@@ -265,17 +298,26 @@ it('what the replies to two rows name is the link of neither', async () => {
 	expect(wire.received.filter(({ path }) => path === PATHS.link)).toHaveLength(4);
 });
 
-it('an address that was sent is not the link, though the reply says it back as one', async () => {
+it.each([
+	['the other row’s reply is lost', { link: 'https://pay.example.com/2' }, true],
+	['only the list speaks against it', { reference: 'PL-2' }, false],
+	['it is no link, but the callback URL', { url: HOOK }, false],
+])('a reply with another row’s link is not believed: %s', async (_, data, isLost) => {
+	const list: IDataObject[] = [];
 	const wire = opened(
 		await startWire((received, response) => {
-			const isCreate = received.path === PATHS.link;
-			const data = isCreate ? { link: paramsOf(received).callback_url } : [];
-			json(response, 200, { success: true, data });
+			if (received.path !== PATHS.link) return json(response, 200, { success: true, data: list });
+			const reference = `PL-${list.length + 1}`;
+			const { callback_url } = paramsOf(received);
+			list.push({ callback_url, reference, link: `https://pay.example.com/${list.length + 1}` });
+			if (list.length === 2 && isLost) return void response.destroy();
+			json(response, 200, { success: true, data: list.length === 1 ? data : {} });
 		}),
 	);
 	const credential = demoCredential(wire.url, { listAuthentication: 'none' });
-	const { successJson } = await run(LINKS, [row('A-1')], { credential });
-	expect(successJson).toMatchObject([{ outcome: 'accepted', link: null, linkFrom: null }]);
+	const { successJson } = await run(LINKS, [row('A-1'), row('B-2')], { credential });
+	const links = list.map(({ link }) => ['accepted', link]);
+	expect(pick(successJson, 'outcome', 'link')).toEqual(links);
 });
 
 it('rows of one input that are the same come out with the same link', async () => {
@@ -306,6 +348,29 @@ describe('a collection whose answer was lost', () => {
 		lose(PATHS.collect);
 		expect(outcomes(await run(COLLECTIONS, [row(order)]))).toEqual(['unknown']);
 		expect(asked(PATHS.status)).toBe(questions);
+		if (order !== '') return;
+		const { successJson } = await run(COLLECTIONS, [row(order)], unanswered);
+		const message = expect.stringContaining('without an order reference the service cannot be');
+		expect(successJson).toMatchObject([{ outcome: 'unknown', message: message as string }]);
+		expect(posts()).toBe(1);
+	});
+
+	it('is nobody’s where the service has one record for two', async () => {
+		const data = { ref: 'TX-1', amount: '10', currency: 'KES' };
+		const wire = opened(
+			await startWire(({ path }, response) => {
+				if (path === PATHS.collect) return void response.destroy();
+				json(response, 200, { success: true, message: 'Found.', data });
+			}),
+		);
+		const credential = demoCredential(wire.url);
+		expect(outcomes(await run(COLLECTIONS, [row('A-1')], { credential }))).toEqual(['accepted']);
+		const two = [row('A-2'), row('A-3')];
+		for (const more of [{}, unanswered, {}]) {
+			const again = await run(COLLECTIONS, two, { credential, ...more });
+			expect(outcomes(again)).toEqual(['unknown', 'unknown']);
+			localClaimsOf({ name: `${workflowId()} Node` }).leftovers.clear();
+		}
 	});
 
 	it.each([

@@ -82,6 +82,7 @@ describe('what a reply repeats of its request', () => {
 
 describe('the payer that is stated', () => {
 	const EMAIL = 'amina@example.com';
+	const AMINA_OKORO = { first_name: 'Amina', last_name: 'Okoro' };
 
 	it.each([
 		[{ email: EMAIL }, { email: ` ${EMAIL.toUpperCase()} ` }],
@@ -98,6 +99,20 @@ describe('the payer that is stated', () => {
 		[{ item_name: 'Thé' }, { item_name: 'Th?' }],
 		[{ item_name: 'a'.repeat(600) }, { item_name: `${'a'.repeat(500)}b` }],
 		[{ item_name: 'Book' }, { item_name: '' }],
+		[{ item_name: 'Œuvre' }, { item_name: 'Oeuvre' }],
+		[{ phone: '0712345678' }, { phone: '+254 (0)712 345-678' }],
+		[{ phone: '254712345678' }, { phone: 712345678 }],
+		[{ phone: '254712345678' }, { phone: '25471****78' }],
+		[{ mobile: '254712345678' }, { mobile: '345679' }],
+		[{ mobile: '254712345678' }, { mobile: '07123456', phone: '254722000000' }],
+		[AMINA_OKORO, { first_name: 'A.', last_name: 'Amina Okoro' }],
+		[AMINA_OKORO, { first_name: 'Okoro', last_name: 'AMINA' }],
+		[{ last_name: 'Okoro', first_name: '*' }, { first_name: 'Amina' }],
+		[AMINA_OKORO, { first_name: 'A***', business_name: 'Shop' }],
+		[{ business_name: 'Shop' }, { business_name: 'The Shop Ltd.' }],
+		[{ country_id: 1 }, { country_id: '01' }],
+		[{ country_id: 1 }, { country_id: 'Kenya' }],
+		[{}, { country_id: 9, phone: '254722000000', first_name: 'Baraka' }],
 	])('%j and %j may be one', (sent, stated) => {
 		expect(otherPayer(stated, sent)).toBeNull();
 	});
@@ -110,6 +125,13 @@ describe('the payer that is stated', () => {
 		['item_name', { item_name: 'Room 1' }, { item_name: 'Room 2' }],
 		['item_name', { item_name: 'Notebook' }, { item_name: 'Book' }],
 		['item_name', { item_name: 'Book' }, { item_name: 'Notebook' }],
+		['phone', { phone: '0712345678' }, { phone: '254722000000' }],
+		['phone', { phone: '1234567' }, { phone: 1234568 }],
+		['mobile', { mobile: '254712345678' }, { mobile: '+254 812 345 678' }],
+		['first_name', AMINA_OKORO, { first_name: 'Baraka' }],
+		['last_name', AMINA_OKORO, { first_name: 'Amina', last_name: 'Mwangi' }],
+		['business_name', { business_name: 'Shop' }, { business_name: 'Baraka Ltd' }],
+		['country_id', { country_id: 1 }, { country_id: '9' }],
 	])('of another %s is another: %j, %j', (field, sent, stated) => {
 		expect(otherPayer(stated, sent)).toBe(field);
 	});

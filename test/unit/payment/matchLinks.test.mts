@@ -3,6 +3,7 @@ import { accountWith, HOOK, marked, match, sent } from '../rows/sentLinks.mts';
 const ABSENT = { entry: null, why: 'absent' };
 const HIDDEN = { entry: null, why: 'hidden' };
 const SEVERAL = { entry: null, why: 'several' };
+const ANOTHER = { entry: null, why: 'another' };
 
 const link = sent();
 const OWN = link.callbackUrl;
@@ -33,18 +34,28 @@ describe('the reference of the reply', () => {
 		['amount', { amount: '200.00' }],
 		['payer', { email: 'brian@example.com' }],
 		['item', { item_name: 'Car' }],
-	])('is not believed beside another %s', async (_, states) => {
-		const payer = { email: 'amina@example.com', item_name: 'Rent' };
+		['phone', { phone: '254722000000' }],
+	])('is not believed beside another %s', async (what, states) => {
+		const payer = { email: 'amina@example.com', item_name: 'Rent', phone: '0712345678' };
 		const entry = { reference: 'PL-1', amount: '100.00', ...payer, ...states };
-		expect(await match([entry], { ...named, sent: payer })).toEqual([SEVERAL]);
+		const none = what === 'mark' ? ANOTHER : SEVERAL;
+		expect(await match([entry], { ...named, sent: payer })).toEqual([none]);
+		const two = await match([entry, { reference: 'PL-1' }], { ...named, sent: payer });
+		expect(two).toEqual([SEVERAL]);
 	});
 
-	it('is none where the entry has another one in that field', async () => {
-		const entry = { id: 1042, reference: 'PL-7' };
-		const by = (referenceField: string) => sent({ reference: '1042', referenceField });
-		expect(await match([entry], by('reference'))).toEqual([HIDDEN]);
-		expect(await match([entry], by('id'))).toEqual([{ entry }]);
-		expect(await match([entry], by('transaction_id'))).toEqual([{ entry }]);
+	it.each<[string, object, isNamed: boolean]>([
+		['id', { id: 1042, reference: 'PL-7' }, true],
+		['reference', { id: 1042, reference: 'PL-7' }, false],
+		['reference', { id: 1042, ref: 'PL-9' }, false],
+		['reference', { id: 1042 }, false],
+		['reference', { ref: '1042' }, true],
+		['transaction_id', { id: 1042 }, true],
+		['transaction_id', { id: 1042, transaction_reference: 'T-1' }, false],
+		['', { id: 1042 }, true],
+	])('%j of a reply is compared with the like of %j', async (field, entry, isNamed) => {
+		const by = sent({ reference: '1042', referenceField: field || null });
+		expect(await match([entry], by)).toEqual([isNamed ? { entry } : HIDDEN]);
 	});
 
 	it('is nobody’s when two entries have it', async () => {
@@ -149,10 +160,6 @@ it('is absent only where the list would show it', async () => {
 	expect(await match([], link, { ...link, callbackUrl: null })).toEqual([ABSENT, ABSENT]);
 	expect(await match([another], link)).toEqual([ABSENT]);
 	expect(await match([another], sent({ callbackUrl: HOOK }))).toEqual([HIDDEN]);
-	for (const cut of [OWN.slice(0, -9), ` ${OWN.slice(0, -9)}\n`])
-		expect(await match([another, entryOf(cut)], link)).toEqual([HIDDEN]);
-	const plain = sent({ callbackUrl: marked({}, 'http://n8n.example/in?x=1') });
-	expect(await match([another, entryOf('http://n8n.example/in?x=')], plain)).toEqual([HIDDEN]);
 	const texts = entryOf(marked({ order: 'A-3' }), {
 		note: 'h',
 		about: `See ${HOOK}?`,
@@ -161,4 +168,42 @@ it('is absent only where the list would show it', async () => {
 	expect(await match([another, texts, { ...another, note: HOOK.slice(0, 9) }], link)).toEqual([
 		ABSENT,
 	]);
+});
+
+describe('beside an entry with a mark, a link may be one that', () => {
+	const shown = entryOf(marked({ order: 'A-2' }));
+	const payment = { ...link, sent: { email: 'amina@example.com', business_name: 'Shop' } };
+	const cut = OWN.slice(0, -9);
+
+	it.each([
+		...[undefined, null, '', 7, HOOK, HOOK.slice(0, 20), HOOK.slice(0, 14), cut, ` ${cut}\n`],
+		...[`${cut}...`, 'HTTPS://N8N...', 'https://n8n.*/in', 'n8n.example.com', 'https://'],
+		...[encodeURIComponent(OWN), OWN.replace('upo=', 'upo%3D'), OWN.toLowerCase()],
+		...['https://n8n.example.com/another', 'https://n8n.example.com.evil.example'],
+	])('states %j as its callback URL', async (url) => {
+		expect(await match([shown, entryOf(url as string)], payment)).toEqual([HIDDEN]);
+	});
+
+	it.each<[string, unknown]>([
+		['states little', { amount: '1,100', currency: 'Shilling', business_name: 'Other' }],
+		['is called back at two places', entryOf('https://x.example', { webhook: HOOK })],
+		['is a text', 'x'],
+		['holds several', { links: [shown, { id: 1 }] }],
+		['is one of many', { amount: 100, email: 'b@example.com', many: 201 }],
+	])('%s', async (_, entry) => {
+		const times = (entry as { many?: number }).many ?? 1;
+		const entries = Array.from({ length: times }, () => entry);
+		expect(await match([shown, ...entries], payment)).toEqual([HIDDEN]);
+	});
+
+	it.each([
+		['is called back elsewhere', { callback_url: 'https://shop.example/paid?id=7' }],
+		['has another amount', { amount: 101 }],
+		['has another currency', { currency: 'ugx' }],
+		['has another payer', { amount: 100, email: 'baraka@example.com' }],
+		['has one entry inside', { ...shown, hooks: [{ id: 1 }] }],
+	])('not if it %s', async (_, entry) => {
+		expect(await match([shown, entry], payment)).toEqual([ABSENT]);
+		expect(await match([entry], { ...payment, callbackUrl: HOOK })).toEqual([HIDDEN]);
+	});
 });

@@ -28,6 +28,20 @@ describe('readReply', () => {
 		expect(readReply(JSON.stringify(reply))).toEqual(expected);
 	});
 
+	it.each<object>([
+		...[{ total: 3 }, { next: 'x' }, { next_page: 2 }, { has_more: 'true' }, { has_next: 1 }],
+		...[{ meta: { total: '3' } }, { links: { next: { url: 'x' } } }, { total_pages: 2 }],
+		...[{ pagination: { current_page: 2, last_page: 3 } }, { paging: { next_cursor: 'x' } }],
+	])('sees by %j that its list goes on', (beside) => {
+		expect(readReply({ success: true, data: [1, 2], ...beside }).isPaged).toBe(true);
+	});
+
+	it('sees that its list is whole', () => {
+		const links = { next: null, prev: 'x' };
+		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: '', has_more: false };
+		expect(readReply({ success: true, data: [1, 2], links, meta })).not.toHaveProperty('isPaged');
+	});
+
 	it('has no message that is no text, and keeps an empty one', () => {
 		for (const message of [1, null, undefined, {}, ['x'], true])
 			expect(readReply({ success: true, message }).message).toBeNull();

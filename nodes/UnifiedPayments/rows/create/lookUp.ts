@@ -1,57 +1,25 @@
-import { askedBy, type CreateOperation } from '../operation';
-import type { RowOptions } from '../../fields/options';
 import { accountOf } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkInEntry } from '../../protocol/linkEntry';
 import { nameOfItsOwn, type PaymentKey } from '../../payment/key';
 import { matchLinks, type Match } from '../../payment/matchLinks';
-import { readReference } from '../../payment/references';
-import { whoseRecord, type AskedPayment } from '../../payment/whose';
-import { withoutEnd, type Json } from '../../protocol/parse';
-import { entriesOf, referenceFieldIn } from '../../protocol/reply';
-import { CallError, NotSentError } from '../../transport/errors';
-import { createLimiter, within } from '../../transport/limiter';
-import { askForRecord } from '../../transport/status';
-import type { Claims } from '../claims/claims';
+import { withoutEnd } from '../../protocol/parse';
+import { entriesOf } from '../../protocol/reply';
+import { within } from '../../transport/limiter';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
+import { askStatus } from './lookUpByOrder';
+import { failed, itemIn, outcomeOfRow, type ReadyRow, type RowResult } from '../row';
 import {
-	createItem,
-	failed,
-	itemIn,
-	outcomeOfRow,
-	type ClaimResult,
-	type ReadyRow,
-	type RowResult,
-} from '../row';
-
-export interface LookUpRun {
-	operation: CreateOperation;
-	claims: Claims;
-	lanes: number;
-	/** Ends the waiting when the execution is cancelled. */
-	signal: AbortSignal | undefined;
-	/** False when nothing but the answers is asked for. */
-	findsLinks?: boolean;
-	yieldToHost: () => Promise<void>;
-}
-
-/** A row that was sent, now or by an earlier run, or may have been. */
-type SentRow = ReadyRow & { result: RowResult };
-
-const wasSent = (row: ReadyRow): row is SentRow => row.result !== null;
-
-/** A look-up is tried once more at the most. */
-const RETRIES = 1;
-
-/** How long the service is asked, in all: what it does not say by then stays open. */
-const longestMs = ({ timeoutSeconds }: RowOptions): number => (RETRIES + 1) * timeoutSeconds * 1000;
-
-/** What is known of a row after the service was asked about it. */
-interface LookedUp {
-	result: RowResult;
-	/** False when the service could not be asked, or may have it: then nobody may send it again. */
-	isAbsent: boolean;
-}
+	isOpen,
+	longestMs,
+	paymentOf,
+	RETRIES,
+	takenAfterAll,
+	wasSent,
+	type LookedUp,
+	type LookUpRun,
+	type SentRow,
+} from './sentRow';
 
 /**
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
@@ -63,45 +31,6 @@ export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Pr
 	if (!isAsked.includes(true)) return rows.map(({ result }) => ({ result, isAbsent: true }));
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
 }
-
-/** What may name the payment of a row. */
-function paymentOf(
-	operation: CreateOperation,
-	{ request: { prepared, key, isCompared }, claimResult, result }: SentRow,
-): AskedPayment {
-	const { params, payment } = prepared;
-	const { callback_url: url, mobile } = params;
-	const reference = readReference(itemIn(result).reference);
-	return {
-		reference,
-		callbackUrl: typeof url === 'string' ? url : null,
-		sentBefore: claimResult !== 'mine' && claimResult !== 'free',
-		orderReference: payment.orderReference,
-		ownReference: askedBy(operation, prepared),
-		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
-		mayBeTriedAgain: operation.lookUp === 'list',
-		amount: payment.amount,
-		currency: payment.currency,
-		mobile: typeof mobile === 'string' ? mobile : null,
-		sent: params,
-		referenceField: referenceFieldIn(itemIn(result).data),
-	};
-}
-
-/** Sent by this run, or perhaps by another one of which the answer is not known. */
-const MAY_BE_THERE: readonly ClaimResult[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
-
-/** A row that may have been taken, and is known well enough to be found again. */
-const isOpen = ({ request: { isCompared }, claimResult, result }: SentRow): boolean =>
-	outcomeOfRow(result) === 'unknown' &&
-	// Of a payment that is sent several times on purpose, nobody can say which one was found.
-	isCompared &&
-	MAY_BE_THERE.includes(claimResult) &&
-	!(failed(result) && wasRedirected(result.error));
-
-/** A service that redirects a create redirects the question as well. */
-const wasRedirected = (error: unknown): boolean =>
-	error instanceof CallError && error.failure.kind === 'redirected';
 
 const lacksLink = (
 	{ operation, findsLinks = true }: LookUpRun,
@@ -127,9 +56,12 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 		);
 		group.forEach(({ row, place }, index) => {
 			const match = matches[index];
-			if (!isAsked[index] || match === undefined) return;
-			const isAbsent = match.entry === null && match.why === 'absent';
-			found[place] = { result: withMatch(run, row, match), isAbsent };
+			if (match === undefined) return;
+			const why = match.entry === null ? match.why : null;
+			const isContradicted = why === 'another';
+			found[place] = isAsked[index]
+				? { result: withMatch(run, row, match), isAbsent: why === 'absent', isContradicted }
+				: { result: row.result, isAbsent: true, isContradicted };
 		});
 	}
 	return found;
@@ -164,11 +96,16 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 		const entries = entriesOf(reply);
 		if (entries === null) return none('failed');
 		const links = group.map((row) => paymentOf(run.operation, row));
-		return await matchLinks(entries, links, account, run.yieldToHost);
+		const matches = await matchLinks(entries, links, account, run.yieldToHost);
+		// What is not on this page may be on another one.
+		return reply.isPaged ? matches.map(hiddenIfAbsent) : matches;
 	} catch {
 		return none('failed');
 	}
 }
+
+const hiddenIfAbsent = (match: Match): Match =>
+	match.entry === null && match.why === 'absent' ? { entry: null, why: 'hidden' } : match;
 
 /** How each of the reasons below begins. */
 const NO_LINK_FOUND = 'No link was found';
@@ -177,6 +114,7 @@ const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress
 	absent: `${NO_LINK_FOUND}: it is not in the list of payment links.`,
 	hidden: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
 	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
+	another: `${NO_LINK_FOUND}: the entry that the reply named is that of another payment.`,
 	late: `${NO_LINK_FOUND}: the list of payment links took too long.`,
 	failed: `${NO_LINK_FOUND}: the list of payment links could not be read.`,
 	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,
@@ -208,83 +146,3 @@ const sentence = (message: unknown, next: string): string =>
 	typeof message === 'string' && message !== ''
 		? `${withoutEnd(message, '. \t\r\n')}. ${next}`
 		: next;
-
-/** The service took the row, so no later run may send it. */
-function takenAfterAll(
-	{ operation, claims }: LookUpRun,
-	{ request: { prepared, key, options }, claimResult }: SentRow,
-	known: Json,
-	/** The callback URL that the service has. */
-	url?: unknown,
-): RowResult {
-	claims.found(key);
-	if (options.onDuplicate === 'error' && claimResult !== 'mine') {
-		return {
-			error: new NotSentError(
-				'Not sent: an earlier run of this node sent the same payment, and the service has it',
-				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(key)}.`,
-				'duplicate',
-			),
-		};
-	}
-	const sent =
-		claimResult === 'mine' ? prepared : { ...prepared, shown: withUrl(prepared.shown, url) };
-	return { items: [createItem(operation, 'accepted', sent, { success: true, ...known })] };
-}
-
-/** What an earlier run sent had its own callback URL, and nobody calls back to this one's. */
-function withUrl(shown: Json, url: unknown): Json {
-	const sent = { ...shown };
-	delete sent.callback_url;
-	return typeof url === 'string' ? { ...sent, callback_url: url } : sent;
-}
-
-/** Each row by its order reference, which is what the service was given to know it by. */
-async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
-	const [first] = rows;
-	if (first === undefined) return [];
-	const limited = createLimiter(run.lanes);
-	const found = rows.map((row): LookedUp => ({
-		result: row.result,
-		isAbsent: !isOpen(row) || !canBeAsked(row),
-	}));
-	const asking = rows.map(async (row, place) => {
-		if (!isOpen(row) || !canBeAsked(row)) return;
-		found[place] = await limited(async () => await askAbout(run, row));
-	});
-	await within(longestMs(first.request.options), Promise.all(asking), run.signal);
-	// What was found until now counts; what is found later does not change it any more.
-	return [...found];
-}
-
-const canBeAsked = ({ request: { prepared } }: SentRow): boolean =>
-	prepared.payment.orderReference !== null;
-
-async function askAbout(run: LookUpRun, row: SentRow): Promise<LookedUp> {
-	const { result, request } = row;
-	const { client, options, account } = request;
-	const payment = paymentOf(run.operation, row);
-	try {
-		const record = await askForRecord(client, payment.ownReference ?? '', 'payin', {
-			...options,
-			maxRetries: RETRIES,
-		});
-		if (record === null) return { result, isAbsent: true };
-		if (whoseRecord(record, payment, account, 'order').is !== 'mine') {
-			return { result, isAbsent: false };
-		}
-		const taken = takenAfterAll(
-			run,
-			row,
-			{
-				message: 'No answer came, but the service knows it by its order reference.',
-				data: client.redactor.deep(record),
-				reference: readReference(record.ref),
-			},
-			client.redactor.deep(record.callback_url),
-		);
-		return { result: taken, isAbsent: false };
-	} catch {
-		return { result, isAbsent: false };
-	}
-}

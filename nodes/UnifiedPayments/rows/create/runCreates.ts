@@ -9,7 +9,7 @@ import { checkRows, hasShortPhone, isUnreadableGuard, type CheckRun } from './ch
 import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
-import { lookUpRows, type LookUpRun } from './lookUp';
+import { lookUpRows } from './lookUp';
 import {
 	failed,
 	isOpen,
@@ -30,7 +30,8 @@ import {
 	sendRow,
 	type SendRun,
 } from './sendRow';
-import { doubtSharedReplies } from './sharedReplies';
+import { doubtContradicted, doubtSharedReplies } from './sharedReplies';
+import type { LookUpRun } from './sentRow';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -61,7 +62,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	await lookUpUnanswered(run, first);
 	const sent = await sendAll(run, rows, first);
 	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result!);
-	await lookUpSent(run, sent);
+	await lookUpSent(run, rows, sent);
 	await tellChecks(run, first);
 	for (const row of open) {
 		const { repeats } = row;
@@ -172,6 +173,8 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 		const isTaken = each.result !== asked[index]?.result;
 		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
 	});
+	// Nothing more may be sent by this run, so that nothing else would write it down.
+	await record(async () => await run.claims.flush(), run.warn);
 }
 
 const withoutSending = (row: ReadyRow): ReadyRow => ({
@@ -182,18 +185,31 @@ const withoutSending = (row: ReadyRow): ReadyRow => ({
 	},
 });
 
+/** A second time for what the first time has put in doubt. */
+const LOOK_UPS = 2;
+
 /** Asks about the rows of this run whose answer or link is missing. */
-async function lookUpSent(run: CreateRun, sent: readonly ReadyRow[]): Promise<void> {
+async function lookUpSent(
+	run: CreateRun,
+	all: readonly Row[],
+	sent: readonly ReadyRow[],
+): Promise<void> {
 	const isMissing = ({ result }: Row) =>
 		result !== null && (outcomeOfRow(result) === 'unknown' || itemIn(result).link === null);
 	if (run.cancelled() || !sent.some(isMissing)) return;
-	const found = await lookUpRows(run, sent);
-	sent.forEach((row, index) => {
-		const result = found[index]?.result;
-		if (result === undefined || result === row.result) return;
-		row.result = result;
-		run.finished.set(row.place, result);
-	});
+	for (let times = 0; times < LOOK_UPS; times++) {
+		const found = await lookUpRows(run, sent);
+		const changed = sent.filter((row, index) => {
+			const { result = row.result } = found[index] ?? {};
+			const isNew = result !== row.result;
+			row.result = result;
+			return isNew;
+		});
+		const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
+		const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
+		for (const row of [...changed, ...doubted]) run.finished.set(row.place, row.result!);
+		if (doubted.length === 0 || run.cancelled()) break;
+	}
 	await record(async () => await run.claims.flush(), run.warn);
 }
 

@@ -110,16 +110,18 @@ export function dryResult(
 }
 
 /** What could not be asked about, or may be there, is not sent again, whatever the options say. */
-export const notAskedResult = (
+export function notAskedResult(
 	operation: CreateOperation,
 	{ request: { prepared } }: ReadyRow,
-): RowResult => ({
-	items: [
-		createItem(operation, 'unknown', prepared, {
-			message: `Not sent now: an earlier run of this node sent the same payment without an answer, and the service did not plainly say that it does not have it. Look it up in the service. ${OWN_KEY}`,
-		}),
-	],
-});
+): RowResult {
+	const isNameless =
+		operation.lookUp === 'orderReference' && prepared.payment.orderReference === null;
+	const why = isNameless
+		? 'without an order reference the service cannot be asked about it'
+		: 'the service did not plainly say that it does not have it';
+	const message = `Not sent now: an earlier run of this node sent the same payment without an answer, and ${why}. Look it up in the service. ${OWN_KEY}`;
+	return { items: [createItem(operation, 'unknown', prepared, { message })] };
+}
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(

@@ -1,41 +1,46 @@
 import { sharedNames } from '../../payment/whose';
 import { accountOf } from '../../protocol/credential';
 import { CallError } from '../../transport/errors';
-import { failureOf } from '../../transport/verdict';
+import { failureOf, type Failure } from '../../transport/verdict';
 import type { Claims } from '../claims/claims';
 import type { CreateOperation } from '../operation';
 import { isReady, itemIn, outcomeOfRow, type ReadyRow, type Row } from '../row';
 
+interface DoubtRun {
+	operation: CreateOperation;
+	claims: Claims;
+}
+
 /**
- * Rows whose replies named the same link or reference: a faulty service, or a gateway that repeats
+ * Rows of which the same link or reference is known: a faulty service, or a gateway that repeats
  * an answer. Nobody can say whose it is, nor which of them the service took.
  */
-export function doubtSharedReplies(
-	{ operation, claims }: { operation: CreateOperation; claims: Claims },
-	all: readonly Row[],
-): ReadyRow[] {
-	const accepted = all
-		.filter(isReady)
-		.filter(({ result }) => result !== null && outcomeOfRow(result) === 'accepted');
+export function doubtSharedReplies(run: DoubtRun, all: readonly Row[]): ReadyRow[] {
+	const named = all.filter(isReady).filter(({ result, repeats }) => result !== null && !repeats);
 	const shared = sharedNames(
-		accepted.map((row) => {
+		named.map((row) => {
 			const { reference, link } = itemIn(row.result!);
 			const { account, prepared } = row.request;
 			const own = prepared.payment.orderReference;
 			return { of: row, account: accountOf(account), reference, link, own };
 		}),
 	);
-	for (const row of shared) {
-		const { request } = row;
-		const subject = { name: operation.name, creates: true };
-		const error = new CallError(
-			failureOf('namedTwice'),
-			subject,
-			'unknown',
-			request.prepared.shown,
-		);
-		row.result = { error };
-		if (request.isCompared) claims.doubt(request.key);
-	}
-	return shared;
+	return shared.filter(isAccepted).map((row) => doubt(run, row, failureOf('namedTwice')));
+}
+
+/** Rows whose replies named what is another payment by the service's own list. */
+export const doubtContradicted = (run: DoubtRun, rows: readonly ReadyRow[]): ReadyRow[] =>
+	rows
+		.filter(isAccepted)
+		.map((row) => doubt(run, row, failureOf('mismatch', { code: 'callback_url' })));
+
+const isAccepted = ({ result }: Row): boolean =>
+	result !== null && outcomeOfRow(result) === 'accepted';
+
+function doubt({ operation, claims }: DoubtRun, row: ReadyRow, failure: Failure): ReadyRow {
+	const { request } = row;
+	const subject = { name: operation.name, creates: true };
+	row.result = { error: new CallError(failure, subject, 'unknown', request.prepared.shown) };
+	if (request.isCompared) claims.doubt(request.key);
+	return row;
 }

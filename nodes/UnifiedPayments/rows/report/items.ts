@@ -74,7 +74,8 @@ export function toOutput(
 	return results.flatMap((result, row) => {
 		const pairedItem = { item: row };
 		const isAdded = withInput && !(failed(result) && onError === 'continueErrorOutput');
-		const own = isAdded ? (input[row]?.json ?? {}) : {};
+		const fields = isAdded ? (input[row]?.json ?? {}) : {};
+		const own = failed(result) ? withoutResults(fields) : fields;
 		const items = failed(result)
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;
@@ -86,6 +87,15 @@ export function toOutput(
 		});
 	});
 }
+
+/**
+ * What an earlier run wrote into the sheet is no result of this one. A reference may be the order of the
+ * row, without which it would be another payment.
+ */
+const RESULTS = ['outcome', 'success', 'message', 'data', 'link', 'linkFrom', 'request'];
+
+const withoutResults = (fields: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(fields).filter(([name]) => !RESULTS.includes(name)));
 
 /** A sheet that could not be opened has told every row so already. */
 export function notes(reader: RowReader): NodeExecutionHint[] {

@@ -1,0 +1,74 @@
+import { isRecord, withoutEnd, type Json } from '../protocol/parse';
+import { exactAmount } from './amount';
+import { isName, sameValue } from './compare';
+import { otherPayer } from './echo';
+import type { AskedPayment } from './whose';
+
+/** Entries of a list without a mark that can be read: a link that was not found may be one of them. */
+export interface SilentEntries {
+	add(entry: Readonly<Json>): void;
+	/** Whether any of them may be this link. */
+	mayHold(link: AskedPayment): boolean;
+}
+
+const CALLBACK = /call_?back|hook|notif/i;
+
+/** With more entries of one amount than these, nobody looks further: one of them may be it. */
+const MOST_COMPARED = 200;
+const CODE_LENGTH = 3;
+
+export function createSilentEntries(links: readonly AskedPayment[]): SilentEntries {
+	const hosts = [...new Set(links.map(({ callbackUrl }) => hostIn(callbackUrl)))].filter(
+		(host) => host !== null,
+	);
+	/** By their amount; null for those without one that can be read. */
+	const byAmount = new Map<string | null, Array<Readonly<Json>>>();
+	return {
+		add(entry) {
+			if (isCalledBackElsewhere(entry, hosts)) return;
+			const amount = isName(entry.amount) ? exactAmount(entry.amount) : null;
+			const known = byAmount.get(amount);
+			if (known) known.push(entry);
+			else byAmount.set(amount, [entry]);
+		},
+		mayHold(link) {
+			const withoutAmount = byAmount.get(null) ?? [];
+			const alike = byAmount.get(exactAmount(link.amount)) ?? [];
+			if (withoutAmount.length + alike.length > MOST_COMPARED) return true;
+			return [...withoutAmount, ...alike].some((entry) => !isOther(entry, link));
+		},
+	};
+}
+
+/** The business name may be another one by now: it is no part of what makes a payment the same. */
+function isOther(entry: Readonly<Json>, { currency, sent = {} }: AskedPayment): boolean {
+	const { currency: stated } = entry;
+	const isCode = typeof stated === 'string' && stated.trim().length === CODE_LENGTH;
+	if (isCode && !sameValue('currency', stated, currency)) return true;
+	const field = otherPayer(entry, sent);
+	return field !== null && field !== 'business_name';
+}
+
+/** A path may be another one by now, or that of another execution; a host is plainly somebody else's. */
+function isCalledBackElsewhere(entry: Readonly<Json>, own: readonly string[]): boolean {
+	const stated = Object.entries(entry).filter(([name]) => CALLBACK.test(name));
+	return stated.length > 0 && stated.every(([, value]) => isElsewhere(hostIn(value), own));
+}
+
+/** A host that is the start of another one may have been cut. */
+const isElsewhere = (host: string | null, own: readonly string[]): boolean =>
+	host !== null && !own.some((each) => each.startsWith(host) || host.startsWith(each));
+
+function hostIn(value: unknown): string | null {
+	if (typeof value !== 'string' || !URL.canParse(value)) return null;
+	const { protocol, host } = new URL(value);
+	const isWhole = protocol.startsWith('http') && !host.includes('*');
+	return isWhole ? withoutEnd(host, '.') : null;
+}
+
+/** Whether a value is a group of entries, of which some may be silent. */
+export const holdsSeveral = (value: unknown, depth: number): boolean => {
+	if (depth === 0 || typeof value !== 'object' || value === null) return false;
+	if (Array.isArray(value) && value.filter(isRecord).length > 1) return true;
+	return Object.values(value).some((inner) => holdsSeveral(inner, depth - 1));
+};
