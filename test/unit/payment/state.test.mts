@@ -104,7 +104,10 @@ describe('one careful reading', () => {
 			'UNDERPAID',
 			'DISPUTED',
 			'NOT_PAID',
-		].map((code): [object, string] => [{ status: 'success', status_code: code }, 'other']),
+		].map((code): [Record<string, unknown>, string] => [
+			{ status: 'success', status_code: code },
+			'other',
+		]),
 		[{ status: 'failed', transaction_status: 'success' }, 'other'],
 		[{ status: 'expired', payment_status: 'paid' }, 'other'],
 		[{ status: 'success', amount: '-1,500' }, 'other'],
