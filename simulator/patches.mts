@@ -48,7 +48,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	otherOrder: [
 		inNodes(
 			'payment/order.ts',
-			'orderReference === null ? null : otherOrderIn([record, ...told], orderReference);',
+			'orderReference === null ? null : otherOrderIn(naming, orderReference);',
 			'null as string | null;',
 		),
 	],
