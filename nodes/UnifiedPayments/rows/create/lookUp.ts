@@ -57,10 +57,10 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 		group.forEach(({ row, place }, index) => {
 			const match = matches[index];
 			if (match === undefined) return;
-			const why = match.entry === null ? match.why : null;
-			const isContradicted = why === 'another';
+			const isAbsent = match.entry === null && match.why === 'absent';
+			const isContradicted = match.entry === null && match.why === 'another';
 			found[place] = isAsked[index]
-				? { result: withMatch(run, row, match), isAbsent: why === 'absent', isContradicted }
+				? { result: withMatch(run, row, match), isAbsent, isContradicted }
 				: { result: row.result, isAbsent: true, isContradicted };
 		});
 	}
