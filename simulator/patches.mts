@@ -91,7 +91,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 		),
 	],
 	/** "1,500.00" is no number. */
-	commas: [inNodes('payment/amount.ts', "if ('value' in read) return Number(read.value);", '')],
+	commas: [inNodes('payment/amount.ts', "if ('value' in read) return exactSize(read.value);", '')],
 	/** A no that says that the payment is there counts as a plain one. */
 	noButThere: [
 		inNodes(

@@ -7,7 +7,8 @@ import { readDecimal, withoutNoise } from './decimal';
 export function amountFrom(value: unknown): number | null {
 	const isScalar = typeof value === 'string' || typeof value === 'number';
 	const exact = isScalar ? exactAmount(value) : null;
-	return exact === null ? null : Number(exact);
+	// A number with more digits would no longer be exact.
+	return exact !== null && /^-?\d{1,15}\./.test(exact) ? Number(exact) : null;
 }
 
 /**

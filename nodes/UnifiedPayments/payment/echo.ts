@@ -21,8 +21,8 @@ function isOtherMark(stated: unknown, sent: unknown): boolean {
 }
 
 /**
- * Of payer, item, country and business, the one that is certainly another; a service may shorten,
- * mask or escape them, or write a number without its country code.
+ * Of payer and item, the one that is certainly another; a service may shorten, mask or escape them, or
+ * write a number without its country code. It may know the merchant by another name than was sent.
  */
 export function otherPayer(stated: Readonly<Json>, sent: Readonly<Json>): string | null {
 	const isOther = ([field, differs]: (typeof PAYER)[number]) => differs(stated[field], sent, field);
@@ -40,8 +40,7 @@ const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 const isOtherName: Differs = (stated, sent, field) => {
 	const name = lettersIn(stated);
 	// Both names may be in one field, or in the other one.
-	const fields = field === 'business_name' ? [field] : ['first_name', 'last_name'];
-	const own = fields.map((each) => lettersIn(sent[each])).filter((each) => each !== '');
+	const own = [sent.first_name, sent.last_name].map(lettersIn).filter((each) => each !== '');
 	const isAnother = (each: string) => !each.includes(name) && isOtherText(name, each);
 	return (
 		lettersIn(sent[field]) !== '' && own.every((each) => isAnother(each) && !name.includes(each))
@@ -64,11 +63,6 @@ const digitsIn = (value: unknown): string =>
 		? String(value).replace(/\D/g, '').replace(/^0+/, '')
 		: '';
 
-const isOtherId: Differs = (stated, sent, field) => {
-	const [a, b] = [stated, sent[field]].map((each) => (isName(each) ? Number(each) : NaN));
-	return Number.isInteger(a) && Number.isInteger(b) && a !== b;
-};
-
 const PAYER: ReadonlyArray<[field: string, differs: Differs]> = [
 	['email', (stated, { email }) => isOtherText(emailIn(stated), emailIn(email))],
 	['item_name', (stated, { item_name: item }) => isOtherText(lettersIn(stated), lettersIn(item))],
@@ -76,8 +70,6 @@ const PAYER: ReadonlyArray<[field: string, differs: Differs]> = [
 	['phone', isOtherNumber],
 	['first_name', isOtherName],
 	['last_name', isOtherName],
-	['country_id', isOtherId],
-	['business_name', isOtherName],
 ];
 
 const emailIn = (value: unknown): string => {

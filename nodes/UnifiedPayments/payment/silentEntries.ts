@@ -40,13 +40,11 @@ export function createSilentEntries(links: readonly AskedPayment[]): SilentEntri
 	};
 }
 
-/** The business name may be another one by now: it is no part of what makes a payment the same. */
 function isOther(entry: Readonly<Json>, { currency, sent = {} }: AskedPayment): boolean {
 	const { currency: stated } = entry;
 	const isCode = typeof stated === 'string' && stated.trim().length === CODE_LENGTH;
 	if (isCode && !sameValue('currency', stated, currency)) return true;
-	const field = otherPayer(entry, sent);
-	return field !== null && field !== 'business_name';
+	return otherPayer(entry, sent) !== null;
 }
 
 /** A path may be another one by now, or that of another execution; a host is plainly somebody else's. */

@@ -109,10 +109,11 @@ describe('the payer that is stated', () => {
 		[AMINA_OKORO, { first_name: 'Okoro', last_name: 'AMINA' }],
 		[{ last_name: 'Okoro', first_name: '*' }, { first_name: 'Amina' }],
 		[AMINA_OKORO, { first_name: 'A***', business_name: 'Shop' }],
-		[{ business_name: 'Shop' }, { business_name: 'The Shop Ltd.' }],
-		[{ country_id: 1 }, { country_id: '01' }],
-		[{ country_id: 1 }, { country_id: 'Kenya' }],
-		[{}, { country_id: 9, phone: '254722000000', first_name: 'Baraka' }],
+		[
+			{ business_name: 'Shop', country_id: 1 },
+			{ business_name: 'Baraka Ltd.', country_id: 254 },
+		],
+		[{}, { phone: '254722000000', first_name: 'Baraka' }],
 	])('%j and %j may be one', (sent, stated) => {
 		expect(otherPayer(stated, sent)).toBeNull();
 	});
@@ -130,8 +131,6 @@ describe('the payer that is stated', () => {
 		['mobile', { mobile: '254712345678' }, { mobile: '+254 812 345 678' }],
 		['first_name', AMINA_OKORO, { first_name: 'Baraka' }],
 		['last_name', AMINA_OKORO, { first_name: 'Amina', last_name: 'Mwangi' }],
-		['business_name', { business_name: 'Shop' }, { business_name: 'Baraka Ltd' }],
-		['country_id', { country_id: 1 }, { country_id: '9' }],
 	])('of another %s is another: %j, %j', (field, sent, stated) => {
 		expect(otherPayer(stated, sent)).toBe(field);
 	});
