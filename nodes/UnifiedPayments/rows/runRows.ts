@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CheckOperation, CreateOperation, RowOperation } from './operation';
+import type { CheckOperation, RowOperation } from './operation';
 import { readFields, type Field } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { createClient } from '../transport/client';
@@ -13,9 +13,9 @@ import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
 import { createResumeUrls } from '../waiting/address';
 import { isWaitedFor } from '../waiting/awaitedLinks';
-import { asideRows, hasSleptAfterCreate, lookAgain, sleepUntilFinal } from '../waiting/sleep';
+import { hasSlept, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims, type Claims } from './claims/claims';
-import { createFinishedRows, type FinishedRows } from './claims/finishedRows';
+import { createFinishedRows } from './claims/finishedRows';
 import { otherProcesses } from './claims/otherProcesses';
 import { createProgress, createPacer } from './lanes';
 import { notes, toOutput } from './report/items';
@@ -101,18 +101,14 @@ export async function runRows(
 			...shared,
 			operation,
 			options,
-			finished: finishedRows(context, operation),
+			finished: createFinishedRows(context),
 			claims: claimsOf(context, options.severalWorkers),
 			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
 			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
 			hint: (hint) => context.addExecutionHints(hint),
 		});
 	};
-	if (
-		operation.kind === 'create' &&
-		operation.waits !== undefined &&
-		hasSleptAfterCreate(context)
-	) {
+	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
 		return await lookAgain(context, client.forRow(0), firstOptions(reader));
 	}
 	const start = Date.now();
@@ -132,16 +128,6 @@ export async function runRows(
 		options: rowOptions,
 		limitMinutes: ofRun.waitLimitMinutes,
 	});
-}
-
-/** What the node once waited for in vain is passed on as it is, if an execution is retried. */
-function finishedRows(context: IExecuteFunctions, { waits }: CreateOperation): FinishedRows {
-	const finished = createFinishedRows(context);
-	if (waits === undefined) return finished;
-	for (const row of asideRows(context)) {
-		finished.set(row, { items: [context.getInputData()[row]!.json] });
-	}
-	return finished;
 }
 
 function claimsOf(

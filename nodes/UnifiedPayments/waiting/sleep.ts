@@ -93,13 +93,6 @@ export async function sleepFor(
 export const hasSlept = (context: IExecuteFunctions): boolean =>
 	SLEPT in (context.getExecuteData().metadata ?? {});
 
-/** The same for a node that creates. */
-export const hasSleptAfterCreate = hasSlept;
-
-/** The rows that it must not send again. */
-export const asideRows = (context: IExecuteFunctions): ReadonlySet<number> =>
-	new Set(hasSlept(context) ? context.getInputData().keys() : []);
-
 /** Of what it had put aside, what is final by now; nobody calls back to a retried execution. */
 export async function lookAgain(
 	context: IExecuteFunctions,

@@ -66,7 +66,7 @@ describe('toTransaction', () => {
 	});
 
 	it("does not let the record's own state pass for ours", () => {
-		expect(toTransaction({ status: 'failed', state: 'success' }).state).toBe('failed');
+		expect(toTransaction({ status: 'failed', state: 'open' }).state).toBe('failed');
 	});
 
 	it("knows the user's words, and leaves the record it was given as it is", () => {

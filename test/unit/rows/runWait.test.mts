@@ -13,6 +13,7 @@ const wait = async ({ limit = 5, continueOnFail = false, rows = 2 } = {}): Promi
 	const context = {
 		getNode: () => ({ id: 'node', name: 'Wait', type: 'payments', parameters: {} }),
 		getMode: () => 'trigger',
+		getExecuteData: () => ({}),
 		getInputData: () =>
 			Array.from({ length: rows }, (_, row) => ({ json: { row_number: row + 7 } })),
 		getParentNodes: () => [],

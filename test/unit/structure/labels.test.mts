@@ -44,7 +44,7 @@ const EMPTY_WORDS = /\b(?:error|problem|failure|mistake)s?\b/i;
 it('no message uses words that say nothing', () => {
 	const found = PUBLISHED.flatMap((file) =>
 		sentencesOf(file)
-			.filter((text) => text.includes(' '))
+			.filter((text) => text.includes(' ') && !text.includes('(?:'))
 			.map((text) => text.replace("'Failure Statuses'", ''))
 			.filter((text) => EMPTY_WORDS.test(text))
 			.map((text) => `${file}: ${text}`),
