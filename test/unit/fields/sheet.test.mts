@@ -186,6 +186,34 @@ it.each<[string, unknown, ...IDataObject[]]>([
 	expect(fields).toMatchObject({ [field]: expected });
 });
 
+describe('a full name', () => {
+	const opened = (...rows: IDataObject[]) => openSheet(rows, NOTHING_REQUIRED);
+
+	it.each<[unknown, unknown, ...IDataObject[]]>([
+		['Amina', 'Wanjiru Okoro', { Name: ' Amina  Wanjiru Okoro ' }],
+		['Amina', undefined, { Name: 'Amina' }],
+		[undefined, undefined, { Name: 42 }],
+		[undefined, undefined, { Name: '12 34' }],
+		['Amina', undefined, { Name: 'Brian Otieno', 'First Name': 'Amina' }],
+		['Amina', 'Okoro', { Name: 'Amina Okoro', Surname: ' ' }, { Surname: 'Otieno' }],
+	])('is %j and %j: %j', (firstName, lastName, ...rows) => {
+		const { firstName: first, lastName: last } = opened(...rows).fields(0, {});
+		expect([first, last]).toEqual([firstName, lastName]);
+	});
+
+	it('is told, and what no row uses is left out', () => {
+		const sheet = opened({ Name: 'Amina Okoro', 'Full Name': '', row_number: 2, Notes: 'x' });
+		expect(sheet.hint()).toEqual({
+			message: 'Columns: "Name" → first and last name. Ignored: "Full Name", "row_number", "Notes"',
+			type: 'info',
+			location: 'outputPane',
+		});
+		expect(sheet.unused).toEqual(['Full Name', 'Notes']);
+		expect(opened({ Name: 'x' }).hint().message).toBe('Columns: "Name" → first and last name');
+		expect(opened({ Name: 'Amina O', Surname: 'O' }).unused).toEqual(['Name']);
+	});
+});
+
 it('many columns for one field are refused, so that a row is read in no time', () => {
 	for (const word of ['Order', 'Name', 'Phone']) {
 		const rows = Array.from({ length: 20_000 }, (_, n) => ({ [`${word} (${n})`]: 'x' }));
