@@ -20,6 +20,8 @@ export default {
 	coverageAnalysis: 'perTest',
 	concurrency: part.atOnce,
 	timeoutMS: Number(process.env.MUTATION_TIMEOUT_MS ?? 20_000),
+	// Others may use the machine as well.
+	timeoutFactor: 4,
 	// What is unchanged since the last run is not tried again; of what a module makes while it is loaded
 	// Stryker does not know which tests are about it, so it would not notice new ones.
 	incremental: part.ignoreStatic,
