@@ -213,7 +213,8 @@ export class Editor {
 	async openCredential(name: string): Promise<void> {
 		await this.page.goto(`${this.url}/home/credentials`);
 		await this.at('resources-list-item').filter({ hasText: name }).first().click();
-		await this.dialog.waitFor();
+		// The dialog is there before its fields are.
+		await this.dialog.locator('[data-test-id="parameter-input-secretKey"]').waitFor();
 	}
 
 	/** Opens the dialog for a new credential of the open node. */
