@@ -15,7 +15,7 @@ export function isPaged(reply: Readonly<Json>): boolean {
 }
 
 function goesOn(place: Readonly<Json>, count: number): boolean {
-	const isYes = (value: unknown) => value === true || value === 'true' || Number(value) === 1;
+	const isYes = (value: unknown) => value === 'true' || Number(value) === 1;
 	const isLater = (value: unknown) =>
 		(typeof value === 'string' && value.trim() !== '') || typeof value === 'number';
 	return (

@@ -38,7 +38,7 @@ describe('readReply', () => {
 
 	it('sees that its list is whole', () => {
 		const links = { next: null, prev: 'x' };
-		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: '', has_more: false };
+		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
 		expect(readReply({ success: true, data: [1, 2], links, meta })).not.toHaveProperty('isPaged');
 	});
 
@@ -153,8 +153,10 @@ describe('linkIn', () => {
 
 	it.each(['callback_url', 'redirection_url'])('is not the %s that was sent', (name) => {
 		const sent = { [name]: 'https://n8n.example/h?token=x&upo=1 ' };
-		const data = { link: 'https://n8n.example/h?upo=1&token=***', url: 'https://a.example/1' };
-		expect(linkIn({ data }, sent)).toBe('https://a.example/1');
+		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h'])
+			expect(linkIn({ data: { link, url: 'https://a.example/1' } }, sent)).toBe(
+				'https://a.example/1',
+			);
 	});
 });
 
