@@ -47,12 +47,15 @@ const isOtherName: Differs = (stated, sent, field) => {
 	);
 };
 
-const isOtherNumber: Differs = (stated, sent, field) => {
-	const [a, b] = [digitsIn(stated), digitsIn(sent[field])];
+/** Whether two phone numbers are certainly not one. A service may cut or mask a number. */
+export function isOtherPhone(stated: unknown, own: unknown): boolean {
+	const [a, b] = [digitsIn(stated), digitsIn(own)];
 	const length = Math.min(a.length, b.length, MOST_DIGITS);
 	const isCut = a.includes(b) || b.includes(a);
 	return length >= FEWEST_DIGITS && !isCut && a.slice(-length) !== b.slice(-length);
-};
+}
+
+const isOtherNumber: Differs = (stated, sent, field) => isOtherPhone(stated, sent[field]);
 
 /** Without the country code, of which a service may make something else. */
 const MOST_DIGITS = 9;

@@ -3,15 +3,15 @@ import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
 import {
 	foldedReference,
-	isName,
 	isStated,
 	otherOrderIn,
 	OWN_REFERENCE,
 	sameReference,
 	sameValue,
 } from './compare';
+import { isOtherPhone } from './echo';
 import { marksIn, markTextsIn, readMark } from './mark';
-import { isCalled, isFoundByChance, readReference } from './references';
+import { isCalled, isFoundByChance, isPlaceholder, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -84,7 +84,7 @@ export function whoseRecord(
 	const isRenamed = isNamed === false;
 	if (askedBy === 'reference' && !isRenamed) {
 		// The record has no name: what else it states must not be another's.
-		const isOther = !payment.mayBeTriedAgain && isOtherPayer(record, payment);
+		const isOther = !payment.mayBeTriedAgain && isOtherPhone(record.mobile, payment.mobile);
 		return isOther ? { is: 'another', because: 'values' } : { is: 'mine', by: 'reference' };
 	}
 	const mayHaveOtherName = payment.mayBeTriedAgain || isNamedElsewhere(record, payment, address);
@@ -109,9 +109,7 @@ export function whoseRecord(
 
 /** Where the service was given no order, it may have something else in that place. */
 const isOrderStated = (record: Readonly<Json>, { ownReference }: AskedPayment): boolean =>
-	ownReference !== null || !PLACEHOLDERS.has(String(record[OWN_REFERENCE]).trim().toLowerCase());
-
-const PLACEHOLDERS = new Set(['n/a', 'na', 'null', 'none', 'nil', 'undefined', '-', '0']);
+	ownReference !== null || !isPlaceholder(record[OWN_REFERENCE]);
 
 /**
  * A service may have two names for a payment, of which a reply gives one and the record the other. Then
@@ -275,15 +273,5 @@ function statesWhatWasAsked(
 ): boolean {
 	if (!sameValue('amount', amount, payment.amount)) return false;
 	if (!sameValue('currency', currency, payment.currency)) return false;
-	return !isOtherPayer({ mobile }, payment);
+	return !isOtherPhone(mobile, payment.mobile);
 }
-
-/** A service may write a number without its country code, or hide some of its digits. */
-function isOtherPayer({ mobile }: Readonly<Json>, payment: AskedPayment): boolean {
-	if (payment.mobile === null || !isName(mobile) || /[*x•]/i.test(String(mobile))) return false;
-	const [stated, own] = [subscriberIn(mobile), subscriberIn(payment.mobile)];
-	return !stated.endsWith(own) && !own.endsWith(stated);
-}
-
-const subscriberIn = (phone: string | number): string =>
-	String(phone).replace(/\D/g, '').replace(/^0+/, '');

@@ -250,7 +250,7 @@ describe('the order, with what was asked for', () => {
 		['no amount', { amount: undefined }, {}, another('values')],
 		['no currency', { currency: undefined }, {}, another('values')],
 		['another payer', { mobile: '254700000000' }, {}, another('values')],
-		['a payer that begins alike', { mobile: '254712345' }, {}, another('values')],
+		['a payer that ends otherwise', { mobile: '0712345679' }, {}, another('values')],
 		['an order that the service was not given', {}, { ownReference: null }, UNCLEAR],
 		['several payments of the order', {}, { isOneOfSeveral: true }, UNCLEAR],
 		['a code that does not hold', { callback_url: `${OWN}x` }, {}, UNCLEAR],
