@@ -35,7 +35,7 @@ export function readReference(value: unknown): string | null {
 }
 
 /** What services write where they have nothing to say. */
-const PLACEHOLDER = /^(?:n\/?a|null|none|nil|undefined|-+|0)$/i;
+const PLACEHOLDER = /^(?:n\/a|null|none|undefined|-+|0)$/i;
 
 export const isPlaceholder = (value: unknown): boolean =>
 	(typeof value === 'string' || typeof value === 'number') &&
