@@ -106,26 +106,3 @@ it('lists links for known tokens of accounts with a user only', async () => {
 	const reply = await send(other, PATHS.list, null);
 	expect(reply).toMatchObject({ status: 403, json: { message: 'User not found' } });
 });
-
-describe('errors the specification does not show', () => {
-	it.each<[path: string, failure: Case, message: string]>([
-		[PATHS.statusV3, 'serviceless', 'Service user not found'],
-		[PATHS.statusV3, 'userless', 'Service user not found'],
-		[PATHS.statusV3, 'params', 'Transaction was not created!'],
-		[PATHS.statusV3, 'integration', NO_RECORD],
-		[PATHS.statusV3, 'client', 'Client id not matched'],
-		[PATHS.statusV3, 'signature', 'Request was not verified.'],
-		[PATHS.link, 'signature', BAD_LINK],
-	])('%s, %s', async (path, failure, message) => {
-		const { status, json } = await provoke(sandbox, path, failure);
-		expect([status, json]).toEqual([200, { success: false, message }]);
-	});
-
-	it.each([
-		[{ client_id: 'nobody', secret_key: 'x' }, NO_RECORD],
-		[{ client_id: 'client-active' }, 'Request was not verified.'],
-	])('get token %j', async (body, message) => {
-		const reply = await send(sandbox, PATHS.token, JSON.stringify(body));
-		expect(reply.json).toEqual({ success: false, message });
-	});
-});

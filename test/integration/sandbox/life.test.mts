@@ -108,15 +108,3 @@ describe('callbacks', () => {
 		expect(shop.callbacks).toMatchObject([{ body: { third_party_reference_1: 'new' } }]);
 	});
 });
-
-describe('settling by hand', () => {
-	it('is not undone by the outcome that was on its way', async () => {
-		const slow = await begin({ settleDelayMs: 1500 });
-		slow.settle(await collect(slow), 'failed');
-		await collect(slow);
-		await until(() => slow.state.transactions[0]?.state === 'success');
-		expect(slow.state.transactions[1]).toMatchObject({ state: 'failed', status: 'failed' });
-		expect(slow.state.transactions[1]?.history).toHaveLength(2);
-		expect(slow.state.wallets[0]?.balance).toBe(10_492.5);
-	});
-});

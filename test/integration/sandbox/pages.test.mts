@@ -3,22 +3,14 @@ import { send, start } from './client.mts';
 
 const sandbox = throughout(async () => await start());
 
-it.each([
-	['/', 'text/html; charset=utf-8'],
-	['/pay/PL-1', 'text/html; charset=utf-8'],
-	['/sandbox/web/dom.js', 'application/javascript; charset=utf-8'],
-	['/sandbox/web/pay.css', 'text/css; charset=utf-8'],
-	['/sandbox/web/favicon.svg', 'image/svg+xml'],
-])('serves %s', async (path, type) => {
-	const { status, headers } = await send(sandbox, path, null);
-	expect(status).toBe(200);
-	expect(Object.fromEntries(headers)).toMatchObject({
-		'content-type': type,
-		'content-security-policy': expect.stringContaining("default-src 'self'"),
-		'x-content-type-options': 'nosniff',
-		'cache-control': 'no-cache',
-	});
-});
+it.each(['/', '/pay/PL-1', '/sandbox/web/dom.js'])(
+	'%s runs only scripts of its own',
+	async (path) => {
+		const { status, headers } = await send(sandbox, path, null);
+		expect([status, headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
+		expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+	},
+);
 
 it.each([
 	...['none.js', '..%2fREADME.md', '%2e%2e%2fREADME.md', '..%2f..%2fpackage.json'],
