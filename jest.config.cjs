@@ -73,7 +73,7 @@ const READING = [
 
 /** What must hold in queue mode as on one process: the same tests. */
 const IN_BOTH_MODES = [
-	...['bulk', 'desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
+	...['desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
 	...['n8n3', 'operations', 'trigger', 'waiting'],
 ];
 

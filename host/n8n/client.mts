@@ -7,7 +7,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	IDataObject,
 	INode,
-	INodeCredentialTestResult,
 	INodeTypeDescription,
 	IPinData,
 	IRunExecutionData,
@@ -120,15 +119,6 @@ export class N8nClient {
 		return await this.get('/rest/workflows');
 	}
 
-	/** Presses "Test"; with `data`, for values that are typed into the dialog but not saved yet. */
-	async testCredential(
-		credential: SavedCredential,
-		data?: ICredentialDataDecryptedObject,
-	): Promise<INodeCredentialTestResult> {
-		const { id, name, type } = credential;
-		return await this.post('/rest/credentials/test', { credentials: { id, name, type, data } });
-	}
-
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		const settings = { executionOrder: 'v1', ...workflow.settings };
 		// The first releases of n8n 2 require `active`.
@@ -175,10 +165,6 @@ export class N8nClient {
 		const workflowData = await this.workflow(workflow);
 		const body = { workflowData, triggerToStartFrom: { name: trigger } };
 		return (await this.post<{ executionId: string }>(path, body)).executionId;
-	}
-
-	async cancel(executionId: string): Promise<void> {
-		await this.post(`/rest/executions/${executionId}/stop`, {});
 	}
 
 	/** All stored executions of a workflow, oldest first. */

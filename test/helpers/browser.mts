@@ -28,7 +28,7 @@ const ARGUMENTS = [
 	'--disable-sync',
 ];
 
-export function findChromium(): string {
+function findChromium(): string {
 	const wanted = process.env.CHROMIUM_PATH;
 	if (wanted && !existsSync(wanted))
 		throw new Error(`CHROMIUM_PATH names ${wanted}, but there is no such file.`);

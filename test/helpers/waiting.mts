@@ -45,7 +45,7 @@ export async function withRealPauses<T>(work: () => Promise<T>): Promise<T> {
 
 export const TYPE = 'n8n-nodes-unified-payments.unifiedPayments';
 
-export interface SleeperOptions {
+interface SleeperOptions {
 	credential: ICredentialDataDecryptedObject;
 	rows: IDataObject[];
 	settings?: Partial<INode>;
@@ -64,10 +64,7 @@ const shared = ({ credential, rows, workflowId, signal, mode }: SleeperOptions) 
 });
 
 /** The node between a start and a sink on each of its outputs, in a run that may go to sleep. */
-export const runCollect = async (
-	parameters: INodeParameters,
-	options: SleeperOptions,
-): Promise<Sleeper> =>
+const runCollect = async (parameters: INodeParameters, options: SleeperOptions): Promise<Sleeper> =>
 	await runSleeper({
 		...shared(options),
 		nodes: [

@@ -9,7 +9,7 @@ import { endOf } from '../helpers/soak/server.mts';
 import { COLLECTIONS_PATH, goodSheet } from '../helpers/soak/sheet.mts';
 import { tell } from '../helpers/soak/settings.mts';
 import { COLLECT } from '../e2e/host/waitingSupport.mts';
-import { NODE_TYPE, place, to } from '../e2e/host/support.mts';
+import { place, saveNode } from '../e2e/host/support.mts';
 import {
 	outcomes,
 	replaceWorker,
@@ -91,19 +91,9 @@ describe('each process does its own work', () => {
 	});
 
 	it('collections that sleep go on although the main process is killed and started again', async () => {
-		const { host, queue, sandbox, credential } = demo();
-		const { id, name, type } = credential;
-		const rows = ['Q-1', 'Q-2'].map((order, index) => ({ json: { order, amount: 100 + index } }));
-		const workflow = await host.client.createWorkflow({
-			name: 'Create and wait',
-			nodes: [
-				place('Start', 'n8n-nodes-base.manualTrigger'),
-				{ ...place('Node', NODE_TYPE, COLLECT), credentials: { [type]: { id, name } } },
-				place('Success', 'n8n-nodes-base.noOp'),
-			],
-			connections: { Start: { main: [to('Node')] }, Node: { main: [to('Success')] } },
-			pinData: { Start: rows },
-		});
+		const { host, queue, sandbox } = demo();
+		const rows = ['Q-1', 'Q-2'].map((order, index) => ({ order, amount: 100 + index }));
+		const workflow = await saveNode(demo(), COLLECT, { rows });
 		const execution = await host.client.start(workflow, 'Start');
 		const statusNow = async () =>
 			(await host.client.get<{ status: string }>(`/rest/executions/${execution}`)).status;

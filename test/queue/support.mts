@@ -12,10 +12,9 @@ import type { Server } from '../../host/n8n/server.mts';
 import { until } from '../../host/shared/until.mts';
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.mts';
+import { useForAll } from '../e2e/host/support.mts';
 import { OURS, saveSheet } from '../helpers/soak/server.mts';
 import { inColumns, REFERENCE, type SheetRow } from '../helpers/soak/sheet.mts';
-
-const MINUTE = 60_000;
 
 /** One execution at a time on each worker, so that two at the same time are on two workers. */
 const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
@@ -61,18 +60,10 @@ export async function startQueueDemo(
 }
 
 /** One for all tests of a file. */
-export function useQueue(options?: SandboxOptions, env?: Record<string, string>): () => QueueDemo {
-	let demo: QueueDemo | undefined;
-	jest.setTimeout(5 * MINUTE);
-	beforeAll(async () => {
-		demo = await startQueueDemo(options, env);
-	}, 30 * MINUTE);
-	afterAll(async () => await demo?.stop(), MINUTE);
-	return () => {
-		if (demo === undefined) throw new Error('n8n has not been started');
-		return demo;
-	};
-}
+export const useQueue = (
+	options?: SandboxOptions,
+	env?: Record<string, string>,
+): (() => QueueDemo) => useForAll(async () => await startQueueDemo(options, env));
 
 const started = (id: string) => `Worker started execution ${id} (`;
 

@@ -213,25 +213,6 @@ newest('The payment desk', () => {
 		expect(await desk().rowsOf('P-2')).toEqual([expect.objectContaining({ state: 'open' })]);
 	});
 
-	test('a payment that failed is told, and can be asked for again', async () => {
-		const { slack } = desk();
-		const sheet = csv([orderRow('F-1')]);
-		await desk().send(sheet);
-		await desk().pay(linkOf('F-1').link, { outcome: 'failed' });
-		await until('the news', async () =>
-			slack.posted('#payments').some((text) => /Order \*F-1\*: failed.*\n.*upload/.test(text))
-				? true
-				: undefined,
-		);
-		await desk().send(sheet);
-		await desk().pay(linkOf('F-1 (2)').link);
-		await until('the row to be paid', async () =>
-			(await desk().rowsOf('F-1 (2)'))[0]?.state === 'paid' ? true : undefined,
-		);
-		expect((await desk().submit(sheet)).text).toContain('Order F-1 was sent before.');
-		expect([times('F-1'), times('F-1 (2)')]).toEqual([1, 1]);
-	});
-
 	test('Close of day: a payment that no row has does not add up, and is told once', async () => {
 		const { slack } = desk();
 		await desk().send(csv([orderRow('X-9')]));

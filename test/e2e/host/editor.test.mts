@@ -1,9 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { until } from '../../../host/shared/until.mts';
-import { takeEditorScreenshots } from '../../../tools/screenshots/editor.mts';
 import { useEditor } from './editorSupport.mts';
 import { runNode, saveNode, useDemo } from './support.mts';
 
@@ -11,32 +6,11 @@ const demo = useDemo();
 
 const open = useEditor(demo);
 
-test('the dropdowns offer resources, operations and countries; the currency follows the country', async () => {
+test('the currency follows the country', async () => {
 	const { editor } = open();
 	await editor.openWorkflow(demo().workflow.id);
 	await editor.openNode('Create payment link');
-
-	expect(await editor.choices('resource')).toEqual([
-		'Account',
-		'Balance',
-		'Collection',
-		'Country',
-		'Payment Link',
-		'Token',
-		'Transaction',
-	]);
-	expect(await editor.choices('operation')).toEqual([
-		'Create',
-		'Check',
-		'Get',
-		'Get Many',
-		'Wait Until Paid',
-	]);
-	const countries = await editor.choices('country');
-	expect(countries).toHaveLength(11);
-	expect(countries).toEqual([...countries].sort());
 	expect(await editor.chosen('country')).toBe('Kenya (KES)');
-	expect((await editor.choices('currency'))[0]).toBe('Automatic (KES)');
 
 	await editor.choose('country', 'Ghana');
 	// The list cannot be opened while it is loaded again.
@@ -45,23 +19,7 @@ test('the dropdowns offer resources, operations and countries; the currency foll
 	);
 });
 
-test('a wallet is picked from the list, found by its currency', async () => {
-	const { editor } = open();
-	await editor.openWorkflow(
-		(await saveNode(demo(), { resource: 'balance' }, { position: [400, 0] })).id,
-	);
-	await editor.openNode('Node');
-
-	expect((await editor.offered('walletAccount', '(KES)')).length).toBeGreaterThan(1);
-	expect(await editor.offered('walletAccount', '(UGX)', 'ugx')).toHaveLength(1);
-	await editor.pick('(UGX)');
-	expect(await editor.picked('walletAccount')).toContain('(UGX)');
-	await editor.pressExecute();
-	await editor.outputShows('UGX');
-	expect(await editor.output()).not.toContain('KES');
-});
-
-test('so is a payment link, found by what it is for', async () => {
+test('a payment link is picked from the list, found by what it is for', async () => {
 	const { editor } = open();
 	const fields = {
 		country: 'KE',
@@ -103,18 +61,4 @@ test('while it sleeps, the editor says what it waits for', async () => {
 		.first()
 		.waitFor();
 	await editor.closeNode();
-});
-
-test('screenshots for the documentation are taken', async () => {
-	const { browser } = open();
-	const folder = await mkdtemp(join(tmpdir(), 'unified-payments-screenshots-'));
-	try {
-		const files = await takeEditorScreenshots({ browser, demo: demo(), folder });
-		const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
-
-		expect(files).toHaveLength(7);
-		expect(Math.min(...sizes)).toBeGreaterThan(10_000);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
 });

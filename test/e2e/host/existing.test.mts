@@ -1,35 +1,27 @@
-import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
-import type { Host } from '../../../host/n8n/index.mts';
+import { startHost } from '../../../host/n8n/index.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { startCommand } from './command.mts';
+import { useForAll } from './support.mts';
 
-const MINUTE = 60_000;
-jest.setTimeout(4 * MINUTE);
-
-let host: Host;
-beforeAll(async () => {
-	await buildIfStale();
-	host = await startHost();
-}, 30 * MINUTE);
-afterAll(async () => await host?.stop(), MINUTE);
+const host = useForAll(async () => await startHost());
 
 /** As a user makes one under Settings, n8n API. */
 async function apiKey(): Promise<string> {
-	const scopes = (await host.client.get<string[]>('/rest/api-keys/scopes')).filter((scope) =>
+	const scopes = (await host().client.get<string[]>('/rest/api-keys/scopes')).filter((scope) =>
 		/^(credential|workflow):/.test(scope),
 	);
 	const key = { label: 'Sandbox', expiresAt: null, scopes };
-	return (await host.client.post<{ rawApiKey: string }>('/rest/api-keys', key)).rawApiKey;
+	return (await host().client.post<{ rawApiKey: string }>('/rest/api-keys', key)).rawApiKey;
 }
 
 test('an n8n that is there already gets the credential and the examples by its API', async () => {
 	const port = await freePort();
-	const args = ['--n8n-url', host.url, '--sandbox-port', `${port}`];
+	const args = ['--n8n-url', host().url, '--sandbox-port', `${port}`];
 	const command = startCommand([...args, '--api-key', await apiKey()]);
 	await command.says('Ctrl-C stops the sandbox');
-	const sheet = (await host.client.workflows()).find(({ name }) => name.startsWith('Sheet'))!;
-	expect(command.output()).toContain(`${host.url}/workflow/${sheet.id}`);
-	const links = (await host.client.run(sheet, 'Start')).json('To send');
+	const sheet = (await host().client.workflows()).find(({ name }) => name.startsWith('Sheet'))!;
+	expect(command.output()).toContain(`${host().url}/workflow/${sheet.id}`);
+	const links = (await host().client.run(sheet, 'Start')).json('To send');
 	expect(links[0]?.link).toContain(`http://127.0.0.1:${port}/`);
 
 	command.kill('SIGINT');
@@ -37,7 +29,7 @@ test('an n8n that is there already gets the credential and the examples by its A
 });
 
 test('without a key it says what to do by hand; with a wrong one, what n8n said', async () => {
-	const args = ['--n8n-url', host.url, '--sandbox-port', `${await freePort()}`];
+	const args = ['--n8n-url', host().url, '--sandbox-port', `${await freePort()}`];
 	const command = startCommand(args);
 	await command.says('Ctrl-C stops the sandbox');
 	expect(command.output()).toMatch(/npm install .*n8n-nodes-unified-payments-.*\.tgz/);

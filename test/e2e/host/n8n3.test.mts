@@ -1,20 +1,16 @@
 import { readdir } from 'node:fs/promises';
 
-import type { INodeParameters } from 'n8n-workflow';
-
 import { readExamples } from '../../../host/demo/examples.mts';
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
-import type { Host, NewWorkflow, SavedCredential } from '../../../host/n8n/index.mts';
+import { startHost } from '../../../host/n8n/index.mts';
+import type { Host } from '../../../host/n8n/index.mts';
 import { until } from '../../../host/shared/until.mts';
 import { csv, orderRow, useDesk } from './standins/desk.mts';
-import { NODE_TYPE, PACKAGE, place, to } from './support.mts';
+import { NODE_TYPE, PACKAGE, place, runNode, saveNode, useForAll } from './support.mts';
 
 // Older releases have neither the Migration Report for n8n 3 nor all of these settings.
 const newest = isAtLeast(N8N_VERSION) ? describe : describe.skip;
-
-const MINUTE = 60_000;
 
 /** What becomes the default in n8n 3.0, as far as n8n 2.41 has a setting for it. */
 const DEFAULTS_OF_3 = {
@@ -87,26 +83,8 @@ const COLLECTION = {
 	waitLimitMinutes: 5,
 };
 
-/** The node between a start that gives an order and a sink. */
-const withNode = (
-	parameters: INodeParameters,
-	{ id, name, type }: SavedCredential,
-): NewWorkflow => ({
-	name: `${String(parameters.resource)} ${String(parameters.operation)}`,
-	nodes: [
-		place('Start', 'n8n-nodes-base.manualTrigger'),
-		{ ...place('Node', NODE_TYPE, parameters), credentials: { [type]: { id, name } } },
-		place('Success', 'n8n-nodes-base.noOp'),
-	],
-	connections: { Start: { main: [to('Node')] }, Node: { main: [to('Success')] } },
-});
-
 newest('With the defaults of n8n 3.0', () => {
 	const desk = useDesk({ ...DEFAULTS_OF_3, ...DECIDED, ...KNOWS_SLACK });
-	const credential = async (): Promise<SavedCredential> => {
-		const all = await desk().host.client.credentials();
-		return all.find(({ type }) => type === 'unifiedPaymentsApi')!;
-	};
 
 	test('the Migration Report names no example and no workflow of the desk', async () => {
 		const { client } = desk().host;
@@ -145,7 +123,9 @@ newest('With the defaults of n8n 3.0', () => {
 
 	test('an execution sleeps until its collection is paid', async () => {
 		const { host, sandbox } = desk();
-		const workflow = await host.client.createWorkflow(withNode(COLLECTION, await credential()));
+		const all = await host.client.credentials();
+		const credential = all.find(({ type }) => type === 'unifiedPaymentsApi')!;
+		const workflow = await saveNode({ host, credential }, COLLECTION);
 		const id = await host.client.start(workflow, 'Start');
 		const becomes = async (status: string) =>
 			await until(`the execution to be ${status}`, async () =>
@@ -163,13 +143,12 @@ newest('With the defaults of n8n 3.0', () => {
 
 	test('a service at a private address that is not named gets nothing, and the row says why', async () => {
 		const { host, sandbox } = desk();
-		const elsewhere = await host.client.createCredential('Elsewhere', 'unifiedPaymentsApi', {
+		const credential = await host.client.createCredential('Elsewhere', 'unifiedPaymentsApi', {
 			...sandboxCredential(sandbox),
 			baseUrl: sandbox.url.replace('127.0.0.1', '127.0.0.2'),
 		});
 		const create = { ...COLLECTION, operation: 'create', amount: '151' };
-		const workflow = await host.client.createWorkflow(withNode(create, elsewhere));
-		const { failure } = await host.client.run(workflow, 'Start');
+		const { failure } = await runNode({ host, credential }, create);
 
 		expect(failure?.message).toBe(
 			'No connection to the service for the collection: nothing was sent [Item 0]',
@@ -180,29 +159,20 @@ newest('With the defaults of n8n 3.0', () => {
 });
 
 newest('Where n8n does not load packages that it has not verified', () => {
-	let host: Host | undefined;
-	beforeAll(async () => {
-		await buildIfStale();
-		const env = {
-			...DEFAULTS_OF_3,
-			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
-			// 3.0 does so by itself; with the setting above, 2.41 only refuses to install.
-			N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true',
-		};
-		host = await startHost({ env });
-	}, 30 * MINUTE);
-	afterAll(async () => await host?.stop(), MINUTE);
+	const env = {
+		...DEFAULTS_OF_3,
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+		// 3.0 does so by itself; with the setting above, 2.41 only refuses to install.
+		N8N_COMMUNITY_PACKAGES_PREVENT_LOADING: 'true',
+	};
+	const host = useForAll(async () => await startHost({ env }));
 
 	test('a workflow does not start and names the node, and the package cannot be installed', async () => {
-		const { client } = host!;
-		const workflow = await client.createWorkflow(
-			withNode(COLLECTION, { id: '1', name: 'None', type: 'unifiedPaymentsApi' }),
-		);
-
-		await expect(client.run(workflow, 'Start')).rejects.toThrow(
+		const credential = { id: '1', name: 'None', type: 'unifiedPaymentsApi' };
+		await expect(runNode({ host: host(), credential }, COLLECTION)).rejects.toThrow(
 			`Unrecognized node type: ${NODE_TYPE}`,
 		);
-		await expect(client.post('/rest/community-packages', { name: PACKAGE })).rejects.toThrow(
+		await expect(host().client.post('/rest/community-packages', { name: PACKAGE })).rejects.toThrow(
 			'Installation of unverified community packages is forbidden!',
 		);
 	});

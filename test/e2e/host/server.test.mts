@@ -1,18 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
-import {
-	NODE_TYPE,
-	PACKAGE,
-	place,
-	runNode,
-	saveNode,
-	seenDuring,
-	to,
-	useDemo,
-} from './support.mts';
+import { NODE_TYPE, PACKAGE, place, seenDuring, to, useDemo } from './support.mts';
 import { TRIGGER_TYPE } from './triggerSupport.mts';
 
 const demo = useDemo();
@@ -39,31 +28,6 @@ test('the packed package is loaded as a node and as a tool, with icons that are 
 	}
 	const schema = await client.outputSchema(NODE_TYPE, '2.0.0', 'collection', 'create');
 	expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) as object });
-});
-
-test("the credential passes its test, or fails it with the service's own message", async () => {
-	const { host, credential, sandbox } = demo();
-	const right = sandboxCredential(sandbox);
-	const wrong = { ...right, secretKey: 'not the key' };
-	const tests: Array<[object, string, string[]]> = [
-		[right, 'OK', ['/api/v3/get-unified-balance']],
-		// After a plain no, the token tells which field is wrong.
-		[wrong, 'Error', ['/api/v3/get-unified-balance', '/api/integration/get-token']],
-		[{ ...right, signatureSource: 'endpoint' }, 'OK', ['/api/integration/get-token']],
-	];
-	for (const [data, status, paths] of tests) {
-		let message = '';
-		const seen = await seenDuring(demo(), async () => {
-			const result = await host.client.testCredential(credential, { ...data });
-			expect(result.status).toBe(status);
-			({ message } = result);
-		});
-		expect(seen.map(({ path }) => path)).toEqual(paths);
-		if (status === 'OK') continue;
-		expect(message).toContain(seen[0]?.message);
-		expect(message).toMatch(/^Wrong 'Secret Key' or 'Client ID'/);
-		expect(message).not.toContain('not the key');
-	}
 });
 
 test('the built-in HTTP Request node sends a signed request, once, also when the answer is a 401', async () => {
@@ -98,70 +62,4 @@ test('the built-in HTTP Request node sends a signed request, once, also when the
 		expect((await host.client.run(workflow, 'Start')).status).toBe('error');
 	});
 	expect(refused).toHaveLength(1);
-});
-
-const link = {
-	resource: 'paymentLink',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	businessName: 'Demo Shop',
-	itemName: '={{ $json.order }}',
-	orderReference: '={{ $json.order }}',
-	callbackUrl: 'https://shop.example.com/paid',
-};
-
-const orders = (count: number) =>
-	Array.from({ length: count }, (_, i) => ({ order: `order ${i + 1}`, amount: 100 + i }));
-
-test('the error output gets the bad rows with their own fields, the success output the good ones', async () => {
-	const rows = [100, -5, 300].map((amount, index) => ({ order: `A-${index + 1}`, amount }));
-	const run = await runNode(demo(), link, { rows, onError: 'continueErrorOutput' });
-
-	expect(run.json('Success').map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
-	expect(run.outputs('Success').map(({ pairedItem }) => pairedItem)).toMatchObject([
-		{ item: 0 },
-		{ item: 1 },
-	]);
-	expect(run.json('Failed')).toMatchObject([
-		{ order: 'A-2', amount: -5, error: { message: expect.stringContaining('row 2') as string } },
-	]);
-});
-
-test('Retry On Fail sends no row twice, not even one whose answer was lost', async () => {
-	const { sandbox } = demo();
-	sandbox.faults.add({ route: '/api/v3/payment-link-api/create', kind: 'reset-after', nth: 1 });
-	sandbox.faults.add({ route: '/api/payment-link-api/list', kind: 'server-error' });
-	const seen = await seenDuring(demo(), async () => {
-		const run = await runNode(demo(), link, {
-			rows: orders(5),
-			onError: 'continueErrorOutput',
-			retryOnFail: true,
-			maxTries: 3,
-			waitBetweenTries: 10,
-		});
-
-		expect(run.json('Success')).toHaveLength(4);
-		expect(run.json('Failed')).toMatchObject([
-			{ order: expect.stringMatching(/^order/) as string },
-		]);
-	});
-
-	expect(seen.filter(({ path }) => path.endsWith('/create'))).toHaveLength(5);
-	expect(sandbox.state.ledger.accepted).toBe(5);
-});
-
-test('cancelling an execution stops the sending', async () => {
-	const { host, sandbox } = demo();
-	const rows = orders(100);
-	const workflow = await saveNode(demo(), { ...link, options: { requestsPerSecond: 5 } }, { rows });
-	const id = await host.client.start(workflow, 'Start');
-	await until('the first links', async () =>
-		sandbox.state.ledger.accepted > 1 ? true : undefined,
-	);
-	await host.client.cancel(id);
-	const run = await host.client.finished(id);
-
-	expect(run.status).toBe('canceled');
-	expect(sandbox.state.ledger.accepted).toBeLessThan(rows.length / 2);
 });

@@ -11,22 +11,28 @@ export const NODE_TYPE = `${PACKAGE}.unifiedPayments`;
 
 const MINUTE = 60_000;
 
-/** One n8n and one sandbox for all tests of a file. */
-export function useDemo(switches?: Partial<Switches>): () => Demo {
-	let demo: Demo | undefined;
+/** One n8n, and what belongs to it, for all tests of a file. */
+export function useForAll<T extends { stop(): Promise<unknown> }>(
+	start: () => Promise<T>,
+): () => T {
+	let started: T | undefined;
 	// Generous, for machines that have other things to do.
-	jest.setTimeout(4 * MINUTE);
+	jest.setTimeout(5 * MINUTE);
 	// The very first start on a machine installs n8n.
 	beforeAll(async () => {
 		await buildIfStale();
-		demo = await startDemo({ switches });
+		started = await start();
 	}, 30 * MINUTE);
-	afterAll(async () => await demo?.stop(), MINUTE);
+	afterAll(async () => await started?.stop(), MINUTE);
 	return () => {
-		if (demo === undefined) throw new Error('n8n has not been started');
-		return demo;
+		if (started === undefined) throw new Error('n8n has not been started');
+		return started;
 	};
 }
+
+/** n8n and the sandbox. */
+export const useDemo = (switches?: Partial<Switches>): (() => Demo) =>
+	useForAll(async () => await startDemo({ switches }));
 
 export const place = (name: string, type: string, parameters: INodeParameters = {}): INode => ({
 	id: name,
@@ -39,33 +45,31 @@ export const place = (name: string, type: string, parameters: INodeParameters = 
 
 export const to = (node: string) => [{ node, type: 'main', index: 0 } as const];
 
-export interface NodeRun extends Partial<INode> {
+interface NodeRun extends Partial<INode> {
 	rows?: IDataObject[];
-	/** Stands between the rows and the node. */
-	before?: INode;
 	credential?: SavedCredential;
 }
 
+type WithCredential = Pick<Demo, 'host' | 'credential'>;
+
 /** The node between a start that gives the rows and a sink on each of its outputs. */
 export async function saveNode(
-	demo: Demo,
+	demo: WithCredential,
 	parameters: INodeParameters,
-	{ rows = [{}], before, credential = demo.credential, ...settings }: NodeRun = {},
+	{ rows = [{}], credential = demo.credential, ...settings }: NodeRun = {},
 ): Promise<SavedWorkflow> {
 	const { id, name, type } = credential;
-	const node = { ...place('Node', NODE_TYPE, parameters), credentials: { [type]: { id, name } } };
+	const credentials = { [type]: { id, name } };
 	return await demo.host.client.createWorkflow({
 		name: `${String(parameters.resource)} ${String(parameters.operation)}`,
 		nodes: [
 			place('Start', 'n8n-nodes-base.manualTrigger'),
-			...(before ? [before] : []),
-			{ ...node, ...settings },
+			{ ...place('Node', NODE_TYPE, parameters), credentials, ...settings },
 			place('Success', 'n8n-nodes-base.noOp'),
 			place('Failed', 'n8n-nodes-base.noOp'),
 		],
 		connections: {
-			Start: { main: [to(before?.name ?? 'Node')] },
-			...(before && { [before.name]: { main: [to('Node')] } }),
+			Start: { main: [to('Node')] },
 			Node: { main: [to('Success'), to('Failed')] },
 		},
 		pinData: { Start: rows.map((json) => ({ json })) },
@@ -73,7 +77,7 @@ export async function saveNode(
 }
 
 export async function runNode(
-	demo: Demo,
+	demo: WithCredential,
 	parameters: INodeParameters,
 	run: NodeRun = {},
 ): Promise<Execution> {

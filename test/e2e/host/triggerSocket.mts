@@ -23,7 +23,7 @@ export interface Hit {
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-export const RIGHT_TOKEN = `token=${encodeURIComponent(TOKEN)}`;
+const RIGHT_TOKEN = `token=${encodeURIComponent(TOKEN)}`;
 
 /** Sends it through a bare socket, where no library corrects it. */
 export async function shoot(url: string, shot: Shot): Promise<Hit> {

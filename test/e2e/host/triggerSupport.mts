@@ -9,23 +9,22 @@ import type { Demo } from '../../../host/demo/index.mts';
 import { importExamples } from '../../../host/demo/importExamples.mts';
 import { call } from '../../../host/shared/http.mts';
 import type { Call, Reply } from '../../../host/shared/http.mts';
-import { buildIfStale, startHost } from '../../../host/n8n/index.mts';
+import { startHost } from '../../../host/n8n/index.mts';
 import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
 import { until } from '../../../host/shared/until.mts';
 import { DEMO_INTEGRATIONS, startSandbox } from '../../../sandbox/index.mts';
 import { CANARIES, hitsIn } from '../../helpers/soak/canary.mts';
-import { PACKAGE, place, saveNode, to } from './support.mts';
+import { PACKAGE, place, saveNode, to, useForAll } from './support.mts';
 
 export const TRIGGER_TYPE = `${PACKAGE}.unifiedPaymentsTrigger`;
 export const TRIGGER = 'Unified Payments Trigger';
 export const TOKEN = CANARIES.callbackToken;
 const SECRETS = { secretKey: CANARIES.secretKey, callbackToken: TOKEN };
 
-const MINUTE = 60_000;
 /** Short, so that what settles late does so within the patience of a test. */
 const SETTLE_MS = 300;
 
-export interface TriggerDemo extends Demo {
+interface TriggerDemo extends Demo {
 	/** With a callback token. */
 	guarded: SavedCredential;
 	/** Where n8n keeps what it knows. */
@@ -33,19 +32,7 @@ export interface TriggerDemo extends Demo {
 }
 
 /** One n8n that writes all it can to its log, and a sandbox whose secrets nobody writes by chance. */
-export function useTriggerDemo(): () => TriggerDemo {
-	let demo: TriggerDemo | undefined;
-	jest.setTimeout(4 * MINUTE);
-	beforeAll(async () => {
-		await buildIfStale();
-		demo = await startTriggerDemo();
-	}, 30 * MINUTE);
-	afterAll(async () => await demo?.stop(), MINUTE);
-	return () => {
-		if (demo === undefined) throw new Error('n8n has not been started');
-		return demo;
-	};
-}
+export const useTriggerDemo = (): (() => TriggerDemo) => useForAll(startTriggerDemo);
 
 async function startTriggerDemo(): Promise<TriggerDemo> {
 	const ends: Array<() => Promise<unknown>> = [];
@@ -89,7 +76,7 @@ export async function saveCredential(
 
 let made = 0;
 
-export interface SavedTrigger {
+interface SavedTrigger {
 	workflow: SavedWorkflow;
 	/** Without the token. */
 	url: string;

@@ -13,18 +13,16 @@ import type {
 } from 'n8n-workflow';
 
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../../../host/n8n/index.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../host/n8n/index.mts';
 import type { Execution, Host, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { until } from '../../../host/shared/until.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
-import { NODE_TYPE, place, to } from './support.mts';
-
-const MINUTE = 60_000;
+import { place, saveNode, to, useForAll } from './support.mts';
 
 /** A real n8n at an address that it keeps, however often it is stopped, and a service that only ends what it is told to. */
-export interface WaitingDemo {
+interface WaitingDemo {
 	sandbox: Sandbox;
 	host(): Host;
 	credential: SavedCredential;
@@ -40,16 +38,11 @@ export interface WaitingDemo {
 	stop(): Promise<void>;
 }
 
-export async function startWaitingDemo(
-	options: SandboxOptions = {},
-	env: Record<string, string> = {},
-): Promise<WaitingDemo> {
-	await buildIfStale();
+async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDemo> {
 	const port = await freePort();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-waiting-'));
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
-	const begin = async () =>
-		await startHost({ port, data, env: { ...EXPRESSIONS_ON_DEMAND, ...env } });
+	const begin = async () => await startHost({ port, data, env: EXPRESSIONS_ON_DEMAND });
 	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
 	const beginAgain = async (tries = 3): Promise<Host> =>
 		await begin().catch(async (error: Error) => {
@@ -85,18 +78,8 @@ export async function startWaitingDemo(
 }
 
 /** One for all tests of a file. */
-export function useWaitingDemo(options?: SandboxOptions): () => WaitingDemo {
-	let demo: WaitingDemo | undefined;
-	jest.setTimeout(5 * MINUTE);
-	beforeAll(async () => {
-		demo = await startWaitingDemo(options);
-	}, 30 * MINUTE);
-	afterAll(async () => await demo?.stop(), MINUTE);
-	return () => {
-		if (demo === undefined) throw new Error('n8n has not been started');
-		return demo;
-	};
-}
+export const useWaitingDemo = (options?: SandboxOptions): (() => WaitingDemo) =>
+	useForAll(async () => await startWaitingDemo(options));
 
 export const COLLECT: INodeParameters = {
 	resource: 'collection',
@@ -113,7 +96,7 @@ let orders = 0;
 /** An order that no other test uses. */
 export const newOrder = () => `W-${process.pid}-${++orders}`;
 
-export interface WaitingRun {
+interface WaitingRun {
 	parameters?: INodeParameters;
 	rows: IDataObject[];
 	credential?: SavedCredential;
@@ -121,30 +104,15 @@ export interface WaitingRun {
 }
 
 /** The node between a start that gives the rows and a sink on each of its outputs. */
-export async function saveWaiting(
+export const saveWaiting = async (
 	demo: WaitingDemo,
-	{ parameters = {}, rows, credential = demo.credential, settings = {} }: WaitingRun,
-): Promise<SavedWorkflow> {
-	const { id, name, type } = credential;
-	return await demo.host().client.createWorkflow({
-		name: 'Create and wait',
-		nodes: [
-			place('Start', 'n8n-nodes-base.manualTrigger'),
-			{
-				...place('Node', NODE_TYPE, { ...COLLECT, ...parameters }),
-				credentials: { [type]: { id, name } },
-				...settings,
-			},
-			place('Success', 'n8n-nodes-base.noOp'),
-			place('Failed', 'n8n-nodes-base.noOp'),
-		].map((node, index) => ({ ...node, position: [240 * index, 0] })),
-		connections: {
-			Start: { main: [to('Node')] },
-			Node: { main: [to('Success'), to('Failed')] },
-		},
-		pinData: { Start: rows.map((json) => ({ json })) },
-	});
-}
+	{ parameters, rows, credential = demo.credential, settings }: WaitingRun,
+): Promise<SavedWorkflow> =>
+	await saveNode(
+		{ host: demo.host(), credential },
+		{ ...COLLECT, ...parameters },
+		{ rows, ...settings },
+	);
 
 /** Starts it, and returns once the execution sleeps. */
 export async function startSleeping(demo: WaitingDemo, run: WaitingRun): Promise<string> {

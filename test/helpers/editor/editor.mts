@@ -96,17 +96,6 @@ export class Editor {
 		return this.at('node-parameters');
 	}
 
-	/** The options of a dropdown of the open node. */
-	async choices(parameter: string): Promise<string[]> {
-		await this.unfold(parameter);
-		const names = await this.visible('parameter-input-item')
-			.locator('.option-headline')
-			.allInnerTexts();
-		await this.page.keyboard.press('Escape');
-		await this.folded();
-		return names.map((name) => name.trim());
-	}
-
 	/** The selected option of a dropdown of the open node. */
 	async chosen(parameter: string): Promise<string> {
 		return await this.field(parameter).locator('input').first().inputValue();
@@ -316,12 +305,6 @@ export class Editor {
 		const names = this.visible('node-creator-item-name');
 		await names.filter({ hasText: node }).first().waitFor();
 		return (await names.allInnerTexts()).map((name) => name.trim());
-	}
-
-	/** What the open panel says of a node that it found. */
-	async creatorText(node: string): Promise<string> {
-		const item = this.visible('item-iterator-item').filter({ hasText: node }).first();
-		return await item.innerText();
 	}
 
 	/** Finds a node in the panel that adds nodes and returns its actions. */

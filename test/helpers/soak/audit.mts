@@ -22,7 +22,7 @@ export const saidBy = (items: readonly INodeExecutionData[]): Said[] =>
 	});
 
 /** Everything that must not be; each list is empty after a run that kept its promises. */
-export interface Findings {
+interface Findings {
 	/** References that the service took more than once. */
 	twice: string[];
 	/** Rows without exactly one outcome, and rows that came out of their order. */

@@ -112,7 +112,7 @@ export const HOSTILE: Record<FaultKind, Play> = {
 };
 
 /** Plain answers that also talk too much. */
-export const TALKATIVE: Record<string, Play> = {
+const TALKATIVE: Record<string, Play> = {
 	yes: say(200),
 	no: say(200, false),
 	400: say(400),

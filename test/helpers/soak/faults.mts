@@ -36,7 +36,7 @@ export const MIX: readonly Fault[] = [
 export const STOPS_THE_BATCH: readonly FaultKind[] = ['redirect', 'endless'];
 
 /** Three of ten requests go wrong. */
-export const SHARE = 0.3;
+const SHARE = 0.3;
 
 /** Later than the run waits for a reply. */
 export const tooLate = (timeoutSeconds: number): Fault => ({
@@ -56,7 +56,7 @@ export const planOf = (seed: number, ...more: Fault[]): FaultPlan => ({
  * The fault of one try of an order, or none. The order and the seed decide, not which request happens
  * to arrive first.
  */
-export function faultOf(seed: number, order: string, tries: number, faults: readonly Fault[]) {
+function faultOf(seed: number, order: string, tries: number, faults: readonly Fault[]) {
 	const draw = prng(
 		createHash('sha256').update(`${seed} ${order} ${tries}`).digest().readInt32LE(),
 	);

@@ -19,7 +19,7 @@ import { NAIVE_PACKAGE } from '../naive.mts';
 export { NODE_TYPE as OURS } from '../../e2e/host/support.mts';
 
 /** A real n8n that is killed and comes back with what it had written down. */
-export interface Phoenix {
+interface Phoenix {
 	host(): Host;
 	/** As `kill -9` does, and up again on the same data. */
 	killAndRestart(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startPhoenix(env: HostOptions['env'] = {}): Promise<Phoeni
 	};
 }
 
-export interface SheetWorkflow {
+interface SheetWorkflow {
 	type: string;
 	parameters: INodeParameters;
 	rows: IDataObject[];

@@ -17,7 +17,7 @@ import {
 	sheet,
 } from './sheet.mts';
 
-export interface Storm {
+interface Storm {
 	rows: number;
 	seed: number;
 	/** Long enough that a busy machine answers most requests in time. */

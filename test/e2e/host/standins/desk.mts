@@ -11,7 +11,7 @@ import { mailCredential } from '../../../../host/demo/openDesk.mts';
 import { sandboxCredential } from '../../../../host/demo/sandboxCredential.mts';
 import { startMail } from '../../../../host/mail/index.mts';
 import type { MailServer } from '../../../../host/mail/index.mts';
-import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../../../../host/n8n/index.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../../host/n8n/index.mts';
 import type { Execution, Host, NewWorkflow, SavedWorkflow } from '../../../../host/n8n/index.mts';
 import { call } from '../../../../host/shared/http.mts';
 import { freePort } from '../../../../host/shared/port.mts';
@@ -21,7 +21,7 @@ import type { Slack } from '../../../../host/slack/index.mts';
 import { startSandbox } from '../../../../sandbox/index.mts';
 import type { Sandbox } from '../../../../sandbox/index.mts';
 import { openPage } from '../../../helpers/browser.mts';
-import { place, to } from '../support.mts';
+import { place, to, useForAll } from '../support.mts';
 import { editTable, readTable } from './tables.mts';
 
 const MINUTE = 60_000;
@@ -319,27 +319,16 @@ function withoutWaiting(workflow: NewWorkflow): NewWorkflow {
 }
 
 /** One desk for all tests of a file; `env` are settings of its n8n. */
-export function useDesk(env?: Record<string, string>): () => Desk {
-	let desk: Desk | undefined;
-	jest.setTimeout(4 * MINUTE);
-	beforeAll(async () => {
-		await buildIfStale();
-		desk = await Desk.start(env);
-	}, 30 * MINUTE);
-	afterAll(async () => await desk?.stop(), MINUTE);
-	return () => {
-		if (desk === undefined) throw new Error('The desk has not been opened');
-		return desk;
-	};
-}
+export const useDesk = (env?: Record<string, string>): (() => Desk) =>
+	useForAll(async () => await Desk.start(env));
 
-export interface SheetFile {
+interface SheetFile {
 	name: string;
 	content: Buffer;
 }
 
 /** A page of the form. */
-export interface FormPage {
+interface FormPage {
 	/** What it says. */
 	text: string;
 	/** Presses its button. */
