@@ -102,11 +102,14 @@ describe('the payer that is stated', () => {
 		[{ item_name: 'Œuvre' }, { item_name: 'Oeuvre' }],
 		[{ phone: '0712345678' }, { phone: '+254 (0)712 345-678' }],
 		[{ phone: '254712345678' }, { phone: 712345678 }],
+		[{ phone: '254712345678' }, { phone: '255712345678' }],
+		[{ mobile: '254712345678' }, { mobile: '00999999' }],
 		[{ phone: '254712345678' }, { phone: '25471****78' }],
 		[{ mobile: '254712345678' }, { mobile: '345679' }],
 		[{ mobile: '254712345678' }, { mobile: '07123456', phone: '254722000000' }],
 		[AMINA_OKORO, { first_name: 'A.', last_name: 'Amina Okoro' }],
-		[AMINA_OKORO, { first_name: 'Okoro', last_name: 'AMINA' }],
+		[AMINA_OKORO, { first_name: 'mina', last_name: 'AMINA' }],
+		[AMINA_OKORO, { first_name: 'Okoro' }],
 		[{ last_name: 'Okoro', first_name: '*' }, { first_name: 'Amina' }],
 		[AMINA_OKORO, { first_name: 'A***', business_name: 'Shop' }],
 		[
@@ -130,6 +133,7 @@ describe('the payer that is stated', () => {
 		['phone', { phone: '1234567' }, { phone: 1234568 }],
 		['mobile', { mobile: '254712345678' }, { mobile: '+254 812 345 678' }],
 		['first_name', AMINA_OKORO, { first_name: 'Baraka' }],
+		['first_name', { first_name: 'Amina' }, { first_name: 'Baraka' }],
 		['last_name', AMINA_OKORO, { first_name: 'Amina', last_name: 'Mwangi' }],
 	])('of another %s is another: %j, %j', (field, sent, stated) => {
 		expect(otherPayer(stated, sent)).toBe(field);

@@ -3,7 +3,9 @@ import { createHmac, hash } from 'node:crypto';
 
 import {
 	isCarried,
+	isKeyed,
 	LONGEST_SAFE_URL,
+	markTextsIn,
 	readMark,
 	withMark,
 	writeMark,
@@ -134,6 +136,16 @@ describe('a mark', () => {
 	])('never cuts an order %s', (_, reference, carried) => {
 		expect(isCarried(reference)).toBe(carried);
 		expect(read(url(mark(reference)))).toEqual(valid(carried ? reference : null));
+	});
+
+	it.each([false, true])('is known with its order as people see it, by a key: %j', (keyed) => {
+		const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'].map((name) =>
+			url(mark(name, { isKeyed: keyed })),
+		);
+		expect(markTextsIn(composed!)).toEqual(markTextsIn(decomposed!));
+		expect(markTextsIn(composed!)).not.toEqual(markTextsIn(url(mark('Cafe', { isKeyed: keyed }))));
+		expect(isKeyed(composed!)).toBe(keyed);
+		expect(isKeyed(HOOK)).toBe(false);
 	});
 
 	it("leaves room in 255 characters for n8n's address, a token and an order of 32 characters", () => {

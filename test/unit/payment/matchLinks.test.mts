@@ -72,6 +72,7 @@ describe('the mark', () => {
 		['in a text', { note: `POST ${OWN}` }],
 		['at another address', { callback_url: ELSEWHERE }],
 		['beside another amount and payer', entryOf(OWN, { amount: '1', email: 'x@example.com' })],
+		['beside what looks like one', entryOf(OWN, { currency: 'kes', note: 'upo=' })],
 	])('names the link: %s', async (_, entry) => {
 		expect(await match([{ id: 1 }, entry], link)).toEqual([{ entry }]);
 	});
@@ -112,7 +113,7 @@ describe('the mark', () => {
 	});
 
 	it('of two entries: the one with the exact address, else neither', async () => {
-		const exact = entryOf(OWN);
+		const exact = entryOf(OWN, { note: ELSEWHERE });
 		expect(await match([entryOf(ELSEWHERE), exact], link)).toEqual([{ entry: exact }]);
 		expect(await match([entryOf(ELSEWHERE), entryOf(`${OWN}&x=1`)], link)).toEqual([SEVERAL]);
 		expect(await match([exact, { ...exact, id: 2 }], link)).toEqual([SEVERAL]);
@@ -178,6 +179,7 @@ describe('beside an entry with a mark, a link may be one that', () => {
 	it.each([
 		...[undefined, null, '', 7, HOOK, HOOK.slice(0, 20), HOOK.slice(0, 14), cut, ` ${cut}\n`],
 		...[`${cut}...`, 'HTTPS://N8N...', 'https://n8n.*/in', 'n8n.example.com', 'https://'],
+		'ftp://shop.example',
 		...[encodeURIComponent(OWN), OWN.replace('upo=', 'upo%3D'), OWN.toLowerCase()],
 		...['https://n8n.example.com/another', 'https://n8n.example.com.evil.example'],
 	])('states %j as its callback URL', async (url) => {
@@ -188,7 +190,8 @@ describe('beside an entry with a mark, a link may be one that', () => {
 		['states little', { amount: '1,100', currency: 'Shilling', business_name: 'Other' }],
 		['is called back at two places', entryOf('https://x.example', { webhook: HOOK })],
 		['is a text', 'x'],
-		['holds several', { links: [shown, { id: 1 }] }],
+		['holds several', { id: 1, links: [shown, { id: 1 }] }],
+		['writes its currency in small letters', { currency: 'kes' }],
 		['is one of many', { amount: 100, email: 'b@example.com', many: 201 }],
 	])('%s', async (_, entry) => {
 		const times = (entry as { many?: number }).many ?? 1;
@@ -197,11 +200,11 @@ describe('beside an entry with a mark, a link may be one that', () => {
 	});
 
 	it.each([
-		['is called back elsewhere', { callback_url: 'https://shop.example/paid?id=7' }],
+		['is called back elsewhere', { callback_url: 'https://shop.example/paid', id: 7 }],
 		['has another amount', { amount: 101 }],
-		['has another currency', { currency: 'ugx' }],
+		['has another currency', { currency: ' ugx ' }],
 		['has another payer', { amount: 100, email: 'baraka@example.com' }],
-		['has one entry inside', { ...shown, hooks: [{ id: 1 }] }],
+		['has one entry inside', { ...shown, hooks: [{ id: 1 }, 'x'] }],
 	])('not if it %s', async (_, entry) => {
 		expect(await match([shown, entry], payment)).toEqual([ABSENT]);
 		expect(await match([entry], { ...payment, callbackUrl: HOOK })).toEqual([HIDDEN]);
