@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import {
 	countryField,
 	currencyCountryField,
@@ -16,6 +18,9 @@ describe('a country', () => {
 				'Choose one of Kenya (KE, id 1), Tanzania (TZ, id 10), Uganda (UG, id 11), Zambia (ZM, id 12), ' +
 				'Sierra Leone (SL, id 13).',
 		});
+		expect(countryField('paymentLinks').read('Wakanda')).toMatchObject({
+			allowed: expect.stringContaining('Ghana (GH') as unknown,
+		});
 	});
 
 	it.each([undefined, null, '', '  ', '\t\n'])('needs one where there is %j', (given) => {
@@ -28,7 +33,22 @@ describe('a country', () => {
 	it('says in the editor where collections are not offered, and what is', () => {
 		const said = 'Customers in Ghana and Nigeria can pay by payment link.';
 		expect(countryField('collections').property.description).toContain(said);
-		expect(countryField('paymentLinks').property.description).not.toContain(said);
+		expect(countryField('paymentLinks').property.description).toContain('or bank. An expression');
+	});
+
+	it('is offered by name, with its currency and code, and says where it would be refused', () => {
+		const field = { name: 'country', displayName: 'Country', type: 'options', default: 'KE' };
+		const { options, ...property } = countryField('collections').property;
+		expect(property).toMatchObject({ ...field, required: true });
+		const names = (options as INodePropertyOptions[]).map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+		expect(names[0]).toBe('Benin (XOF) - Not Supported');
+		expect(options).toContainEqual({
+			name: 'Kenya (KES)',
+			value: 'KE',
+			description: 'Dial code +254, country ID 1',
+		});
+		expect(countryField('paymentLinks').property.options?.[0]?.name).toBe('Benin (XOF)');
 	});
 
 	it.each(['Ghana', 'NG'])('offers %s for links only', (given) => {

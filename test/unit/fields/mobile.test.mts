@@ -174,7 +174,7 @@ describe('readMobile', () => {
 	it.each<[string, unknown[]]>([
 		// Without the point, each of these would be the number of somebody else.
 		['KE', ['71234567.0', '071234567.0', '25471234567.0', '+254 7123 4567.0 ', '71234567.0\u200b']],
-		['KE', ['71234567. 0', 71234567.5, '71234567,0', '254712345678.0', 7.5]],
+		['KE', ['71234567. 0', 71234567.5, 712345.678, '71234567,0', '254712345678.0', 7.5]],
 		['NG', ['80212345.00']],
 		['SL', ['71234567.0']],
 	])('refuses numbers of %s with decimals: %j', (iso2, all) => {
@@ -248,6 +248,7 @@ it.each([
 	['KE', '+44 20 7946 0000', ['0044 (0)20 7946 0000', '442079460000']],
 	['CI', '27 20 12 34 56', ['+225 2720123456', '2252720123456']],
 	['KE', ' ask her', ['ask her ']],
+	['KE', 'x0712', [' x0712']],
 ])('in %s, %s is the same payer as each of %j, and no other', (iso2, given, others) => {
 	const payer = (each: unknown) => payerNumber(each, countryOf(iso2));
 	expect(others.map(payer)).toEqual(others.map(() => payer(given)));

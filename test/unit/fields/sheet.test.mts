@@ -1,9 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { columnsOf } from '../../../nodes/UnifiedPayments/fields/columns.ts';
+import {
+	columnsOf,
+	mapperFieldsOf,
+	propertiesIn,
+} from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import type { Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import { labelOfColumn, type Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
 import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);
@@ -131,10 +135,26 @@ it('an order is a better order reference than a reference, which may be that of 
 
 it.each([
 	['Amount', 'Amount (KES)', 'Amount (UGX)'],
-	['Mobile', 'Phone', 'Telephone'],
-])('does not guess between two that fit %s equally well: %s, %s', (label, one, other) => {
-	const refusal = `Several columns fit '${label}': "${one}", "${other}"`;
-	expect(() => match([one, other])).toThrow(refusal);
+	['Mobile', 'Phone', 'Telephone', 'Mobile (M-Pesa)'],
+])('does not guess between two that fit %s equally well: %s, %s', (label, one, other, ...more) => {
+	const message = `Several columns fit '${label}': "${one}", "${other}"`;
+	const refusal = expect.objectContaining({ message }) as Error;
+	expect(() => match([one, other, ...more])).toThrow(refusal);
+});
+
+it('columns in which nothing stands are there all the same, and a heading may be too long', () => {
+	const empty = { Country: 'KE', Amount: '', Phone: '', Telephone: '' };
+	expect(() => openSheet([empty], COLLECTION)).not.toThrow();
+	expect(match(['Mobile'.padEnd(5000)]).fields).toEqual({});
+});
+
+it.each([
+	['Mobile', 'mobile', 'Mobile'],
+	['Wallet Name or ID', 'wallet', 'Wallet'],
+	['Mobile', ' Mobile (M-Pesa) ', 'Mobile (M-Pesa)'],
+	['Mobile', 'Mobile (M-Pesa', 'Mobile (column "Mobile (M-Pesa")'],
+])('%s in the column %j is called %j in errors', (label, heading, told) => {
+	expect(labelOfColumn(label, heading)).toBe(told);
 });
 
 describe('the order of a row', () => {
@@ -147,6 +167,7 @@ describe('the order of a row', () => {
 		['A-1', { Ref: 'A-1' }, { Order: 'B-2' }, { orderReference: 'B-3', Invoice: 77 }],
 		['A-1', { Order: 'A-1' }, { orderReference: 'B-2', outcome: 'accepted' }],
 		['A-1', { reference: 'R-1', Order: 'A-1', Outcome: 'accepted' }],
+		['A-1', { Ref: 'A-1', linkFrom: '' }],
 		[7, { Order: '7 ', orderReference: 7 }],
 		[undefined, { Ref: '', Outcome: '' }, { Ref: 'B-2' }],
 		[undefined, { Ref: '', link: 'x', message: 'x', linkFrom: '' }],
@@ -231,6 +252,22 @@ it('no synonym stands for two fields of one operation', () => {
 			expect(Object.keys(match([word], columns).fields).length).toBeLessThanOrEqual(1);
 		}
 	}
+});
+
+it('each way of input has its own fields, and the mapper those of a row', () => {
+	const namesIn = (mode: 'columns' | 'fields') =>
+		propertiesIn(mode, collection.properties).map(({ name }) => name);
+	const inBoth = ['callbackUrl', 'additionalFields', 'options'];
+	expect(namesIn('columns')).toEqual(inBoth);
+	expect(namesIn('fields')).toEqual([
+		...['country', 'currency', 'amount', 'mobile', 'paymentMethodType', 'orderReference'],
+		...inBoth,
+	]);
+	const country = { id: 'country', displayName: 'Country', required: true, type: 'string' };
+	expect(mapperFieldsOf(collection.properties).fields).toContainEqual({
+		...{ ...country, display: true },
+		...{ defaultMatch: false, canBeUsedToMatch: false },
+	});
 });
 
 it('files and options are no columns', () => {
