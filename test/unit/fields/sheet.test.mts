@@ -89,6 +89,8 @@ it('what the heading says about the currency is kept', () => {
 	expect(match(['total_ghs']).currency).toBe('GHS');
 	expect(match(['Amount']).currency).toBeUndefined();
 	expect(match(['KES']).fields).toEqual({});
+	const sheet = openSheet([{ 'Amount (KES)': 5, Description: 'UGX' }], NOTHING_REQUIRED);
+	expect(sheet.fields(0, {})).toMatchObject({ currency: 'KES', itemName: 'UGX' });
 });
 
 it('lists what fits no field', () => {
@@ -129,6 +131,8 @@ it('an order is a better order reference than a reference, which may be that of 
 			const { fields, told } = match(['reference', order], columns);
 			expect(fields).toEqual({ orderReference: order });
 			expect(told).toMatch(/Ignored: "reference"$/);
+			const both = match([order, 'Order (2)'], columns);
+			expect([both.fields, both.told]).toEqual([{}, expect.not.stringContaining('Ignored')]);
 		}
 	}
 });
@@ -143,8 +147,8 @@ it.each([
 });
 
 it('columns in which nothing stands are there all the same, and a heading may be too long', () => {
-	const empty = { Country: 'KE', Amount: '', Phone: '', Telephone: '' };
-	expect(() => openSheet([empty], COLLECTION)).not.toThrow();
+	const empty = { Country: 'KE', Amount: '', Phone: '', Telephone: '', Order: '' };
+	expect(openSheet([empty], COLLECTION).hint().message).toContain('"Order" → Order Reference');
 	expect(match(['Mobile'.padEnd(5000)]).fields).toEqual({});
 });
 
