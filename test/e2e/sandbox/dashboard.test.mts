@@ -110,27 +110,6 @@ describe('a signature', () => {
 		expect(await sides.locator('.expected mark').allInnerTexts()).toEqual(['D', 'S']);
 		expect(await sides.locator('.received mark').allInnerTexts()).toEqual(['d', 's']);
 	});
-
-	it('with a wrong key says that the texts agree, shows both signatures, and can be filtered for', async () => {
-		const page = await open('#requests');
-		await createLink(on.sandbox);
-		await post(on.sandbox, CREATE, {}, { secretKey: 'wrong' });
-		await row(page, 'Verified').click();
-		expect(await detailText(page)).toContain('Your client signed exactly the expected text.');
-		await row(page, 'Refused').click();
-		expect(await detailText(page)).toMatch(/signature_mismatch.*exactly the expected text/);
-		const { expectedSignature, receivedSignature } = on.sandbox.state.requests[0]!.verdict!;
-		expect(await detail(page).locator('.pair').nth(1).locator('.signed').allInnerTexts()).toEqual([
-			expectedSignature,
-			receivedSignature,
-		]);
-		await page.keyboard.press('Escape');
-		expect(await rows(page).count()).toBe(2);
-		await page.getByRole('button', { name: 'Refused', exact: true }).click();
-		expect(await rows(page).count()).toBe(1);
-		await page.getByRole('searchbox').fill('no such path');
-		await page.getByText('Nothing here matches').waitFor();
-	});
 });
 
 describe('the page itself', () => {
@@ -203,15 +182,6 @@ describe('the page itself', () => {
 		// Whoever else changes one is seen as well.
 		on.sandbox.change({ mode: 'spec' });
 		await page.getByText('spec mode, 1 switch changed').waitFor();
-	});
-
-	it('warns of faults and clears them', async () => {
-		const page = await open();
-		on.sandbox.faults.add({ kind: 'server-error', route: 'paymentLink.create' });
-		await page.getByText('1 fault armed: server-error on paymentLink.create').waitFor();
-		await page.getByRole('button', { name: 'Clear faults' }).click();
-		await page.getByText('fault armed').waitFor({ state: 'hidden' });
-		expect(on.sandbox.faults.list()).toEqual([]);
 	});
 
 	it('fits a phone, list and detail, and begins with what happened', async () => {

@@ -1,11 +1,9 @@
 import type { Switches } from '../../../sandbox/index.mts';
-import { COLLECT, LINK, startTapped, usePayments } from '../../helpers/payments.mts';
-import { closing } from '../../helpers/throughout.mts';
+import { COLLECT, LINK, usePayments } from '../../helpers/payments.mts';
 
 const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];
 
 const { credential, run, sandbox } = usePayments({ settleDelayMs: 0 });
-const opened = closing();
 
 interface Finding {
 	assumption: string;
@@ -14,11 +12,11 @@ interface Finding {
 	advice: string;
 }
 
-async function diagnosed(parameters: object = {}, account: object = {}, own = credential()) {
+async function diagnosed(parameters: object = {}, account: object = {}) {
 	const { successJson } = await run(
 		{ resource: 'account', operation: 'diagnose', ...parameters },
 		[{}],
-		{ credential: { ...own, ...account } },
+		{ credential: { ...credential(), ...account } },
 	);
 	const findings = successJson as unknown as Finding[];
 	const text = JSON.stringify(findings);
@@ -64,26 +62,6 @@ it('a wrong secret is a no, and leaves open what cannot be told without the righ
 		expect(of(words)).toMatchObject({ holds: 'cannotTell', advice: '' });
 	}
 	expect(of(/its address/).seen).toBe('The list could not be read');
-});
-
-it.each([
-	['another signature', { signatureTemplate: '{salt}' }, /signed/],
-	['another authentication of the list', { listAuthentication: 'none' }, /list of links/],
-])('%s is a no with advice, and the others are still looked at', async (_, changes, wrong) => {
-	const of = await diagnosed({}, changes);
-	expect(of(wrong)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
-	expect(of(/clocks/).holds).toBe('yes');
-});
-
-it('a service that sorts parameters is seen, though a request without any is accepted', async () => {
-	const service = opened(await startTapped({ signature: { params: 'sorted' } }));
-	const of = await diagnosed({}, {}, service.credential());
-	expect(of(/signed/)).toMatchObject({ holds: 'no', seen: expect.stringMatching(/not with two/) });
-});
-
-it('a limit that was met is a no', async () => {
-	sandbox.faults.add({ kind: 'rate-limit', retryAfter: 0, route: 'balance', first: 1 });
-	expect((await diagnosed())(/no limit/)).toMatchObject({ holds: 'no' });
 });
 
 /** All that a finding depends on, and each value of the rest in half of them. */
@@ -198,18 +176,6 @@ describe('with an item of the trigger', () => {
 			}
 		},
 	);
-
-	it.each([
-		[{ verified: false, asked }],
-		[{ reason: 'no_reference', message: 'About Wanjiru' }],
-		[{ reason: '254712000111', asked }],
-	])('%j, which nobody confirmed, proves nothing', async (item) => {
-		const { callback } = await called();
-		const of = await diagnosed({ additionalFields: { callback: { ...item, callback } } });
-		for (const words of [/^A callback names/, /order of a payment/, /by the order reference/]) {
-			expect(of(words).holds).toBe('cannotTell');
-		}
-	});
 });
 
 it('a link that calls back to a trigger is there to be paid, with the token of the credential', async () => {

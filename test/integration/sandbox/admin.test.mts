@@ -77,17 +77,3 @@ it('counts in the ledger what was accepted, by reference', async () => {
 	expect(sandbox.state.ledger.countBy('item_name')).toEqual({ Beans: 1 });
 	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });
-
-it.each([
-	['POST', '/links/none/pay', { outcome: 'success' }, 404],
-	['POST', '/transactions/none/settle', { status: 'success' }, 404],
-	['POST', '/callbacks/none/redeliver', {}, 404],
-	['POST', '/payouts', { integration: 'none' }, 404],
-	['POST', '/payouts', { amount: -1 }, 400],
-	['POST', '/faults', { kind: 'html', wrong: 1 }, 400],
-	['POST', '/faults/plan', { seed: 1 }, 400],
-	['GET', '/nothing', undefined, 404],
-])('%s %s %j is answered with %i', async (method, path, body, status) => {
-	const reply = await admin(sandbox, method, path, body);
-	expect(reply).toMatchObject({ status, json: { success: false, message: expect.any(String) } });
-});

@@ -21,19 +21,8 @@ it('the command line knows its options', () => {
 	});
 });
 
-it.each<[string, object]>([
-	['--signature {"encoding":"base64"}', { options: { signature: { encoding: 'base64' } } }],
-	[
-		'--fault-probability 0.3 --fault-seed 7',
-		{ options: { faultPlan: { seed: 7, probability: 0.3, faults: expect.any(Array) } } },
-	],
-	['--help', { kind: 'help' }],
-	['--port 70000', { kind: 'error' }],
-	['--mode poor', { kind: 'error' }],
-	['--signature {"algorithm":"md5"}', { kind: 'error' }],
-	['--colour', { kind: 'error' }],
-])('%s is %j', (line, command) => {
-	expect(parse(line)).toMatchObject(command);
+it.each(['--port 70000', '--mode poor', '--colour'])('refuses %s', (line) => {
+	expect(parse(line)).toMatchObject({ kind: 'error' });
 });
 
 it('npm run sandbox prints the address and the ready-made credentials, and stops when asked', async () => {

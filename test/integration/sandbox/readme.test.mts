@@ -33,18 +33,6 @@ it.each(TOOLS)('the script of the README walks all endpoints with %s', async (to
 	expect(sandbox.state.requests.every(({ status }) => status === 200)).toBe(true);
 });
 
-it('the help prints a request that works as pasted, with a recipe of its own', async () => {
-	const who = { id: 'x', title: "Amina's $hop", clientId: 'c', secretKey: 'k' };
-	const other = await start({
-		integrations: [who],
-		signature: { template: '{params}.{timestamp}', algorithm: 'sha512', encoding: 'base64' },
-	});
-	const help = await (await fetch(`${other.url}/sandbox/help`)).text();
-	const { stdout } = await bash(/^ {2}client_id=[^]*?\n\n/m.exec(help)?.[0] ?? '');
-	expect(JSON.parse(stdout)).toMatchObject({ success: true });
-	expect(other.state.ledger.accepted).toBe(1);
-});
-
 it('the README lists every magic value and fault', () => {
 	for (const { code, failure } of MAGIC_VALUES) {
 		const row = readme.split('\n').find((line) => line.startsWith(`| \`${code}\``));

@@ -1,26 +1,8 @@
-import {
-	ofList,
-	ofNoticed,
-	ofSignature,
-	ofToken,
-} from '../../../nodes/UnifiedPayments/actions/account/diagnose/access.ts';
-import {
-	callbackField,
-	confirmedBody,
-	ofCallback,
-} from '../../../nodes/UnifiedPayments/actions/account/diagnose/callback.ts';
+import * as access from '../../../nodes/UnifiedPayments/actions/account/diagnose/access.ts';
+import * as callback from '../../../nodes/UnifiedPayments/actions/account/diagnose/callback.ts';
 import type { Finding } from '../../../nodes/UnifiedPayments/actions/account/diagnose/finding.ts';
-import {
-	ofCallbackUrl,
-	ofEntries,
-	ofOwnCallback,
-	ofReply,
-} from '../../../nodes/UnifiedPayments/actions/account/diagnose/links.ts';
-import {
-	ofNumbers,
-	ofOwnReference,
-	ofStates,
-} from '../../../nodes/UnifiedPayments/actions/account/diagnose/payments.ts';
+import * as links from '../../../nodes/UnifiedPayments/actions/account/diagnose/links.ts';
+import * as payments from '../../../nodes/UnifiedPayments/actions/account/diagnose/payments.ts';
 
 const told = ({ assumption: _, ...finding }: Finding) =>
 	Object.values(finding)
@@ -48,7 +30,7 @@ it('the token', () => {
 	const fix = `Credential: 'Client ID', 'Secret Key', 'Auth URL' | ${copy}`;
 	const asked = [data({}), DECLINED, FIREWALL, failed('notAuthorized', 403, 'About Amina')];
 	asked.push(failed('refused', null, 'About Amina'), AWAY, failed('unreadable', 200));
-	expect(asked.map((each) => told(ofToken(each)))).toEqual([
+	expect(asked.map((each) => told(access.ofToken(each)))).toEqual([
 		'yes | A token was given',
 		`no | ${VERIFIED} | ${fix}`,
 		'cannotTell | Declined without a message of the service, perhaps by a firewall (HTTP 403)',
@@ -64,7 +46,7 @@ it('the signature', () => {
 		"Credential: 'Signature Template', 'Signature Algorithm', 'Signature Encoding' | " +
 		"Turn on 'Find Signature Settings' in the credential, and test it. It says what to enter.";
 	const two = `no | Accepted without parameters, but not with two. ${VERIFIED} | ${fix}`;
-	const signed = (...asked: never[]) => told(ofSignature(asked[0]!, asked[1]!, asked[2]!));
+	const signed = (...asked: never[]) => told(access.ofSignature(asked[0]!, asked[1]!, asked[2]!));
 	expect(signed(data({}), data([]), data([]))).toBe('yes | A signed request was accepted');
 	expect(signed(data({}), DECLINED, DECLINED)).toBe(`no | ${VERIFIED} | ${fix}`);
 	expect(signed(DECLINED, DECLINED, DECLINED)).toBe(`cannotTell | ${KEY_FIRST}`);
@@ -75,7 +57,7 @@ it('the signature', () => {
 
 it('the list', async () => {
 	const listed = async (listAuthentication: string, token: never, list: never) => {
-		const finding = await ofList(token, list, clientWith({ listAuthentication }));
+		const finding = await access.ofList(token, list, clientWith({ listAuthentication }));
 		return `${finding.assumption.split('requests ')[1]}: ${told(finding)}`;
 	};
 	const fix = (way: string) =>
@@ -101,7 +83,7 @@ it('the list', async () => {
 
 it('clock and limits', async () => {
 	const noticed = async (secondsAhead: number | null, slowedDown: number, limits: object) =>
-		(await ofNoticed(clientWith({}, { secondsAhead, slowedDown, limits }))).map(told);
+		(await access.ofNoticed(clientWith({}, { secondsAhead, slowedDown, limits }))).map(told);
 	const fix = "Node: 'Concurrency', 'Requests per Second' | Stay below the limit.";
 	const none = 'cannotTell | It did not ask to slow down while this ran';
 	const clock = 'Correct the clock of the machine that n8n runs on.';
@@ -125,7 +107,7 @@ it('clock and limits', async () => {
 
 it('the entries of the list, by the names of their fields', () => {
 	const of = (entries: object[], list = data(entries)) =>
-		ofEntries(list, entries as never).map(told);
+		links.ofEntries(list, entries as never).map(told);
 	const [known, link] = [{ ref: 'R' }, { link: 'https://p.example/1', a: 1 }];
 	expect(of([])).toEqual(Array(2).fill('cannotTell | There is no link in the list yet'));
 	expect(of([], DECLINED)).toEqual(Array(2).fill('cannotTell | The list could not be read'));
@@ -144,24 +126,24 @@ describe('a link that was made', () => {
 		const seen = "The link 'Test link 1' was made; leave it unpaid. Fields of the reply's data:";
 		const fix =
 			"Node: 'Callback URL' | Give every link a callback URL, so that it can be found in the list. Nothing else is needed.";
-		expect(told(ofReply(made({})))).toBe(`no | ${seen} no fields | ${fix}`);
-		expect(told(ofReply(made({ link })))).toBe(`yes | ${seen} link`);
+		expect(told(links.ofReply(made({})))).toBe(`no | ${seen} no fields | ${fix}`);
+		expect(told(links.ofReply(made({ link })))).toBe(`yes | ${seen} link`);
 		const none = { ...own, made: DECLINED };
-		expect(told(ofReply(none))).toBe(`cannotTell | No link was made. ${VERIFIED}`);
+		expect(told(links.ofReply(none))).toBe(`cannotTell | No link was made. ${VERIFIED}`);
 
 		const way = `cannotTell | Pay this link, and give the item of the trigger to 'Callback': ${link}`;
 		const lost =
 			"cannotTell | The address of the link 'Test link 1' is not known. Pay it in the application of the service.";
-		expect(ofOwnCallback(made({ link }), []).map(told)).toEqual([way]);
-		expect(ofOwnCallback(made({}), listed({ link })).map(told)).toEqual([way]);
-		expect(ofOwnCallback(made({}), listed({})).map(told)).toEqual([lost]);
-		expect(ofOwnCallback(none, []).map(told)).toEqual(['cannotTell | No link was made']);
-		expect(ofOwnCallback({ ...made({}), isHeard: false }, [])).toEqual([]);
+		expect(links.ofOwnCallback(made({ link }), []).map(told)).toEqual([way]);
+		expect(links.ofOwnCallback(made({}), listed({ link })).map(told)).toEqual([way]);
+		expect(links.ofOwnCallback(made({}), listed({})).map(told)).toEqual([lost]);
+		expect(links.ofOwnCallback(none, []).map(told)).toEqual(['cannotTell | No link was made']);
+		expect(links.ofOwnCallback({ ...made({}), isHeard: false }, [])).toEqual([]);
 	});
 
 	it('keeps its callback URL, or a part of it', async () => {
 		const kept = async (entries: never, of: object | null = made({})) =>
-			told(await ofCallbackUrl(entries, of as never, clientWith({ identity: {} })));
+			told(await links.ofCallbackUrl(entries, of as never, clientWith({ identity: {} })));
 		expect([
 			await kept([{}] as never, null),
 			await kept([] as never),
@@ -181,7 +163,7 @@ describe('a link that was made', () => {
 it('the words for states', () => {
 	const of = (...statuses: Array<string | undefined>) =>
 		told(
-			ofStates(
+			payments.ofStates(
 				statuses.map((status) => ({ status })),
 				{ success: [], failed: [] },
 			),
@@ -196,7 +178,8 @@ it('the words for states', () => {
 });
 
 it('how numbers are written', () => {
-	const of = (balance: never, ...records: object[]) => told(ofNumbers(balance, records as never));
+	const of = (balance: never, ...records: object[]) =>
+		told(payments.ofNumbers(balance, records as never));
 	const written = 'Written like this, with 0 for every digit:';
 	expect(of(DECLINED, { amount: null, fee: '' })).toBe(
 		'cannotTell | No number was found to look at',
@@ -210,7 +193,7 @@ it('how numbers are written', () => {
 it('the status by order reference', async () => {
 	const of = async (payment: object, record: object) => {
 		const client = { query: async () => ({ data: record }) };
-		return told(await ofOwnReference([payment] as never, {} as never, client as never));
+		return told(await payments.ofOwnReference([payment] as never, {} as never, client as never));
 	};
 	const payment = { ref: 'R', third_party_reference_1: 'A' };
 	expect(await of({ ref: 'R' }, {})).toMatch(/^cannotTell \| No payment .* has an order reference/);
@@ -222,8 +205,8 @@ describe('an item of the trigger', () => {
 	it('proves something only if it was confirmed', () => {
 		const body = { ref: 'R' };
 		const of = (item: object) => [
-			...ofCallback({ ...item, callback: { body } }).map(told),
-			confirmedBody({ ...item, callback: { body } }),
+			...callback.ofCallback({ ...item, callback: { body } }).map(told),
+			callback.confirmedBody({ ...item, callback: { body } }),
 		];
 		const order = 'cannotTell | No order came with it. Was it given to the link?';
 		const right = 'yes | It was called with the order, and its code is right';
@@ -238,12 +221,12 @@ describe('an item of the trigger', () => {
 			...[`cannotTell | It was not confirmed with the service. ${names}`, order, []],
 		]);
 		const odd = { ...confirmed, callback: { body: 'x' } };
-		expect(confirmedBody(odd)).toEqual([]);
-		expect(told(ofCallback(odd)[0]!)).toBe('yes | Fields of its body: no fields');
+		expect(callback.confirmedBody(odd)).toEqual([]);
+		expect(told(callback.ofCallback(odd)[0]!)).toBe('yes | Fields of its body: no fields');
 	});
 
 	it.each(['{', '7', {}, { callback: 'x' }])('is not %j', (given) => {
 		const reason = 'which is not an item of the trigger';
-		expect(callbackField.read(given)).toMatchObject({ ok: false, reason });
+		expect(callback.callbackField.read(given)).toMatchObject({ ok: false, reason });
 	});
 });
