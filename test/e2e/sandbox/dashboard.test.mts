@@ -153,21 +153,6 @@ describe('the page itself', () => {
 		expect(new URL(page.url()).hash).toBe('#links');
 	});
 
-	it('is reset after saying what that means for n8n', async () => {
-		await createLink(on.sandbox);
-		const page = await open('#links');
-		await page.getByRole('button', { name: 'Reset' }).click();
-		const words = flat(await page.locator('#confirm').innerText());
-		expect(words).toContain('n8n is not reset with it.');
-		expect(words).toContain('npm start -- --fresh resets both');
-		await page.getByRole('button', { name: 'Keep everything' }).click();
-		expect(on.sandbox.state.links).toHaveLength(1);
-		await page.getByRole('button', { name: 'Reset' }).click();
-		await page.locator('#confirm').getByRole('button', { name: 'Reset' }).click();
-		await page.getByRole('heading', { name: 'No payment links yet' }).waitFor();
-		expect(on.sandbox.state.links).toEqual([]);
-	});
-
 	it('offers the switches in words, and what is chosen counts', async () => {
 		const page = await open();
 		await page.getByRole('button', { name: 'rich mode', exact: true }).click();

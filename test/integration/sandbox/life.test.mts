@@ -79,32 +79,4 @@ describe('callbacks', () => {
 		});
 		await callback('delivered');
 	});
-
-	it('are tried again until accepted, ever later; a redirect is not followed', async () => {
-		const patient = await begin({ callbackRetry: { attempts: 3, firstDelayMs: 40, factor: 10 } });
-		shop.answerNext.push(500, 302);
-		const ref = await collect(patient, { callback_url: shop.callbackUrl });
-		const { attempts, ...one } = await callback('delivered', patient);
-		expect(one).toMatchObject({ reference: ref, url: shop.callbackUrl, body: { ref } });
-		expect(attempts).toMatchObject([
-			{ status: 500, error: null },
-			{ status: 302 },
-			{ status: 200 },
-		]);
-		expect(shop.callbacks).toHaveLength(3);
-		const [first = 0, second = 0, third = 0] = attempts.map(({ at }) => Date.parse(at));
-		// Timers may be late, never early, except for the rounding of a millisecond.
-		expect(second - first).toBeGreaterThanOrEqual(39);
-		expect(third - second).toBeGreaterThanOrEqual(399);
-	});
-
-	it('of an old state do not arrive after a reset', async () => {
-		// Long enough that the first callback is still to come at the reset.
-		const slow = await begin({ settleDelayMs: 1500 });
-		await collect(slow, { callback_url: shop.callbackUrl, third_party_reference_1: 'old' });
-		slow.reset();
-		await collect(slow, { callback_url: shop.callbackUrl, third_party_reference_1: 'new' });
-		await until(() => shop.callbacks.length > 0);
-		expect(shop.callbacks).toMatchObject([{ body: { third_party_reference_1: 'new' } }]);
-	});
 });

@@ -41,15 +41,6 @@ describe('create', () => {
 		expect(stored).toMatchObject({ ...full, amount: 1000, logo, hasLogo: true });
 	});
 
-	it('takes a logo of 2 MB and refuses one byte more', async () => {
-		const withLogo = async (bytes: number) => {
-			const logo = Buffer.alloc(bytes, 7).toString('base64');
-			return (await signed(spec, PATHS.link, { ...LINK, logo })).json;
-		};
-		expect(await withLogo(2 * 1024 * 1024)).toEqual(CREATED);
-		expect(await withLogo(2 * 1024 * 1024 + 1)).toEqual(REFUSED);
-	});
-
 	it.each([
 		['amount as a number', { amount: 2500 }],
 		['three decimals', { amount: '1.005' }],
