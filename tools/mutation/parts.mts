@@ -40,7 +40,7 @@ const protocol: Part = {
  * Elsewhere, what a module makes while it is loaded stays as it is: descriptions and tables, which
  * tests compare with the contract, and for which each mutant would load n8n's engine anew.
  */
-const part = (files: RegExp, tests: string[], atOnce = 2): Part => ({
+const part = (files: RegExp, tests: string[], atOnce = 4): Part => ({
 	files,
 	tests: tests.flatMap((name) => expand(`test/${name}.test.mts`)),
 	ignoreStatic: true,
@@ -83,6 +83,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	]),
 	actions: part(/./, [
 		'unit/{actions,credentials}/*',
+		'unit/structure/parameters',
 		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',
 		'integration/node/{claims,operations,orderOfTransaction,rows,templates}',
 		'integration/node/{diagnose,waitUntilFinal}',

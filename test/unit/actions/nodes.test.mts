@@ -64,5 +64,11 @@ describe('the credential', () => {
 			displayName: 'Unified Payments API',
 			documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
 		});
+		const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 5);
+		expect(first).toMatchObject({ displayName: 'Base URL', type: 'string' });
+		const labels = others.map(({ displayName, type }) => `${displayName}: ${type}`);
+		const named = ['Client ID', 'Sender', 'Secret Key', 'Callback Token'];
+		expect(labels).toEqual(named.map((name) => `${name}: string`));
+		for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
 	});
 });

@@ -130,10 +130,11 @@ describe("the node's contract", () => {
 });
 
 describe("the credential's contract", () => {
-	const credential = new UnifiedPaymentsApi();
+	/** Made by each test, as n8n does. */
+	const fieldsOf = () => new UnifiedPaymentsApi().properties;
 
 	it('has these fields and defaults', () => {
-		const fields = credential.properties.map(({ name, default: value }) => [name, value]);
+		const fields = fieldsOf().map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
 			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey', 'callbackToken'),
 			...blank('successStatuses', 'failureStatuses', 'previousSecretKey'),
@@ -155,18 +156,19 @@ describe("the credential's contract", () => {
 	it('demands what a request cannot do without, and hides every secret', () => {
 		const namesOf = (fields: INodeProperties[]) =>
 			[...new Set(fields.map(({ name }) => name))].sort();
-		const required = credential.properties.filter((each) => each.required);
+		const all = fieldsOf();
+		const required = all.filter((each) => each.required);
 		expect(namesOf(required)).toEqual(['baseUrl', 'clientId', 'secretKey', 'sender']);
 		const secrets = ['apiKey', 'callbackToken', 'previousSecretKey', 'secretKey'];
 		const isHidden = ({ typeOptions }: INodeProperties) => typeOptions?.password === true;
-		expect(namesOf(credential.properties.filter(isHidden))).toEqual(secrets);
-		const shown = namesOf(credential.properties.filter((each) => !isHidden(each)));
+		expect(namesOf(all.filter(isHidden))).toEqual(secrets);
+		const shown = namesOf(all.filter((each) => !isHidden(each)));
 		expect(shown.filter((name) => secrets.includes(name))).toEqual([]);
 	});
 
 	/** What the dialog shows, and what n8n hands to the node, for a credential as it was saved. */
 	const opened = (saved: INodeParameters) => {
-		const { properties: fields } = credential;
+		const fields = fieldsOf();
 		const values = NodeHelpers.getNodeParameters(fields, saved, true, false, null, null)!;
 		const shown = fields.filter(
 			(field) => field.type !== 'hidden' && NodeHelpers.displayParameter(values, field, null, null),
@@ -202,7 +204,7 @@ describe("the credential's contract", () => {
 
 	it('offers the values of the contract', () => {
 		const values = Object.fromEntries(
-			credential.properties
+			fieldsOf()
 				.filter(({ type }) => type === 'options')
 				.map((field) => [field.name, choicesOf(field).map(({ value }) => value)]),
 		);
