@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { PHONE } from '../../helpers/browser.mts';
 import { balance, collect, createLink, post } from './client.mts';
 import { eventually } from './shop.mts';
-import { flat, overflow, pay, stage } from './stage.mts';
+import { flat, pay, stage } from './stage.mts';
 
 const on = stage({
 	settleDelayMs: Infinity,
@@ -167,28 +166,5 @@ describe('the page itself', () => {
 		// Whoever else changes one is seen as well.
 		on.sandbox.change({ mode: 'spec' });
 		await page.getByText('spec mode, 1 switch changed').waitFor();
-	});
-
-	it('fits a phone, list and detail, and begins with what happened', async () => {
-		const callback_url = on.shop.callbackUrl;
-		await createLink(on.sandbox, { item_name: 'W'.repeat(120), callback_url });
-		await collect(on.sandbox, { callback_url, amount: 990200 });
-		await post(on.sandbox, CREATE, {}, { title: 'W'.repeat(120) });
-		const page = await open('', PHONE);
-		const top = async (part: string) => (await page.locator(part).first().boundingBox())!.y;
-		expect(await top('.rows button')).toBeLessThan(await top('.tile'));
-		for (const tab of await page.getByRole('tab').all()) {
-			await tab.tap();
-			await page.locator('#panel :is(button, .wallet)').first().waitFor();
-			expect(await overflow(page)).toBe(0);
-			if ((await rows(page).count()) === 0) continue;
-			await rows(page).first().tap();
-			await detail(page).waitFor();
-			const wide =
-				'((box) => box.scrollWidth - box.clientWidth)(document.getElementById("detail"))';
-			expect(await page.evaluate(wide)).toBe(0);
-			await detail(page).getByRole('button', { name: 'Close' }).tap();
-			await detail(page).waitFor({ state: 'hidden' });
-		}
 	});
 });
