@@ -1,8 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { storeBinary } from '../../../host/engine/index.mts';
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { runNode, storeBinary } from '../../../host/engine/index.mts';
+import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import {
 	COLLECT,
+	demoCredential,
 	LINK,
 	messages,
 	outcomes,
@@ -239,4 +242,24 @@ it.each([
 	expect(result.failedJson).toMatchObject([
 		{ a: 1, error: { message: expect.stringMatching(/There is no operation/) } },
 	]);
+});
+
+it.each([
+	['collection', 'createAndWait'],
+	['paymentLink', 'waitUntilPaid'],
+	['transaction', 'waitUntilFinal'],
+])('%s %s is not offered to AI agents', async (resource, operation) => {
+	const type = new UnifiedPayments();
+	const pickers = type.description.properties.filter(({ name }) => name === 'operation');
+	const picker = pickers.find(({ displayOptions: when }) => when?.show?.resource?.[0] === resource);
+	const choice = picker!.options!.find((each) => 'value' in each && each.value === operation);
+	expect(choice).toMatchObject({ displayOptions: { hide: { '@tool': [true] } } });
+	// A workflow that was edited by hand.
+	type.description = { ...type.description, name: 'unifiedPaymentsTool' };
+	const parameters = { resource, operation, reference: 'TX-1', amount: 10, mobile: '0712345678' };
+	const { failure } = await runNode(type, parameters, {
+		credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
+		credentialTypes: [new UnifiedPaymentsApi()],
+	});
+	expect(failure?.message).toContain('cannot be used by an AI agent');
 });
