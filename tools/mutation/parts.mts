@@ -62,7 +62,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	]),
 	transport: part(/\/transport\//, [
 		'unit/transport/*',
-		'integration/node/{accounts,credential,errors,failures,faults,operations,redirects}',
+		'integration/node/{accounts,credential,errors,failures,faults,findSignature,operations,redirects}',
 		'integration/node/{editor,locators}',
 		'integration/bulk/{cancel,matrix}',
 	]),
