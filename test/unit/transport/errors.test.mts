@@ -6,6 +6,7 @@ import {
 	CallError,
 	NotAttemptedError,
 	NotSentError,
+	TimedOutError,
 	toNodeError,
 	withoutData,
 } from '../../../nodes/UnifiedPayments/transport/errors.ts';
@@ -72,4 +73,14 @@ it('a reply without what was asked for is no create, and has the words of the se
 	const { failure, subject } = withoutData(reply, 'the token');
 	expect(failure).toMatchObject({ kind: 'invalidReply', serviceMessage: 'ok' });
 	expect(subject).toEqual({ name: 'the token', creates: false });
+});
+
+it.each([
+	['pending', 'The transaction "R" is still "pending" after 5 seconds'],
+	[null, 'The transaction "R" is not known to the service after 5 seconds'],
+])('a transaction that was not final in time: %j', (status, message) => {
+	const description = expect.stringMatching(
+		/^It may still become final\. Ask for it later/,
+	) as string;
+	expect(new TimedOutError('R', 5, status)).toMatchObject({ message, description });
 });

@@ -26,6 +26,19 @@ describe('text', () => {
 		expect(redactor('secret-and-more', 'secret').text('secret-and-more secret')).toBe('*** ***');
 	});
 
+	it('cuts what is long, and never through a secret', () => {
+		const cut = (text: string) => redactor(CANARY).text(text);
+		const [most, beyond] = [4000, 384];
+		expect(cut('x '.repeat(most / 2))).toBe('x '.repeat(most / 2));
+		for (const length of [most, most + 100, most + beyond, most + 1000]) {
+			for (const at of [most - 30, most - 10, most - 1]) {
+				const text = cut(`${'x '.repeat(at / 2)}${CANARY}${' y'.repeat(length - at)}`);
+				expect(text).toMatch(/^(?:x )+(?:\*{0,3}(?: y)* ?)…$/);
+				expect(text.length).toBeLessThanOrEqual(most + 1);
+			}
+		}
+	});
+
 	it('knows nothing of what is no text, empty or too short to be told from an amount', () => {
 		const made = redactor('', null, undefined, 1234567, '12345');
 		expect(made.text('null undefined 1234567 12345')).toBe('null undefined 1234567 12345');
