@@ -6,9 +6,10 @@ import { throughout } from '../../helpers/throughout.mts';
 
 const FEW = 3;
 const world = throughout(async () => await World.start());
-beforeAll(async () => {
-	(PER_MINUTE as Record<string, number>).stranger = FEW;
-});
+const limits = PER_MINUTE as Record<string, number>;
+const { stranger: usual } = limits;
+beforeAll(async () => void (limits.stranger = FEW));
+afterAll(async () => void (limits.stranger = usual!));
 
 it('is limited, is told, and does not keep a genuine callback from being confirmed', async () => {
 	const credential = world.credential({ callbackToken: '' });
