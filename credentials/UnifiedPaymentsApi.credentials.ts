@@ -270,7 +270,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Only for the trigger. Make up a random text of at least 16 characters: it lets the trigger turn away callbacks from strangers.',
+			hint: 'Only for the trigger. Make up a random text of at least 16 characters: with it, strangers are turned away.',
 			description:
 				'It is added to every callback URL that you send from now on. Callbacks without it are refused, and so are those of payments that you sent before.',
 		},

@@ -127,44 +127,4 @@ describe('the page itself', () => {
 		expect(await page.locator('main img, main script').count()).toBe(0);
 		expect(await page.title()).toBe('Unified Payments sandbox');
 	});
-
-	it('is worked with the keyboard alone, and opens at an address', async () => {
-		const { reference } = await createLink(on.sandbox, { item_name: 'First' });
-		await createLink(on.sandbox, { item_name: 'Second' });
-		const page = await open('#requests');
-		const press = async (key: string) => {
-			await page.keyboard.press(key);
-			return await page.locator(':focus').innerText();
-		};
-		await selectedTab(page).focus();
-		expect(await press('ArrowRight')).toContain('Links');
-		await row(page, 'Second').focus();
-		expect(await press('ArrowDown')).toContain('First');
-		await page.keyboard.press('Enter');
-		await detail(page).waitFor();
-		expect(new URL(page.url()).hash).toBe(`#links/${reference}`);
-		expect(await page.locator(':focus').getAttribute('id')).toBe('detail-title');
-		await page.reload();
-		await detail(page).getByRole('heading', { name: 'First' }).waitFor();
-		await page.keyboard.press('Escape');
-		await detail(page).waitFor({ state: 'hidden' });
-		expect(await page.locator(':focus').getAttribute('class')).toBe('row');
-		expect(new URL(page.url()).hash).toBe('#links');
-	});
-
-	it('offers the switches in words, and what is chosen counts', async () => {
-		const page = await open();
-		await page.getByRole('button', { name: 'rich mode', exact: true }).click();
-		const dialog = page.getByRole('dialog', { name: 'How the service behaves' });
-		await dialog
-			.getByLabel('Of a callback URL the service keeps')
-			.selectOption('what is before the question mark');
-		await page.getByText('rich mode, 1 switch changed').waitFor();
-		expect(on.sandbox.switches).toMatchObject({ mode: 'rich', callbackUrls: 'noQuery' });
-		await dialog.getByRole('button', { name: 'Done' }).click();
-		await dialog.waitFor({ state: 'hidden' });
-		// Whoever else changes one is seen as well.
-		on.sandbox.change({ mode: 'spec' });
-		await page.getByText('spec mode, 1 switch changed').waitFor();
-	});
 });

@@ -54,16 +54,6 @@ it('an account where all is as assumed: nothing is no, and nothing is made', asy
 	expect(sandbox.state.links).toHaveLength(length);
 });
 
-it('a wrong secret is a no, and leaves open what cannot be told without the right one', async () => {
-	await paidLink();
-	const of = await diagnosed({}, { secretKey: 'wrong' });
-	expect(of(/token$/)).toMatchObject({ holds: 'no', advice: expect.stringMatching(/\S/) });
-	for (const words of [/signed/, /list of links/, /its address/, /kept whole/]) {
-		expect(of(words)).toMatchObject({ holds: 'cannotTell', advice: '' });
-	}
-	expect(of(/its address/).seen).toBe('The list could not be read');
-});
-
 /** All that a finding depends on, and each value of the rest in half of them. */
 const COMBINATIONS = (['spec', 'rich'] as const).flatMap((mode) =>
 	(['callbackUrl', 'fields', 'otherNames'] as const).flatMap((listEntries, list) =>

@@ -28,23 +28,6 @@ describe('Retry On Fail knows a row by its place, whatever its values are by the
 });
 
 describe('an answer that was lost', () => {
-	it("'Send Unanswered' sends that row and no other, and then it is known", async () => {
-		const route = PATHS.collect;
-		sandbox.faults.add({ route, kind: 'html', status: 200, processed: false, nth: 2 });
-		const four = ['A', 'B', 'C', 'D'].map((order) => row(order));
-		await run(COLLECT, four, { options: { concurrency: 1 } });
-		expect(accepted()).toBe(3);
-
-		const again = await run(COLLECT, four);
-		expect(outcomes(again)).toEqual(['duplicate', 'unknown', 'duplicate', 'duplicate']);
-		expect(again.successJson[1]?.message).toMatch(/Look it up.*'Send Unanswered'/);
-
-		const advised = await run(COLLECT, four, { options: { onDuplicate: 'sendUnanswered' } });
-		expect(outcomes(advised)).toEqual(['duplicate', 'accepted', 'duplicate', 'duplicate']);
-		expect(taken()).toEqual({ A: 1, B: 1, C: 1, D: 1 });
-		expect(outcomes(await run(COLLECT, four))).toEqual(Array(4).fill('duplicate'));
-	});
-
 	it('nobody knows of a repeat what nobody knows of the first', async () => {
 		sandbox.faults.add({ kind: 'truncate', route: PATHS.collect, processed: false });
 		const { failedJson, successJson } = await run(COLLECT, [row('A'), row('A')]);

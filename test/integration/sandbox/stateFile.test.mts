@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
@@ -80,19 +80,6 @@ it('takes up what a stop interrupted: payments settle and callbacks are sent', a
 });
 
 describe('the file', () => {
-	it('may end within a line', async () => {
-		const before = await begin();
-		await signed(before, PATHS.link, LINK);
-		await before.close();
-		appendFileSync(stateFile, '["link",{"reference":"PL-x","item_na');
-		const after = await begin();
-		expect(after.state.links).toHaveLength(1);
-		await signed(after, PATHS.link, LINK);
-		await after.close();
-		const again = await begin();
-		expect(again.state.links).toHaveLength(2);
-	});
-
 	it('of somebody else is left alone, and a folder is none', async () => {
 		await expect(begin({ stateFile: folder })).rejects.toThrow('EISDIR');
 		stateFile = join(folder, 'notes.txt');

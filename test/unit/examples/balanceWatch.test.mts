@@ -49,10 +49,4 @@ describe('Balance watch', () => {
 			'Two balances cannot be told apart: wallet null KES',
 		);
 	});
-
-	it('is asked for balances that go on also when there are none', () => {
-		expect(nodes.find(({ name }) => name === 'Get balances')).toMatchObject({
-			alwaysOutputData: true,
-		});
-	});
 });

@@ -38,6 +38,8 @@ describe.each([
 		expect(
 			unless(({ type, description = '' }) => type !== 'boolean' || /^Whether /.test(description)),
 		).toEqual([]);
+		// A rule of n8n's lint that is not in the release used here.
+		expect(unless(({ hint = '' }) => hint.length <= 120)).toEqual([]);
 		expect(unless(({ placeholder = 'e.g. x' }) => /^e\.g\. \S/.test(placeholder))).toEqual([]);
 		const isTyped = ({ type, typeOptions, default: value }: (typeof fields)[number]) =>
 			type === 'string' && value === '' && !typeOptions?.password;
