@@ -7,22 +7,14 @@ import { withMembers } from '../../helpers/properties.mts';
 const action = new UnifiedPayments().description;
 const trigger = new UnifiedPaymentsTrigger().description;
 
-const PACKAGE = 'n8n-nodes-unified-payments';
-
 /** Of items. */
 const OUTPUT = ['fingerprint', 'state', 'orderReference', 'paidInFull'];
 
-describe.each<[string, INodeTypeDescription, INodeTypeDescription]>([
-	['the node', action, trigger],
-	['the trigger', trigger, action],
-])("what n8n's AI builders read about %s", (_, description, other) => {
-	const { searchHint = '', relatedNodes = [] } = description.builderHint ?? {};
-
-	it('names the other node, and each related node once', () => {
-		const types = relatedNodes.map(({ nodeType }) => nodeType);
-		expect(types).toContain(`${PACKAGE}.${other.name}`);
-		expect(new Set(types).size).toBe(types.length);
-	});
+describe.each<[string, INodeTypeDescription]>([
+	['the node', action],
+	['the trigger', trigger],
+])("what n8n's AI builders read about %s", (_, description) => {
+	const { searchHint = '' } = description.builderHint ?? {};
 
 	it('names only values and parameters that exist', () => {
 		const all = description.properties.flatMap(withMembers);
