@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { FIRST_STEPS } from '../../../host/demo/firstSteps.mts';
-import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
 import { install } from '../../../host/n8n/install.mts';
 import { call } from '../../../host/shared/http.mts';
@@ -128,29 +127,7 @@ test('it starts; what was sent stays sent, with its link, in the next run and af
 	expect(await answersAt(sandboxUrl)).toBe(false);
 });
 
-test('it keeps its data on other ports', async () => {
-	const { args, url, sandboxUrl } = await ports();
-	const again = startCommand(args);
-	await again.says('Ctrl-C stops everything');
-	// The first workflow still reports to the port of the first start.
-	expect(again.output()).not.toContain('The message about');
-	expect(again.output()).toContain('the messages to Slack');
-	const client = await signIn(url);
-	const workflows = await client.workflows();
-	const names = workflows.map(({ name }) => name);
-	expect(names).toContain('My own');
-	expect(new Set(names).size).toBe(names.length);
-	const types = (await client.credentials()).map(({ type }) => type);
-	expect(types.sort()).toEqual(['slackApi', CREDENTIAL_TYPE]);
-	const sheet = workflows.find(({ name }) => name.startsWith('Sheet'))!;
-	const [link] = (await client.run(sheet, 'Start')).json('To send');
-	expect(link?.link).toContain(sandboxUrl);
-	again.kill('SIGKILL');
-	await again.ended;
-	await again.gone(url);
-});
-
-test('after a kill, --fresh begins from the beginning, --no-slack without Slack, and --once ends', async () => {
+test('--fresh begins from the beginning, --no-slack without Slack, and --once ends', async () => {
 	const { args, url } = await ports();
 	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);
 	expect(await fresh.ended).toBe(0);

@@ -98,6 +98,13 @@ describe('settings', () => {
 		});
 	});
 
+	it('are read as expressions give them', () => {
+		const options = { simplify: 'true', signatureHeader: ' X-Own ', ipAllowList: null };
+		const read = readSettings({ verification: 'none', states: 'success', options });
+		expect(read).toMatchObject({ simplify: true, signatureHeader: 'x-own' });
+		expect(read.states.size).toBe(4);
+	});
+
 	it.each([
 		[{ verification: 'open', options: {} }, 'Verification'],
 		[{ verification: 'hmac', options: { signatureAlgorithm: 'md5' } }, 'Signature Algorithm'],
