@@ -190,9 +190,12 @@ describe('secrets', () => {
 		}
 	});
 
-	it('the headers that are no secret stay', async () => {
+	it('the headers that are no secret stay, the one of the API key does not', async () => {
 		const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
-		const { callback } = await handled(await world.serve(), recordOf(pending), { headers });
+		const host = await world.serve({}, { credential: world.credential({ apiKeyHeader: 'X-Own' }) });
+		const sent = { headers: { ...headers, 'X-Own': 'own' } };
+		const { callback } = await handled(host, recordOf(pending), sent);
 		expect(callback).toMatchObject([{ callback: { headers } }]);
+		expect(JSON.stringify(callback)).not.toMatch(/x-own/i);
 	});
 });
