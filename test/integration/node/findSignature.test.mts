@@ -8,6 +8,15 @@ const opened = closing();
 const start = async (signature?: SandboxOptions['signature']) =>
 	opened(await startTapped({ signature }));
 
+/** Between two tries of a search, which nobody has to wait for here. */
+const PAUSE_MS = 400;
+beforeEach(() => {
+	const real = setTimeout;
+	const hurried = (run: () => void, ms?: number) => real(run, ms === PAUSE_MS ? 0 : ms);
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(hurried as never);
+});
+afterEach(() => jest.restoreAllMocks());
+
 const serve = async (answer: Parameters<typeof startWire>[0]) => opened(await startWire(answer));
 
 const NOT_VERIFIED = { success: 'false', message: 'Request was not verified.', data: [] };
