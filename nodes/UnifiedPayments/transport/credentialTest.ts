@@ -133,7 +133,7 @@ async function whatIsWrong(
 	if (url === tested) return WRONG_KEY;
 	const verdict = verdictOf(await attempt(credential, url, send), Date.now());
 	if (!verdict.ok) return saysNo(verdict.failure) ? WRONG_KEY : UNKNOWN;
-	return ABOUT_IDENTITY.test(serviceMessage ?? '') ? RIGHT_KEY : UNKNOWN;
+	return ABOUT_IDENTITY.test(String(serviceMessage)) ? RIGHT_KEY : UNKNOWN;
 }
 
 const PAUSE_MS = 400;
@@ -236,11 +236,8 @@ async function attempt(
 	}
 	const answer = await within(TIMEOUT_MS, readAnswer(response, MOST_BYTES));
 	// This helper takes no signal, so what is left of the reply is ended here.
-	if (answer?.kind !== 'answered' || answer.unread !== undefined) destroy(response.body);
+	if (answer?.kind !== 'answered' || answer.unread !== undefined) {
+		(response.body as { destroy(): void }).destroy();
+	}
 	return answer ?? { kind: 'unanswered', sent: 'maybe', code: 'ETIMEDOUT' };
-}
-
-function destroy(body: unknown): void {
-	const stream = body as { destroy?: unknown } | null | undefined;
-	if (typeof stream?.destroy === 'function') stream.destroy();
 }

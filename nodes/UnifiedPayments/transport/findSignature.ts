@@ -3,8 +3,6 @@ import { likelyRecipes, withSortedParams } from '../protocol/recipes';
 import type { SignatureRecipe } from '../protocol/signing';
 import type { Failure, Verdict } from './verdict';
 
-/** With what is asked before a search, no more than 60 requests in all. */
-const MOST_ASKED = 58;
 /** Proxies in front of n8n give up after a minute. */
 const LONGEST_MS = 50_000;
 
@@ -67,7 +65,6 @@ export async function findSignature(
 	let usual = refusal;
 
 	async function isVerified(recipe: SignatureRecipe, paramsText: string): Promise<boolean> {
-		if (asked === MOST_ASKED) throw new Stop({ kind: 'notFound', asked });
 		if (tools.now() - begun > LONGEST_MS) throw new Stop({ kind: 'tooSlow', asked });
 		await tools.pause();
 		asked++;

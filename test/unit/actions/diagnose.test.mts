@@ -3,6 +3,9 @@ import * as callback from '../../../nodes/UnifiedPayments/actions/account/diagno
 import type { Finding } from '../../../nodes/UnifiedPayments/actions/account/diagnose/finding.ts';
 import * as links from '../../../nodes/UnifiedPayments/actions/account/diagnose/links.ts';
 import * as payments from '../../../nodes/UnifiedPayments/actions/account/diagnose/payments.ts';
+import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { demoCredential } from '../../helpers/payments.mts';
 
 const told = ({ assumption: _, ...finding }: Finding) =>
 	Object.values(finding)
@@ -139,6 +142,39 @@ describe('a link that was made', () => {
 		expect(links.ofOwnCallback(made({}), listed({})).map(told)).toEqual([lost]);
 		expect(links.ofOwnCallback(none, []).map(told)).toEqual(['cannotTell | No link was made']);
 		expect(links.ofOwnCallback({ ...made({}), isHeard: false }, [])).toEqual([]);
+	});
+
+	it.each<[never, string | undefined, object]>([
+		[
+			data([{ currency: 'XXX' }, { currency: 'UGX' }]),
+			undefined,
+			{ currency: 'UGX', country_id: 11 },
+		],
+		[DECLINED, 'https://n8n.example/hook', { currency: 'KES', country_id: 1 }],
+		[data({}), undefined, { currency: 'KES', country_id: 1 }],
+	])('is of the smallest amount, in a currency of the account', async (balance, given, where) => {
+		let sent: Record<string, unknown> = {};
+		const credential = readCredential(demoCredential('https://pay.example.com'));
+		const create = async (_: string, params: typeof sent) => {
+			sent = params;
+			return { ok: false, failure: 'why' };
+		};
+		const client = { credential: async () => credential, create };
+		const { itemName, callbackUrl, isHeard, ...rest } = await links.makeLink(
+			...[balance, given, {} as never, client as never],
+		);
+		expect(rest).toEqual({ made: { failure: 'why' } });
+		expect(itemName).toMatch(/^Test link [^ ]{8}$/);
+		const [item_name, business_name] = [itemName, credential.identity.sender];
+		expect(sent).toEqual({
+			...{ item_name, business_name, amount: '1', callback_url: callbackUrl },
+			...where,
+		});
+		expect([isHeard, callbackUrl.length === 255]).toEqual([given !== undefined, !given]);
+		expect(readMark(credential, callbackUrl)).toMatchObject({
+			orderReference: itemName.replaceAll(' ', '-'),
+			asked: { amount: 1, currency: sent.currency },
+		});
 	});
 
 	it('keeps its callback URL, or a part of it', async () => {

@@ -35,8 +35,13 @@ describe('text', () => {
 				const text = cut(`${'x '.repeat(at / 2)}${CANARY}${' y'.repeat(length - at)}`);
 				expect(text).toMatch(/^(?:x )+(?:\*{0,3}(?: y)* ?)…$/);
 				expect(text.length).toBeLessThanOrEqual(most + 1);
+				expect(text.length).toBeGreaterThan(most - 40);
 			}
 		}
+		expect(cut(CANARY.repeat(1000))).toMatch(/^\*+…$/);
+		const long = 'long secret '.repeat(50);
+		expect(redactor(long).text(' '.repeat(most - 9) + long.repeat(20))).toMatch(/^ +\**…$/);
+		expect(redactor().text(' '.repeat(most + 1))).toBe(`${' '.repeat(most)}…`);
 	});
 
 	it('knows nothing of what is no text, empty or too short to be told from an amount', () => {
@@ -60,6 +65,8 @@ describe('text', () => {
 	])('masks a secret as other languages write it: %s', (written) => {
 		expect(redactor(ODD).text(`(${written})`)).toBe('(***)');
 		expect(redactor('secret').text('c2VjcmV0')).toBe('***');
+		expect(redactor('secret1').text('c2VjcmV0MQ')).toBe('***');
+		expect(redactor(ODD).text(encodeURIComponent(encodeURIComponent(ODD)))).toBe('***');
 	});
 
 	it('takes a secret literally', () => {
@@ -128,12 +135,18 @@ describe('deep', () => {
 		expect(redactor().deep({ ipn: hook })).toEqual({
 			ipn: 'https://n8n.example.com/webhook-waiting/7?signature=***&upi=n.0&token=***',
 		});
+		expect(redactor().deep({ callback: '?token=x' })).toEqual({ callback: '?token=***' });
+		expect(redactor('123456').deep(['123456'])).toEqual(['***']);
 		const link = 'https://pay.example.com/?signature=abc';
 		expect(redactor().deep({ link })).toEqual({ link });
 	});
 
 	it('masks secrets also behind what is too long to be searched for signatures', () => {
-		const masked = redactor(CANARY).deep([' '.repeat(300_000), CANARY, { callback: CANARY }]);
+		const masked = redactor(CANARY).deep([
+			' '.repeat(300_000),
+			CANARY,
+			{ callback: '/' + 'x'.repeat(20) },
+		]);
 		expect((masked as unknown[]).slice(1)).toEqual(['***', { callback: '***' }]);
 	});
 

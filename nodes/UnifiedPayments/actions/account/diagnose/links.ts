@@ -59,11 +59,9 @@ export async function makeLink(
 ): Promise<OwnLink> {
 	const credential = await client.credential();
 	const wallets = 'value' in balance ? (entriesOf(balance.value) ?? []) : [];
-	const [country] = [...wallets.map((each) => String(each.currency)), 'KES'].flatMap(
-		countriesWithCurrency,
-	);
+	const currencies = [...wallets.map((each) => String(each.currency)), 'KES'];
+	const { id, currency } = currencies.flatMap(countriesWithCurrency)[0]!;
 	const itemName = `Test link ${fresh(Date.now()).salt.slice(0, 8)}`;
-	const currency = country?.currency ?? 'KES';
 	const mark = writeMark(
 		credential,
 		{ orderReference: itemName.replaceAll(' ', '-'), amount: '1', currency },
@@ -80,7 +78,7 @@ export async function makeLink(
 			item_name: itemName,
 			amount: '1',
 			currency,
-			country_id: country?.id ?? 1,
+			country_id: id,
 			callback_url: callbackUrl,
 		},
 		options,
