@@ -22,7 +22,9 @@ it('reads once, until its time is over', async () => {
 	const { kept, read, pass } = setUp();
 
 	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: true });
+	await kept.get('b', async () => 0);
 	pass(KEEP_MS - 1);
+	await kept.get('c', async () => 0);
 	expect(await kept.get('a', read)).toEqual({ value: 1, isFresh: false });
 	pass(1);
 	expect(await kept.get('a', read)).toEqual({ value: 2, isFresh: true });

@@ -63,6 +63,17 @@ describe('an event', () => {
 	});
 });
 
+it('a state that cannot be read is never a repeat, and its order counts', async () => {
+	const other = (order: string | null) => event('other', { order });
+	const store = memory();
+	const told = await tell(store, other('A'), other('A'), other('B'), other(null));
+	expect(told).toEqual(['news', 'news', 'otherOrder', 'news']);
+	expect(store.entries).toHaveLength(2);
+	expect(await tell(store, event('success', { order: 'A' }), event('failed'))).toEqual([
+		...['news', 'news'],
+	]);
+});
+
 describe('the order of states', () => {
 	it.each([
 		'pending* success*',
