@@ -194,15 +194,26 @@ describe('the order of a row', () => {
 		['written over it', { Reference: '', Invoice: '', outcome: 'accepted' }, { Invoice: 'B-2' }],
 		['written over it', { Ref: '', outcome: '', link: 'x' }],
 	])('is refused: %s', (reason, ...rows) => {
-		expect(order(...rows)).toMatchObject({ reason: expect.stringContaining(reason) as string });
+		expect(order(...rows)).toMatchObject({
+			reason: expect.stringContaining(reason) as string,
+			allowed: expect.stringMatching(
+				/^If it is your order, rename|^Correct or empty one|ut your .* remove the column "Ref/,
+			) as string,
+		});
 	});
 });
+
+const PHONE_INSTEAD = {
+	given: '',
+	reason: 'but another column has a value',
+	allowed: expect.stringMatching(/"Phone" has a value, but "Mobile" is the one/) as string,
+};
 
 it.each<[string, unknown, ...IDataObject[]]>([
 	['mobile', '0712345678', { Mobile: '', Phone: '0712345678' }],
 	['amount', 10, { Amount: 10, Total: '', 'Amount (USD)': null, Qty: '' }],
 	['amount', 10, { Price: 10, Qty: '' }],
-	['mobile', { given: '' }, { Mobile: '', Phone: '0712345678' }, { Mobile: '0733123456' }],
+	['mobile', PHONE_INSTEAD, { Mobile: '', Phone: '0712345678' }, { Mobile: '0733123456' }],
 	['firstName', 'Amina', { Name: 'Amina', 'First Name': '' }, { 'First Name': 'Kofi' }],
 	['firstName', 'Amina', { Name: 'Kofi', 'First Name': 'Amina' }],
 	['firstName', 'Amina', { Name: 'Amina' }, { 'Customer Name': 'Kofi', 'Full Name': '' }],
