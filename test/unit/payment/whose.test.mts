@@ -1,4 +1,6 @@
 import {
+	givenReference,
+	sharedOrders,
 	whoseAddress,
 	whoseRecord,
 	type AskedPayment,
@@ -275,4 +277,13 @@ describe('a callback that came to exactly the payment’s own address', () => {
 		for (const payment of [{}, { ownReference: null }, { isOneOfSeveral: true }])
 			expect(whose(record, collection(payment), 'ownCallback')).toEqual(verdict);
 	});
+});
+
+it('an order that several payments of a run have names none of them', () => {
+	const of = (own: string | null, order: string | null) =>
+		collection({ ownReference: own, orderReference: order });
+	const shared = [of('A-1', null), of(null, 'A-1\u200b'), of('A-1', 'B-2')];
+	const others = [of(null, 'B-2'), of('C-3', 'C-3'), of(null, null), of(null, null)];
+	expect([...sharedOrders([...others, ...shared])]).toEqual(shared);
+	expect([givenReference('A-1', 'A-1'), givenReference('R-1', 'A-1')]).toEqual([null, 'R-1']);
 });
