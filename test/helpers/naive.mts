@@ -15,11 +15,14 @@ export class NaiveCredential extends UnifiedPaymentsApi {
 	}
 }
 
-/** The bulk control as a package of its own, so that a real n8n can load the very same node. */
+/** The controls as a package of its own, so that a real n8n can load the very same nodes. */
 export const NAIVE_PACKAGE = join(process.cwd(), 'test', 'helpers', 'soak', 'naive-package');
 
 const require = createRequire(join(NAIVE_PACKAGE, 'package.json'));
 
 export const { NaivePayments } = require('./NaivePayments.node.js') as {
 	NaivePayments: new () => INodeType;
+};
+export const { NaiveTrigger } = require('./NaiveTrigger.node.js') as {
+	NaiveTrigger: new () => INodeType;
 };

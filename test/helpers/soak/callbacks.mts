@@ -47,14 +47,14 @@ export async function publishTrigger(
 	const { client } = stage.host;
 	const data = { ...sandboxCredential(stage.sandbox), callbackToken: TOKEN };
 	const { id, name } = await client.createCredential('Token', 'unifiedPaymentsApi', data);
-	const own = { unifiedPaymentsApi: { id, name } };
 	const workflow = await client.createWorkflow({
 		name: `Callbacks of ${webhookId}`,
 		nodes: [
 			{
 				...place('Trigger', type, { options: { transactionType: 'payout' } }),
+				...(type === TRIGGER_TYPE && { typeVersion: 2 }),
 				webhookId,
-				...(type === TRIGGER_TYPE && { typeVersion: 2, credentials: own }),
+				credentials: { unifiedPaymentsApi: { id, name } },
 			},
 			rest,
 		],
