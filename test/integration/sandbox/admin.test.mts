@@ -5,30 +5,16 @@ import { admin, collect, COLLECTION, createLink, PATHS, signed, start } from './
 const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
 
-describe('GET /sandbox/state', () => {
-	it('shows the ready-made keys, and no key of anybody else', async () => {
-		const own = { id: 'own', title: 'Own', clientId: 'own', secretKey: 'canary-key' };
-		const other = await start({ integrations: [...DEMO_INTEGRATIONS, own] });
-		const { json, text } = await admin(other, 'GET', '/state');
-		expect(json.integrations).toMatchObject([
-			{ secretKey: 'demo-secret-key' },
-			{ id: 'second' },
-			{ id: 'own' },
-		]);
-		expect(text).not.toContain('canary-key');
-	});
-
-	it('keeps the log bounded and the snapshot short', async () => {
-		const small = await start({ logLimit: 3 });
-		for (let index = 0; index < 5; index++) await signed(small, PATHS.collection, COLLECTION);
-		expect(small.state.requests.map(({ id }) => id)).toEqual([5, 4, 3]);
-		const { json } = await admin(small, 'GET', '/state?limit=2');
-		expect(json.transactions).toHaveLength(2);
-		expect(json).toMatchObject({
-			totals: { transactions: 5, requests: 5 },
-			ledger: { accepted: 5 },
-		});
-	});
+it('shows in its state the ready-made keys, and no key of anybody else', async () => {
+	const own = { id: 'own', title: 'Own', clientId: 'own', secretKey: 'canary-key' };
+	const other = await start({ integrations: [...DEMO_INTEGRATIONS, own], logLimit: 3 });
+	for (let index = 0; index < 5; index++) await signed(other, PATHS.collection, COLLECTION);
+	const { json, text } = await admin(other, 'GET', '/state?limit=2');
+	expect(json.integrations).toMatchObject([{ secretKey: 'demo-secret-key' }, {}, { id: 'own' }]);
+	expect(text).not.toContain('canary-key');
+	// It is short, and the log of requests has an end.
+	expect(json.transactions).toHaveLength(2);
+	expect(other.state.requests.map(({ id }) => id)).toEqual([5, 4, 3]);
 });
 
 it('settles a transaction, once, and makes payouts', async () => {
@@ -61,19 +47,8 @@ it('counts in the ledger what was accepted, by reference', async () => {
 	await createLink(sandbox, { logo: 'AAAA' });
 	const { json, text } = await admin(sandbox, 'GET', '/ledger?by=third_party_reference_1');
 	expect(text).toContain('"countBy":{"A":2,"B":1,"__proto__":1}');
-	expect(json).toMatchObject({
-		accepted: 5,
-		entries: [
-			{
-				integration: 'demo',
-				kind: 'collection',
-				reference: expect.stringMatching(/^CO-/),
-				params: { ...COLLECTION, third_party_reference_1: 'A' },
-			},
-			...[{}, {}, {}],
-			{ kind: 'link', params: { item_name: 'Beans', logo: '4 characters' } },
-		],
-	});
-	expect(sandbox.state.ledger.countBy('item_name')).toEqual({ Beans: 1 });
+	const first = { integration: 'demo', kind: 'collection', params: COLLECTION };
+	const link = { kind: 'link', params: { item_name: 'Beans', logo: '4 characters' } };
+	expect(json).toMatchObject({ accepted: 5, entries: [first, {}, {}, {}, link] });
 	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });

@@ -7,16 +7,14 @@ const parse = (line: string) => parseCommandLine(line.split(' '));
 
 it('the command line knows its options', () => {
 	const network = '--port 4010 --host 0.0.0.0 --public-url http://example.test';
-	const replies = '--mode rich --callback-urls cut255 --strict --error-status http';
-	const rest = '--signature 7 --tolerance 10 --settle-delay 5 --state-file kept/state.jsonl';
-	expect(parse([network, replies, rest].join(' '))).toMatchObject({
+	const replies =
+		'--mode rich --callback-urls cut255 --strict --error-status http --settle-delay 5';
+	expect(parse(`${network} ${replies} --signature 7 --state-file kept/state.jsonl`)).toMatchObject({
 		kind: 'start',
 		options: {
-			...{ port: 4010, host: '0.0.0.0', publicUrl: 'http://example.test' },
-			...{ mode: 'rich', callbackUrls: 'cut255', strict: true, errorStatus: 'http' },
-			...{ signature: 7, timestampToleranceSeconds: 10, settleDelayMs: 5 },
-			stateFile: 'kept/state.jsonl',
-			faultPlan: null,
+			...{ port: 4010, host: '0.0.0.0', publicUrl: 'http://example.test', mode: 'rich' },
+			...{ callbackUrls: 'cut255', strict: true, errorStatus: 'http', settleDelayMs: 5 },
+			...{ signature: 7, stateFile: 'kept/state.jsonl' },
 		},
 	});
 });

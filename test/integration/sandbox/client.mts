@@ -1,3 +1,4 @@
+import { until as poll } from '../../../host/shared/until.mts';
 import type { Integration, Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
 import { first as defaultOf, seal } from '../../e2e/sandbox/client.mts';
@@ -105,16 +106,9 @@ export const collect = creating(PATHS.collection, COLLECTION);
 export const admin = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
 	send(sandbox, `/sandbox${path}`, body === undefined ? null : JSON.stringify(body), {}, method);
 
-/** Polls until the condition holds; the limit is generous because machines are busy. */
-export async function until<T>(look: () => T | undefined | false | null): Promise<T> {
-	const deadline = Date.now() + 40_000;
-	for (;;) {
-		const seen = look();
-		if (seen !== undefined && seen !== false && seen !== null) return seen;
-		if (Date.now() > deadline) throw new Error(`Still not true after 40 s: ${look.toString()}`);
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
-}
+/** Looks again and again until there is something to see. */
+export const until = async <T,>(look: () => T | undefined | false): Promise<T> =>
+	await poll(look.toString(), async () => look() || undefined, { everyMs: 5 });
 
 export const token = async (sandbox: Sandbox, of = defaultOf(sandbox)): Promise<string> => {
 	const body = JSON.stringify({ client_id: of.clientId, secret_key: of.secretKey });

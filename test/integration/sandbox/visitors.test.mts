@@ -1,4 +1,4 @@
-import { request, type OutgoingHttpHeaders } from 'node:http';
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
 import { throughout } from '../../helpers/throughout.mts';
 import { start } from './client.mts';
@@ -6,14 +6,15 @@ import { start } from './client.mts';
 const sandbox = throughout(async () => await start({ publicUrl: 'https://pay.example.com' }));
 
 /** With any headers, which `fetch` does not allow. */
-const call = async (method: string, path: string, headers: OutgoingHttpHeaders, to = sandbox) =>
-	await new Promise<number>((resolve, reject) => {
+const visit = async (method: string, path: string, headers: OutgoingHttpHeaders, to = sandbox) =>
+	await new Promise<IncomingMessage>((resolve, reject) => {
 		request({ host: '127.0.0.1', port: to.port, method, path, headers }, (response) => {
-			response.resume().on('end', () => resolve(response.statusCode ?? 0));
+			response.resume().on('end', () => resolve(response));
 		})
 			.on('error', reject)
 			.end();
 	});
+const call = async (...given: Parameters<typeof visit>) => (await visit(...given)).statusCode;
 
 const own = () => `127.0.0.1:${sandbox.port}`;
 
@@ -75,4 +76,21 @@ it('on every address of the machine, it answers to addresses, not to names', asy
 	const ask = (host: string) => call('GET', '/sandbox/state', { host }, everywhere);
 	expect(await ask('192.168.1.20:80')).toBe(200);
 	expect(await ask('evil.example')).toBe(421);
+});
+
+it.each(['/', '/pay/PL-1', '/sandbox/web/dom.js'])(
+	'%s runs only scripts of its own',
+	async (path) => {
+		const { statusCode, headers } = await visit('GET', path, { host: own() });
+		expect([statusCode, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+		expect(headers['content-security-policy']).toContain("default-src 'self'");
+	},
+);
+
+it.each([
+	...['none.js', '..%2fREADME.md', '%2e%2e%2fREADME.md', '../README.md'],
+	...['%2fetc%2fpasswd', 'dom.js%00.html', '', '%'],
+])('serves no other file: %s', async (name) => {
+	const status = await call('GET', `/sandbox/web/${name}`, { host: own() });
+	expect([400, 403, 404]).toContain(status);
 });
