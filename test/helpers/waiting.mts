@@ -17,7 +17,7 @@ import { until } from '../../host/shared/until.mts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { PAUSES } from '../../nodes/UnifiedPayments/waiting/status.ts';
 import { startSandbox } from '../../sandbox/index.mts';
-import { demoCredential } from './payments.mts';
+import { COLLECT, demoCredential, LINK } from './payments.mts';
 import { closing, throughout } from './throughout.mts';
 
 /** The waits of this package for a service that is slow are not waited for in most tests. */
@@ -73,15 +73,13 @@ const runCollect = async (parameters: INodeParameters, options: SleeperOptions):
 				'Node',
 				TYPE,
 				{
-					resource: 'collection',
+					...COLLECT,
 					operation: 'createAndWait',
-					country: 'KE',
-					amount: '={{ $json.amount }}',
+					callbackUrl: '',
 					mobile: '={{ $json.mobile ?? "0712345678" }}',
-					orderReference: '={{ $json.order }}',
 					...parameters,
 				},
-				options.settings ?? {},
+				options.settings,
 			),
 			pass('Success'),
 			pass('Failed'),
@@ -209,17 +207,12 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 				'Create',
 				TYPE,
 				{
-					resource: 'paymentLink',
-					operation: 'create',
-					country: 'KE',
-					amount: '={{ $json.amount }}',
-					businessName: 'Demo Shop',
-					itemName: 'Tea',
-					orderReference: '={{ $json.order }}',
+					...LINK,
+					...{ businessName: 'Demo Shop', itemName: 'Tea', callbackUrl: '' },
 					options: { waitInThisExecution: true },
 					...options.create,
 				},
-				options.createSettings ?? {},
+				options.createSettings,
 			),
 			...(options.loops ? [node('Loop', 'test.loop')] : []),
 			...(options.gathers ? [node('Gather', 'test.gather')] : []),
@@ -231,7 +224,7 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 							'Wait',
 							TYPE,
 							{ resource: 'paymentLink', operation: 'waitUntilPaid', ...options.wait },
-							options.settings ?? {},
+							options.settings,
 						),
 					]),
 			node('Success', 'test.who', { row: "={{ $('Start').item?.json.order }}" }),

@@ -102,9 +102,10 @@ export class Editor {
 	}
 
 	async choose(parameter: string, choice: string): Promise<void> {
-		await this.unfold(parameter);
-		await this.visible('parameter-input-item').filter({ hasText: choice }).first().click();
-		await this.folded();
+		await this.field(parameter).click();
+		const items = this.visible('parameter-input-item');
+		await items.filter({ hasText: choice }).first().click();
+		await items.first().waitFor({ state: 'hidden' });
 	}
 
 	async type(parameter: string, text: string): Promise<void> {
@@ -294,7 +295,8 @@ export class Editor {
 		const bar = this.at('node-creator-search-bar');
 		if (await bar.isVisible()) return;
 		await this.openWorkflow(workflow);
-		await this.creatorLoaded();
+		// It is loaded after the canvas is drawn; its backdrop appears when it is.
+		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
 		await this.at('node-creator-plus-button').click();
 		await bar.waitFor();
 	}
@@ -310,7 +312,7 @@ export class Editor {
 	/** Finds a node in the panel that adds nodes and returns its actions. */
 	async findNode(name: string): Promise<string[]> {
 		await this.at('node-creator-plus-button').click();
-		await this.search(name);
+		await this.found(name, name);
 		const names = this.visible('node-creator-item-name');
 		await names.filter({ hasText: name }).first().click();
 		await this.page.getByText('Actions (').waitFor();
@@ -329,18 +331,6 @@ export class Editor {
 		await this.panel.waitFor();
 	}
 
-	/**
-	 * The panel that adds nodes is loaded after the canvas is drawn. Its backdrop appears when it is loaded.
-	 */
-	private async creatorLoaded(): Promise<void> {
-		await this.page.locator('[class*="nodeCreatorScrim"]').waitFor({ state: 'attached' });
-	}
-
-	private async search(name: string): Promise<void> {
-		await this.at('node-creator-search-bar').fill(name);
-		await this.visible('node-creator-item-name').filter({ hasText: name }).first().waitFor();
-	}
-
 	/** Closes notifications, and moves the mouse away. */
 	private async clearNotifications(): Promise<void> {
 		await this.page.mouse.move(0, 0);
@@ -355,15 +345,6 @@ export class Editor {
 		await this.clearNotifications();
 		await this.page.evaluate('document.fonts.ready');
 		await (part ?? this.page).screenshot({ path, animations: 'disabled', caret: 'hide' });
-	}
-
-	private async unfold(parameter: string): Promise<void> {
-		await this.field(parameter).click();
-		await this.visible('parameter-input-item').first().waitFor();
-	}
-
-	private async folded(): Promise<void> {
-		await this.visible('parameter-input-item').first().waitFor({ state: 'hidden' });
 	}
 
 	private field(parameter: string): Locator {

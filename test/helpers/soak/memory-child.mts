@@ -4,54 +4,35 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { INodeParameters, INodeType } from 'n8n-workflow';
-
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { runNode, storeBinary } from '../../../host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import type { Memory, MemoryRun } from './memory.mts';
-import { forNaive, goodSheet, inColumns } from './sheet.mts';
+import { forNaive, goodSheet, inColumns, LINKS_PATH, linksInFields } from './sheet.mts';
 
 const run = JSON.parse(process.argv[2]!) as MemoryRun & { url: string };
 const gc = (globalThis as { gc?: () => void }).gc!;
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const LINK = '/api/v3/payment-link-api/create';
 const lanes = { concurrency: run.lanes, timeoutSeconds: 60 };
 
-const NODES: Record<MemoryRun['node'], () => [INodeType, INodeParameters]> = {
-	ours: () => [
-		new UnifiedPayments(),
-		run.logoBytes === 0
-			? inColumns(lanes)
-			: {
-					resource: 'paymentLink',
-					operation: 'create',
-					country: 'KE',
-					amount: '={{ $json.amount }}',
-					businessName: 'Shop',
-					itemName: '={{ $json.reference }}',
-					callbackUrl: 'https://shop.example.com/paid',
-					additionalFields: { logoBinaryProperty: 'logo' },
-					options: lanes,
-				},
-	],
-	naive: () => [
-		new NaivePayments(),
-		run.logoBytes === 0
-			? forNaive({ order: 'allAtOnce' })
-			: forNaive({ order: 'allAtOnce', path: LINK, logoBinaryProperty: 'logo' }),
-	],
+const withLogo = run.logoBytes > 0;
+const links = {
+	...linksInFields(lanes),
+	orderReference: '',
+	additionalFields: { logoBinaryProperty: 'logo' },
 };
-
-const [type, parameters] = NODES[run.node]();
+const naiveLinks = withLogo && { path: LINKS_PATH, logoBinaryProperty: 'logo' };
+const [type, parameters] =
+	run.node === 'ours'
+		? [new UnifiedPayments(), withLogo ? links : inColumns(lanes)]
+		: [new NaivePayments(), forNaive({ order: 'allAtOnce', ...naiveLinks })];
 const content = Buffer.concat([PNG, Buffer.alloc(run.logoBytes)]);
-const logo =
-	run.logoBytes === 0
-		? undefined
-		: await storeBinary(content, { fileName: 'logo.png', mimeType: 'image/png' });
+const logo = withLogo
+	? await storeBinary(content, { fileName: 'logo.png', mimeType: 'image/png' })
+	: undefined;
 
 async function send(count: number, seed: number): Promise<number> {
 	const result = await runNode(type, parameters, {

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { prng } from '../../../sandbox/faults/prng.mts';
+import { COLLECT, LINK, PATHS, SHEET } from '../payments.mts';
 
 /** One row of a sheet of collections. `reference` is its own: what must never be taken twice. */
 export type SheetRow = { reference: string; country: string; amount: number; phone: string };
@@ -49,36 +50,23 @@ export const goodSheet = (count: number, seed: number): SheetRow[] =>
 /** The field of the ledger that holds a row's `reference`. */
 export const REFERENCE = 'third_party_reference_1';
 
+const REFERENCE_OF_ROW = '={{ $json.reference }}';
+
 /** Collections with every field from the row, by expressions. */
 export const inFields = (options: INodeParameters): INodeParameters => ({
-	resource: 'collection',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	mobile: '={{ $json.phone }}',
-	orderReference: '={{ $json.reference }}',
+	...COLLECT,
+	orderReference: REFERENCE_OF_ROW,
 	options,
 });
 
 /** The same by the headings of the sheet. */
-export const inColumns = (options: INodeParameters): INodeParameters => ({
-	resource: 'collection',
-	operation: 'create',
-	inputMode: 'columns',
-	columns: { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] },
-	options,
-});
+export const inColumns = (options: INodeParameters): INodeParameters => ({ ...SHEET, options });
 
 /** Payment links of the same rows; the sandbox keeps a row's `reference` as the name of its item. */
 export const linksInFields = (options: INodeParameters): INodeParameters => ({
-	resource: 'paymentLink',
-	operation: 'create',
-	country: 'KE',
-	amount: '={{ $json.amount }}',
-	businessName: 'Shop',
-	itemName: '={{ $json.reference }}',
-	callbackUrl: 'https://n8n.example.com/webhook/pay',
-	orderReference: '={{ $json.reference }}',
+	...LINK,
+	itemName: REFERENCE_OF_ROW,
+	orderReference: REFERENCE_OF_ROW,
 	additionalFields: { phone: '={{ $json.phone }}' },
 	options,
 });
@@ -86,8 +74,7 @@ export const linksInFields = (options: INodeParameters): INodeParameters => ({
 /** The field of the ledger that holds the `reference` of a row of links. */
 export const LINK_REFERENCE = 'item_name';
 
-export const LINKS_PATH = '/api/v3/payment-link-api/create';
-export const COLLECTIONS_PATH = '/api/v3/service-unified-collections';
+export const { link: LINKS_PATH, collect: COLLECTIONS_PATH } = PATHS;
 
 /** The same for the naive control. */
 export const forNaive = (more: INodeParameters = {}): INodeParameters => ({
