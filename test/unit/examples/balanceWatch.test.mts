@@ -1,26 +1,8 @@
-import { readFileSync } from 'node:fs';
-
-import type { NewWorkflow } from '../../../host/n8n/client.mts';
-
-type Row = Record<string, unknown>;
-
-const { nodes } = JSON.parse(readFileSync('examples/balance-watch.json', 'utf8')) as NewWorkflow;
-const code = String(nodes.find(({ name }) => name === 'Not reported yet')!.parameters.jsCode);
+import { run, type Row } from './runExample.mts';
 
 /** Runs the code with wallets that are low, by the balance that the service gave. */
-function watch(balance: Row, low: Row[] = [{ wallet: 1, low: true }], reported: Row = {}): Row[] {
-	const items = (rows: Row[]) => ({ all: () => rows.map((json) => ({ json })) });
-	const body = new Function('$', '$input', '$getWorkflowStaticData', code) as (
-		$: (name: string) => unknown,
-		$input: unknown,
-		memory: () => Row,
-	) => Array<{ json: Row }>;
-	return body(
-		() => items([balance]),
-		items(low),
-		() => ({ reported }),
-	).map(({ json }) => json);
-}
+const watch = (balance: Row, low: Row[] = [{ wallet: 1, low: true }], reported: Row = {}): Row[] =>
+	run('balance-watch.json', 'Not reported yet', low, { 'Get balances': [balance] }, { reported });
 
 const GOOD = { currency: 'KES', balance: 5 };
 

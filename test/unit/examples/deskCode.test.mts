@@ -1,4 +1,4 @@
-import { evaluate, nodeOf, run } from './runExample.mts';
+import { nodeOf, run } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
 const LINKS = 'desk/links.json';
@@ -285,29 +285,4 @@ describe('Payments: rows with the same order', () => {
 			]),
 		);
 	});
-});
-
-it('Links: a row that was sent stays sent, whatever a later look at it says', () => {
-	const { value } = nodeOf(LINKS, 'Keep the results').parameters.columns as {
-		value: Row;
-	};
-	const approvedAt = new Date().toISOString();
-	const kept = (outcome: string | null, now: Row) =>
-		['outcome', 'approval', 'message'].map((name) =>
-			// One row, which nothing has to be paired with.
-			evaluate(LINKS, 'Keep the results', String(value[name]).replaceAll('.item.', '.first().'), {
-				$json: [now],
-				'Rows as they are now': [{ outcome, message: 'before', approvedAt }],
-			}),
-		);
-	const refused = { error: { outcome: 'rejected', message: 'No' } };
-	const unknown = { outcome: 'unknown', message: 'now' };
-	expect(kept('accepted', refused)).toEqual(['accepted', 'done', 'before']);
-	expect(kept('accepted', unknown)).toEqual(['accepted', 'done', 'before']);
-	expect(kept('unknown', refused)).toEqual(['rejected', 'done', 'No']);
-	// Not sent by this try, which says nothing about the one before.
-	const notSent = { error: { outcome: 'not_sent', message: 'No' } };
-	expect(kept('unknown', notSent)).toEqual(['unknown', 'approved', 'before']);
-	expect(kept(null, notSent)).toEqual(['not_sent', 'done', 'No']);
-	expect(kept(null, unknown)).toEqual(['unknown', 'approved', 'now']);
 });

@@ -1,4 +1,4 @@
-import { evaluate, nodeOf, outputOf, run } from './runExample.mts';
+import { evaluate, fieldsOf, nodeOf, outputOf, run } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
 const asked = { amount: 5000, currency: 'KES' };
@@ -28,12 +28,7 @@ describe('Link, e-mail, paid, and on', () => {
 
 describe('Status alerts to Slack', () => {
 	const FILE = 'status-alerts-to-slack.json';
-	const told = (json: Row) => {
-		const { assignments } = nodeOf(FILE, 'Message').parameters.assignments as {
-			assignments: Array<{ value: string }>;
-		};
-		return evaluate(FILE, 'Message', assignments[0]!.value, { $json: [json] });
-	};
+	const told = (json: Row) => Object.values(fieldsOf(FILE, 'Message', { $json: [json] }))[0];
 
 	it('does not call a part payment paid', () => {
 		const transaction = { amount: 1, currency: 'KES', ref: 'R', mobile: '254' };
@@ -90,16 +85,8 @@ describe('the desk, when the service writes an amount that cannot be read', () =
 	const record = { ref: 'R', orderReference: 'A', state: 'success', currency: 'KES' };
 
 	/** What the table gets of a payment. */
-	const kept = (json: Row): Row => {
-		const { columns } = nodeOf('desk/payments.json', 'Keep the payment').parameters as {
-			columns: { value: Row };
-		};
-		const cells = Object.entries(columns.value).map(([name, value]) => [
-			name,
-			evaluate('desk/payments.json', 'Keep the payment', value, { $json: [json] }),
-		]);
-		return Object.fromEntries(cells) as Row;
-	};
+	const kept = (json: Row): Row =>
+		fieldsOf('desk/payments.json', 'Keep the payment', { $json: [json] });
 
 	it('keeps the payment without an amount, from a callback and when it is looked up', () => {
 		const transaction = { ref: 'R', amount: '1.500,00', currency: 'KES' };
@@ -169,13 +156,11 @@ describe('Links: the question', () => {
 
 it('an approval by e-mail is an answer to a page, not the opening of a link', () => {
 	const { responseType } = nodeOf('desk/links.json', 'Ask by e-mail').parameters;
-	const { columns } = nodeOf('desk/links.json', 'Answered').parameters as {
-		columns: { value: Row };
-	};
 	const answer = (data: Row | undefined) =>
-		evaluate('desk/links.json', 'Answered', columns.value.approval, {
+		fieldsOf('desk/links.json', 'Answered', {
 			$json: [data ? { data } : {}],
-		});
+			'Check the rows': [{}],
+		}).approval;
 	expect(responseType).toBe('customForm');
 	expect(answer({ Decision: 'Send them' })).toBe('approved');
 	expect(answer({ approved: true })).toBe('approved');

@@ -1,4 +1,4 @@
-import { evaluate, FILES, nodeOf, readWorkflow, runCode } from './runExample.mts';
+import { evaluate, fieldsOf, FILES, nodeOf, readWorkflow, runCode } from './runExample.mts';
 import type { Row } from './runExample.mts';
 
 /** The sheet that two sheets of the desk make when somebody puts them together. */
@@ -24,27 +24,21 @@ function uploaded(sheet: Row[]): Row[] {
 	}).map(({ json }, at) => ({ ...json, id: 41 + at }));
 }
 
-const KEEP = nodeOf('desk/links.json', 'Keep the results').parameters as unknown as {
-	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
-	columns: { value: Row };
-};
+const KEEP = 'Keep the results';
 
 /** What is written for a result, and which rows it is written to. */
 function written(result: Row, row: Row): { cells: Row; isFor: (row: Row) => boolean } {
-	// n8n finds the row that a result belongs to; here there is only that one.
-	const valueOf = (expression: unknown) =>
-		evaluate(
-			'desk/links.json',
-			'Keep the results',
-			String(expression).replaceAll('.item.', '.first().'),
-			{ $json: [result], 'Rows as they are now': [row] },
-		);
-	const cells = Object.entries(KEEP.columns.value).map(([name, value]) => [name, valueOf(value)]);
-	const wanted = KEEP.filters.conditions.map(
-		({ keyName, keyValue }) => [keyName, valueOf(keyValue)] as const,
-	);
+	const outputs = { $json: [result], 'Rows as they are now': [row] };
+	const { conditions } = nodeOf('desk/links.json', KEEP).parameters.filters as {
+		conditions: Array<{ keyName: string; keyValue: string }>;
+	};
+	const wanted = conditions.map(({ keyName, keyValue }) => {
+		// n8n finds the row that a result belongs to; here there is only that one.
+		const value = keyValue.replaceAll('.item.', '.first().');
+		return [keyName, evaluate('desk/links.json', KEEP, value, outputs)] as const;
+	});
 	return {
-		cells: Object.fromEntries(cells) as Row,
+		cells: fieldsOf('desk/links.json', KEEP, outputs),
 		isFor: (each) => wanted.every(([key, value]) => each[key] === value),
 	};
 }
@@ -93,6 +87,24 @@ describe('the desk, with two result sheets that were put together', () => {
 				sentAt: '2026-01-01T00:00:00Z',
 			});
 		}
+	});
+
+	it('a row that was sent stays sent, whatever a later look at it says', () => {
+		const approvedAt = new Date().toISOString();
+		const kept = (outcome: string | null, now: Row) => {
+			const { cells } = written(now, { outcome, message: 'before', approvedAt });
+			return [cells.outcome, cells.approval, cells.message];
+		};
+		const refused = { error: { outcome: 'rejected', message: 'No' } };
+		const unknown = { outcome: 'unknown', message: 'now' };
+		expect(kept('accepted', refused)).toEqual(['accepted', 'done', 'before']);
+		expect(kept('accepted', unknown)).toEqual(['accepted', 'done', 'before']);
+		expect(kept('unknown', refused)).toEqual(['rejected', 'done', 'No']);
+		// Not sent by this try, which says nothing about the one before.
+		const notSent = { error: { outcome: 'not_sent', message: 'No' } };
+		expect(kept('unknown', notSent)).toEqual(['unknown', 'approved', 'before']);
+		expect(kept(null, notSent)).toEqual(['not_sent', 'done', 'No']);
+		expect(kept(null, unknown)).toEqual(['unknown', 'approved', 'now']);
 	});
 });
 

@@ -67,15 +67,33 @@ export function evaluate(
 	);
 }
 
+interface WithFields {
+	assignments?: { assignments: Array<{ name: string; value: unknown }> };
+	columns?: { value: Row };
+}
+
+/** What a node sets, or writes into columns, for the first item. */
+export function fieldsOf(file: string, name: string, outputs: Outputs): Row {
+	const { assignments, columns } = nodeOf(file, name).parameters as unknown as WithFields;
+	const assigned = assignments?.assignments.map((each) => [each.name, each.value] as const);
+	const fields = [...(assigned ?? Object.entries(columns!.value))].map(([field, value]) => {
+		// There is one item, which nothing has to be paired with.
+		const alone = typeof value === 'string' ? value.replaceAll('.item.', '.first().') : value;
+		return [field, evaluate(file, name, alone, outputs)];
+	});
+	return Object.fromEntries(fields) as Row;
+}
+
 /** Runs the code of a node with what other nodes gave, as the host does. */
-export const run = (file: string, name: string, input: Row[] = [], outputs: Outputs = {}): Row[] =>
-	runCode(file, name, input, outputs).map(({ json }) => json);
+export const run = (...given: Parameters<typeof runCode>): Row[] =>
+	runCode(...given).map(({ json }) => json);
 
 export function runCode(
 	file: string,
 	name: string,
-	input: Row[],
+	input: Row[] = [],
 	outputs: Outputs = {},
+	memory: Row = {},
 ): INodeExecutionData[] {
 	const code = String(nodeOf(file, name).parameters.jsCode);
 	const view = (rows?: Row[]) => ({
@@ -83,16 +101,18 @@ export function runCode(
 		first: () => asItems(structuredClone(rows ?? []))[0],
 		isExecuted: rows !== undefined,
 	});
-	const body = new Function('$', '$input', '$execution', '$now', 'DateTime', code) as (
+	const known = {
+		$: (node: string) => view(outputs[node]),
+		$input: view(input),
+		$execution: { id: '7', resumeUrl: 'https://n8n.example/webhook-waiting/7?signature=abc' },
+		$now: DateTime.now(),
+		$getWorkflowStaticData: () => memory,
+		DateTime,
+	};
+	const body = new Function(...Object.keys(known), code) as (
 		...given: unknown[]
 	) => INodeExecutionData[];
-	return body(
-		(node: string) => view(outputs[node]),
-		view(input),
-		{ id: '7', resumeUrl: 'https://n8n.example/webhook-waiting/7?signature=abc' },
-		DateTime.now(),
-		DateTime,
-	);
+	return body(...Object.values(known));
 }
 
 interface Rule {

@@ -1,14 +1,5 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-
-import { evaluate, FILES, nodeOf, readWorkflow, run } from './runExample.mts';
+import { evaluate, fieldsOf, FILES, nodeOf, readWorkflow, run } from './runExample.mts';
 import type { Outputs, Row } from './runExample.mts';
-
-const isSlack = ({ type }: INode) => type === 'n8n-nodes-base.slack';
-const SLACK_TEXTS = FILES.flatMap((file) =>
-	readWorkflow(file)
-		.nodes.filter(isSlack)
-		.map((node) => ({ file, node, name: `${file}: ${node.name}` })),
-);
 
 /** Everything that Slack would read as markup, and a second line; `\\n` and `&lt;` are read by n8n's send-and-wait. */
 const HOSTILE =
@@ -32,7 +23,10 @@ const ROW = {
 	...{ id: 1, amount: 5, outcome: 'accepted', state: HOSTILE, paid: 0, updatedAt: '2026-01-02' },
 };
 
-/** For each text: what the nodes before it gave, and the node that makes the text when it is not Slack itself. */
+/**
+ * For each text: what the nodes before it gave, and the node that makes the text when it is not Slack
+ * itself. After a comma stands another way to the same node.
+ */
 const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }> = {
 	'balance-watch.json: Tell the team': {
 		outputs: { 'Not reported yet': [hostile('wallet', 'balance', 'currency', 'limit')] },
@@ -69,11 +63,30 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 			'Payments of the order': [],
 		},
 	},
+	'desk/payments.json: Tell the team, at the close of day': {
+		from: 'Add up',
+		outputs: {
+			Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
+			Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, outcome: 'rejected' }],
+			Payments: [
+				{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
+			],
+			'Letters so far': [
+				{
+					...{ ...hostile('to', 'text'), key: 'link', kind: 'link', at: '2026-01-02' },
+					...{ orders: JSON.stringify([HOSTILE]), state: `refused: ${HOSTILE}` },
+				},
+			],
+		},
+	},
 	'desk/payments.json: Warn security': { outputs: { 'Payment changed': [REJECTED] } },
 	'desk/links.json: Tell the team': {
 		from: 'Sum up',
 		input: [ROW, { ...ROW, outcome: 'rejected' }, { ...ROW, outcome: 'unknown' }],
 		outputs: {},
+	},
+	'desk/links.json: Tell the team, of a letter that may have left': {
+		outputs: { $json: [hostile('key', 'to', 'text')] },
 	},
 	'desk/links.json: Ask in Slack': {
 		from: 'The question',
@@ -99,82 +112,41 @@ const asSendAndWait = (text: string) =>
 		.replaceAll('\\n', '\n')
 		.replaceAll('<br>', '\n');
 
-function textOf(file: string, node: INode): string {
-	const { from, input, outputs } = SCENES[`${file}: ${node.name}`]!;
-	const maker = readWorkflow(file).nodes.find(({ name }) => name === from);
+const FILE_AND_NODE = /^(.+\.json): ([^,]+)/;
+
+function textOf(scene: string): string {
+	const [, file, name] = FILE_AND_NODE.exec(scene) as unknown as [string, string, string];
+	const { from, input, outputs } = SCENES[scene]!;
 	let made = outputs;
-	if (maker?.type === 'n8n-nodes-base.code') {
-		const rows = run(file, maker.name, input, outputs);
-		made = { ...outputs, [maker.name]: rows };
-	} else if (maker !== undefined) {
-		const { assignments } = maker.parameters.assignments as {
-			assignments: Array<{ name: string; value: string }>;
-		};
-		const row: IDataObject = {};
-		for (const { name, value } of assignments) {
-			row[name] = evaluate(file, maker.name, value, outputs) as string;
-		}
-		made = { ...outputs, [maker.name]: [row] };
+	if (from !== undefined) {
+		const isCode = nodeOf(file, from).type === 'n8n-nodes-base.code';
+		const $json = isCode ? run(file, from, input, outputs) : [fieldsOf(file, from, outputs)];
+		made = { ...outputs, [from]: $json, $json };
 	}
-	const { operation, text, message } = node.parameters;
-	const said = String(evaluate(file, node.name, message ?? text, made));
+	const { operation, text, message } = nodeOf(file, name).parameters;
+	const said = String(evaluate(file, name, message ?? text, made));
 	return operation === 'sendAndWait' ? asSendAndWait(said) : said;
 }
 
 it('every text that goes to Slack has a scene here', () => {
-	expect(SLACK_TEXTS.map(({ name }) => name).sort()).toEqual(Object.keys(SCENES).sort());
+	const played = Object.keys(SCENES).map((scene) => FILE_AND_NODE.exec(scene)![0]);
+	const texts = FILES.flatMap((file) =>
+		readWorkflow(file)
+			.nodes.filter(({ type }) => type === 'n8n-nodes-base.slack')
+			.map(({ name }) => `${file}: ${name}`),
+	);
+	expect(new Set(played)).toEqual(new Set(texts));
 });
 
-describe.each(SLACK_TEXTS)('$name', ({ file, node }) => {
-	it('shows what others typed as text, in one line, and never as markup', () => {
-		expectPlain(textOf(file, node));
-	});
-});
-
-function expectPlain(text: string): void {
-	expect(text).toContain('evil');
-	expect(text).not.toMatch(/[<>]/);
-	expect(text).not.toMatch(/&(?!(amp|lt|gt);)/);
-	expect(text).not.toMatch(/^\s*FALSE/m);
-	expect(text).not.toMatch(/[\r\u2028\u202e]/);
-	expect(text).not.toMatch(/NaN|undefined|\bnull\b|\[object/);
-}
-
-/** Texts that come another way to a node that has a scene already. */
-describe.each<[string, string, Outputs]>([
-	[
-		'desk/links.json',
-		'a letter of which nobody knows whether it left',
-		{ 'In doubt': [hostile('key', 'to', 'text')] },
-	],
-	[
-		'desk/payments.json',
-		'the close of day',
-		{
-			'Add up': run('desk/payments.json', 'Add up', [], {
-				Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
-				Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, outcome: 'rejected' }],
-				Payments: [
-					{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
-				],
-				'Letters so far': [
-					{
-						...hostile('to', 'text'),
-						key: 'link',
-						kind: 'link',
-						at: '2026-01-02',
-						orders: JSON.stringify([HOSTILE]),
-						state: `refused: ${HOSTILE}`,
-					},
-				],
-			}),
-		},
-	],
-])('%s: Tell the team, with %s', (file, _, outputs) => {
-	it('shows what others typed as text, in one line, and never as markup', () => {
-		const { text } = nodeOf(file, 'Tell the team').parameters;
-		expectPlain(
-			String(evaluate(file, 'Tell the team', text, { $json: Object.values(outputs)[0]! })),
-		);
-	});
-});
+it.each(Object.keys(SCENES))(
+	'%s: shows what others typed as text, in one line, and never as markup',
+	(scene) => {
+		const text = textOf(scene);
+		expect(text).toContain('evil');
+		expect(text).not.toMatch(/[<>]/);
+		expect(text).not.toMatch(/&(?!(amp|lt|gt);)/);
+		expect(text).not.toMatch(/^\s*FALSE/m);
+		expect(text).not.toMatch(/[\r\u2028\u202e]/);
+		expect(text).not.toMatch(/NaN|undefined|\bnull\b|\[object/);
+	},
+);
