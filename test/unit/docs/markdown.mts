@@ -1,23 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { filesBelow } from '../structure/sources.mts';
 
-const ROOT = process.cwd();
-
-const below = (folder: string): string[] =>
-	existsSync(join(ROOT, folder))
-		? readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-				.filter((name) => name.endsWith('.md'))
-				.map((name) => `${folder}/${name}`)
-		: [];
+export { sourceOf as read } from '../structure/sources.mts';
 
 /** Everything written for people, as paths from the root. */
-export const documents = (): string[] =>
-	['README.md', 'CHANGELOG.md', 'sandbox/README.md', ...below('docs'), ...below('.github')].sort();
-
-export const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+export const documents = (): string[] => [
+	...['README.md', 'CHANGELOG.md', 'sandbox/README.md'],
+	...['docs', '.github'].flatMap((folder) => filesBelow(folder, /\.md$/)),
+];
 
 /** Without code blocks, in which nothing is a link, a heading or a table. */
-export const proseOf = (text: string): string =>
+const proseOf = (text: string): string =>
 	text.replace(/^([ \t]*)(`{3,})[^]*?^\1\2[ \t]*$/gm, '').replace(/<!--[^]*?-->/g, '');
 
 /** Where the links and pictures of a text lead. */
@@ -55,8 +47,6 @@ export const blocksIn = (text: string, language: string): string[] =>
 		.map(([, , , code]) => code!);
 
 export interface Table {
-	/** The heading above it. */
-	heading: string;
 	head: string[];
 	rows: string[][];
 }
@@ -70,12 +60,10 @@ const cellsOf = (line: string): string[] =>
 
 export function tablesIn(text: string): Table[] {
 	const tables: Table[] = [];
-	let heading = '';
 	let open: Table | undefined;
 	for (const line of proseOf(text).split('\n')) {
-		if (/^#{1,6} /.test(line)) heading = line.replace(/^#+ /, '');
 		if (!line.startsWith('|')) open = undefined;
-		else if (open === undefined) tables.push((open = { heading, head: cellsOf(line), rows: [] }));
+		else if (open === undefined) tables.push((open = { head: cellsOf(line), rows: [] }));
 		else if (!/^\|[\s|:-]+\|$/.test(line)) open.rows.push(cellsOf(line));
 	}
 	return tables;

@@ -3,13 +3,6 @@ import { basename, dirname } from 'node:path';
 
 import { read, tablesIn } from './markdown.mts';
 
-it('the README names the least n8n that a test runs on', () => {
-	const releases = readdirSync('host/n8n/releases').filter((name) => /^\d/.test(name));
-	const [least] = releases.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-	const [, named] = /\((\d+\.\d+) or newer\)/.exec(read('README.md')) ?? [];
-	expect(least).toBe(`${named}.0`);
-});
-
 it('.github/VERIFICATION.md says of every point where it holds, and names files that exist', () => {
 	const text = read('.github/VERIFICATION.md');
 	// A star stands for any part of the last name.

@@ -57,3 +57,19 @@ describe.each([
 		expect(looked.filter((name) => !names.includes(name))).toEqual([]);
 	});
 });
+
+it.each([
+	['the node', new UnifiedPayments().description],
+	['the trigger', new UnifiedPaymentsTrigger().description],
+])("n8n's AI builders read only of values and parameters of %s that exist", (_, description) => {
+	const { searchHint = '' } = description.builderHint ?? {};
+	const all = description.properties.flatMap(withMembers);
+	const values = all.flatMap(({ options = [] }) =>
+		options.map((option) => String('value' in option ? option.value : option.name)),
+	);
+	const ofItems = ['fingerprint', 'state', 'orderReference', 'paidInFull'];
+	const known = [...all.map(({ name }) => name), ...values, ...ofItems];
+	const named = [...searchHint.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
+	expect(named.length).toBeGreaterThan(0);
+	expect(named.filter((name) => !known.includes(name))).toEqual([]);
+});

@@ -25,7 +25,9 @@ describe('every n8n that we name', () => {
 		expect(tested).toEqual(PINNED);
 	});
 
-	it('is in the documentation, the oldest and the newest among them', () => {
+	it('is in the documentation, and the oldest in the README', () => {
 		expect([...named].sort(byVersion)).toEqual(PINNED);
+		const [, least] = /\((\d+\.\d+) or newer\)/.exec(sourceOf('README.md')) ?? [];
+		expect(PINNED[0]).toBe(`${least}.0`);
 	});
 });
