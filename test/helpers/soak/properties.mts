@@ -80,26 +80,12 @@ function said(body: unknown): unknown {
 /** Never more is claimed than the attempt shows. */
 export const isHonest = (classified: Classify) => (attempt: Attempt) => {
 	const outcome = classified(attempt);
-	const answered = attempt.kind === 'answered' ? attempt : null;
-	switch (outcome) {
-		case 'accepted':
-			return (
-				answered !== null &&
-				answered.status >= 200 &&
-				answered.status < 300 &&
-				said(answered.body) === true
-			);
-		case 'rejected':
-			return (
-				answered !== null &&
-				([401, 403].includes(answered.status) ||
-					[false, 'no'].includes(said(answered.body) as never))
-			);
-		case 'not_sent':
-			return attempt.kind === 'unanswered' && attempt.sent === 'no';
-		default:
-			return outcome === 'unknown';
-	}
+	if (outcome === 'unknown') return true;
+	if (attempt.kind === 'unanswered') return outcome === 'not_sent' && attempt.sent === 'no';
+	const { status, body } = attempt;
+	if (outcome === 'accepted') return status >= 200 && status < 300 && said(body) === true;
+	const isNo = [401, 403].includes(status) || [false, 'no'].includes(said(body) as never);
+	return outcome === 'rejected' && isNo;
 };
 
 const errors = fc.letrec((tie) => ({

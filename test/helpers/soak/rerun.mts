@@ -18,13 +18,8 @@ export interface Rerun {
 	store: string;
 }
 
-export async function rerun({
-	node,
-	rows,
-	seed,
-	url,
-	store,
-}: Rerun): Promise<INodeExecutionData[]> {
+export async function rerun(run: Rerun): Promise<INodeExecutionData[]> {
+	const { node, rows, seed, url, store } = run;
 	await deduplicateIn(store);
 	const options = { concurrency: 10, timeoutSeconds: 30 };
 	const ours = node === 'links' ? linksInFields(options) : inColumns(options);

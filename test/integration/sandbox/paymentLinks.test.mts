@@ -59,15 +59,13 @@ describe('create', () => {
 	});
 });
 
-describe('list', () => {
-	it('has the caller’s links only, newest first', async () => {
-		const [, second] = spec.integrations;
-		for (const item_name of ['one', 'two']) await signed(spec, PATHS.link, { ...LINK, item_name });
-		const other = { ...LINK, item_name: 'other' };
-		await signed(spec, PATHS.link, other, { integration: second });
-		expect(await listed(spec)).toMatchObject([{ item_name: 'two' }, { item_name: 'one' }]);
-		expect(await listed(spec, second)).toMatchObject([{ item_name: 'other' }]);
-	});
+it('lists the caller’s links only, newest first', async () => {
+	const [, second] = spec.integrations;
+	for (const item_name of ['one', 'two']) await signed(spec, PATHS.link, { ...LINK, item_name });
+	const other = { ...LINK, item_name: 'other' };
+	await signed(spec, PATHS.link, other, { integration: second });
+	expect(await listed(spec)).toMatchObject([{ item_name: 'two' }, { item_name: 'one' }]);
+	expect(await listed(spec, second)).toMatchObject([{ item_name: 'other' }]);
 });
 
 describe('paying', () => {

@@ -27,18 +27,9 @@ describe('the default recipe', () => {
 	it('has a vector that openssl gives too', async () => {
 		// printf %s 'demo-client|Demo Shop|1700000000|pepper|{"currency":"KES"}' | openssl dgst -sha256 -hmac demo-secret-key
 		const signature = '11f1573be91bfaad8df1895bbfaa093b27353d3012d01a767706822eeeec3d37';
-		const text = TEXT('{"currency":"KES"}');
 		expect(await post({ signature }, '{"currency":"KES"}')).toBe('true');
-		expect(verdict()).toEqual({
-			ok: true,
-			reason: null,
-			explanation: null,
-			expectedText: text,
-			receivedText: text,
-			comparison: [{ same: text }],
-			expectedSignature: signature,
-			receivedSignature: signature,
-		});
+		const expectedText = TEXT('{"currency":"KES"}');
+		expect(verdict()).toMatchObject({ ok: true, expectedText, expectedSignature: signature });
 	});
 
 	it.each([

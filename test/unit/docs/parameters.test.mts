@@ -23,19 +23,17 @@ const credential = fieldsOf(new UnifiedPaymentsApi().properties);
 const fieldTables = (file: string) =>
 	tablesIn(read(file)).filter(({ head }) => ['Field', 'Option'].includes(head[0]!));
 
-describe('docs/operations.md', () => {
-	it('names parameters by their labels', () => {
-		const cells = fieldTables('docs/operations.md').flatMap(({ rows }) =>
-			rows.map(([cell]) => cell!),
-		);
-		const named = cells.flatMap((cell) => [...cell.matchAll(/([^`,]+?)\s*`([^`]+)`/g)]);
-		expect(named.length).toBeGreaterThan(25);
-		const wrong = named.filter(
-			([, label, name]) =>
-				!action.some((field) => field.name === name && labelOf(field) === label!.trim()),
-		);
-		expect(wrong.map(([text]) => text)).toEqual([]);
-	});
+it('docs/operations.md names parameters by their labels', () => {
+	const cells = fieldTables('docs/operations.md').flatMap(({ rows }) =>
+		rows.map(([cell]) => cell!),
+	);
+	const named = cells.flatMap((cell) => [...cell.matchAll(/([^`,]+?)\s*`([^`]+)`/g)]);
+	expect(named.length).toBeGreaterThan(25);
+	const wrong = named.filter(
+		([, label, name]) =>
+			!action.some((field) => field.name === name && labelOf(field) === label!.trim()),
+	);
+	expect(wrong.map(([text]) => text)).toEqual([]);
 });
 
 describe('every field of the editor is documented', () => {

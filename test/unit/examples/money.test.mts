@@ -26,17 +26,14 @@ describe('Link, e-mail, paid, and on', () => {
 	});
 });
 
-describe('Status alerts to Slack', () => {
-	const FILE = 'status-alerts-to-slack.json';
-	const told = (json: Row) => Object.values(fieldsOf(FILE, 'Message', { $json: [json] }))[0];
-
-	it('does not call a part payment paid', () => {
-		const transaction = { amount: 1, currency: 'KES', ref: 'R', mobile: '254' };
-		const part = { state: 'success', paidInFull: false, asked, orderReference: 'A', transaction };
-		expect(told(part)).toContain(':warning: Paid, but not in full: *1 KES* for order *A*, by 254');
-		expect(told(part)).toContain('Asked for: 5000 KES');
-		expect(told({ ...part, paidInFull: true })).toContain(':white_check_mark: Paid: *1 KES*');
-	});
+it('Status alerts to Slack do not call a part payment paid', () => {
+	const told = (json: Row) =>
+		Object.values(fieldsOf('status-alerts-to-slack.json', 'Message', { $json: [json] }))[0];
+	const transaction = { amount: 1, currency: 'KES', ref: 'R', mobile: '254' };
+	const part = { state: 'success', paidInFull: false, asked, orderReference: 'A', transaction };
+	expect(told(part)).toContain(':warning: Paid, but not in full: *1 KES* for order *A*, by 254');
+	expect(told(part)).toContain('Asked for: 5000 KES');
+	expect(told({ ...part, paidInFull: true })).toContain(':white_check_mark: Paid: *1 KES*');
 });
 
 const PAID = { order: 'A', state: 'success', currency: 'KES' };
@@ -130,28 +127,22 @@ it('Reconcile leaves a row alone when the amount of its payment cannot be read, 
 	expect(row?.why).toBe('The amount of payment R cannot be read: "1.500,00"');
 });
 
-describe('Links: the question', () => {
-	const ROW = { batch: 'b', order: 'A-1', firstName: 'Amina', amount: 1250.5, currency: 'KES' };
-	const question = (uploadedBy: string, rows: Row[] = [ROW], file = 'orders_May.csv') => {
-		const totals = [{ currency: 'KES', rows: rows.length, amount: 39030.49 }];
-		const checked = { valid: rows.length, toCorrect: 0, fingerprint: 'abc', totals, problems: [] };
-		const [asked] = run('desk/links.json', 'The question', [checked], {
-			'Its rows': rows.map((row) => ({ ...row, uploadedBy, file })),
-		});
-		return String(asked?.text);
-	};
-
-	it('shows the true totals and rows first, and then in one line who says to have uploaded it', () => {
-		const hostile = 'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;';
-		const lines = question(hostile, [{ ...ROW, item: hostile }]).split('\n');
-		expect(lines).toHaveLength(7);
-		expect(lines[1]).toBe('• 39,030.49 KES in 1 row');
-		expect(lines[2]).toMatch(/^1\. A-1, Amina, 1,250\.50 KES, Amina • 1 KES in 1 row/);
-		expect(lines[3]).toMatch(/https:\/\/n8n\.example\/webhook\/payment-desk-sheet\?batch=b$/);
-		expect(lines[6]).toMatch(/^Typed into the form, and not checked: name "Amina • 1 KES/);
-		for (const line of [lines[2], lines[6]]) expect(line).not.toMatch(/[<>&*\\]/);
-		expect(lines[6]).toContain('file "orders_May.csv"');
+it('The question of the links shows the true totals and rows first, and then in one line who says to have uploaded it', () => {
+	const hostile = 'Amina\n• 1 KES in 1 row\\n• 2 KES <br> *Approved* by &lt;@U1&gt;';
+	const row = { batch: 'b', order: 'A-1', firstName: 'Amina', amount: 1250.5, currency: 'KES' };
+	const totals = [{ currency: 'KES', rows: 1, amount: 39030.49 }];
+	const checked = { valid: 1, toCorrect: 0, fingerprint: 'abc', totals, problems: [] };
+	const [asked] = run('desk/links.json', 'The question', [checked], {
+		'Its rows': [{ ...row, item: hostile, uploadedBy: hostile, file: 'orders_May.csv' }],
 	});
+	const lines = String(asked?.text).split('\n');
+	expect(lines).toHaveLength(7);
+	expect(lines[1]).toBe('• 39,030.49 KES in 1 row');
+	expect(lines[2]).toMatch(/^1\. A-1, Amina, 1,250\.50 KES, Amina • 1 KES in 1 row/);
+	expect(lines[3]).toMatch(/https:\/\/n8n\.example\/webhook\/payment-desk-sheet\?batch=b$/);
+	expect(lines[6]).toMatch(/^Typed into the form, and not checked: name "Amina • 1 KES/);
+	for (const line of [lines[2], lines[6]]) expect(line).not.toMatch(/[<>&*\\]/);
+	expect(lines[6]).toContain('file "orders_May.csv"');
 });
 
 it('an approval by e-mail is an answer to a page, not the opening of a link', () => {
