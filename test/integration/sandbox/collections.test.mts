@@ -13,22 +13,21 @@ it('answers empty data in spec mode', async () => {
 });
 
 it('takes every field of the specification and keeps it; rich mode answers the reference', async () => {
-	const full = {
+	const kept = {
 		amount: 12.5,
 		mobile: '+260 97 123-4567',
-		country_id: 12,
 		currency: 'ZMW',
-		payment_method_type: 'some operator',
 		third_party_reference_1: 'A-1',
 		third_party_reference_2: 'B-2',
 	};
+	const full = { ...kept, country_id: 12, payment_method_type: 'some operator' };
 	const reference = await collect(rich, full);
 	expect(reference).toMatch(/^CO-/);
 	expect(rich.state.ledger.of('A-1')).toMatchObject([
 		{ reference, kind: 'collection', params: full },
 	]);
-	const { country_id: _, payment_method_type: payment_channel, ...kept } = full;
-	const made = { ...kept, ref: reference, country: 'Zambia', payment_channel };
+	const named = { country: 'Zambia', payment_channel: 'some operator' };
+	const made = { ...kept, ...named, ref: reference };
 	expect(rich.state.transactions).toMatchObject([made]);
 });
 
