@@ -1,1 +1,0 @@
-export { NaiveTrigger } from './naive.mts';
