@@ -72,6 +72,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 			'unit/rows/**/*',
 			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
 			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
+			'integration/node/{alreadyThere,firstAlone,newcomerSheet,whose}',
 			'integration/bulk/{matrix,stops,cancel}',
 		],
 		4,
