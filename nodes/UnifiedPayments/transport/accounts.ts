@@ -77,11 +77,11 @@ const holdsExpression = (value: unknown): boolean =>
 	value.startsWith('=') &&
 	value.replace(SAME_FOR_ALL, '').includes('{{');
 
-/** The part of n8n by which it reads credentials itself; no public type promises it. */
+/** The part of n8n by which it reads credentials itself. No public type promises it, so it may be missing. */
 interface HostInside {
-	additionalData?: {
-		credentialsHelper?: {
-			getDecrypted?(
+	additionalData: {
+		credentialsHelper: {
+			getDecrypted(
 				additionalData: object,
 				details: INodeCredentialsDetails | undefined,
 				type: string,
@@ -98,9 +98,7 @@ async function readRaw(context: IExecuteFunctions): Promise<object | null> {
 	const { additionalData } = context as unknown as HostInside;
 	const details = context.getNode().credentials?.[CREDENTIAL_NAME];
 	try {
-		const helper = additionalData?.credentialsHelper;
-		if (additionalData === undefined || !helper?.getDecrypted) return null;
-		const raw = await helper.getDecrypted(
+		const raw = await additionalData.credentialsHelper.getDecrypted(
 			additionalData,
 			details,
 			CREDENTIAL_NAME,

@@ -41,8 +41,8 @@ const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
 ];
 
 /** All hints that fit the service's message; empty when none is known. */
-export function hintsFor(serviceMessage: string | null, creates = true): string[] {
-	const message = serviceMessage?.slice(0, LONGEST.sentence) ?? '';
+export function hintsFor(serviceMessage: string | null, creates: boolean): string[] {
+	const message = String(serviceMessage).slice(0, LONGEST.sentence);
 	return HINTS.filter(([words]) => words.test(message)).map(([words, hint]) =>
 		!creates && words === NOT_CREATED ? OTHER_REFERENCE : hint,
 	);

@@ -106,6 +106,17 @@ it.each<[FailureKind, Partial<Failure>, number]>([
 	expect(await other.ask()).toBe('asked');
 });
 
+it('a service that only said no, or a fault of ours, makes nobody wait', async () => {
+	const one = callerOf('stranger');
+	one.fail('refused', { retryAfterMs: 9_000 });
+	expect([await one.ask(), await one.ask()]).toEqual([CallError, CallError]);
+	const broken = { query: async () => await Promise.reject(new TypeError()) };
+	const asking = { caller: 'stranger', patienceMs: 0, sleep: async () => {} } as const;
+	const { query } = withBudget(broken, credentialOf(), asking);
+	await expect(query('/status', {}, { timeoutSeconds: 1 }, '')).rejects.toThrow(TypeError);
+	expect(await callerOf('stranger').ask()).toBe('asked');
+});
+
 it('memory is bounded: accounts that were used long ago are forgotten first', async () => {
 	await useUp('stranger');
 	for (let n = 0; n < 1_001; n++) await callerOf('stranger', { clientId: `other ${n}` }).ask();

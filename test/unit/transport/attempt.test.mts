@@ -83,6 +83,7 @@ describe('something may have been sent', () => {
 		[undefined],
 		[null],
 		[{ code: 'lower case' }],
+		[{ code: 'not A_CODE', name: 'ECONNRESET or so' }],
 		[new Error('ECONNREFUSED')],
 		[failing({ errors: 'ECONNREFUSED' })],
 	])('when nothing is known: %p', (thrown) => {

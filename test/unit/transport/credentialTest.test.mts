@@ -79,6 +79,22 @@ describe('the search for a signature says', () => {
 		);
 	});
 
+	it.each([
+		[{ statusCode: 403 }, 'stopped'],
+		[{ body: { success: false, message: 'Wrong hash', code: 1 }, statusCode: 401 }, 'stopped'],
+		[{ body: { success: 'false', message: 'User not found.' } }, 'found'],
+	])('that it is over when another answer comes: %j', async (other, end) => {
+		const refusal = { statusCode: 200, body: NOT_VERIFIED };
+		let tries = 0;
+		const { message } = await press(
+			() => void (++tries === 4 && Object.assign(refusal, other)),
+			...[{ findSignature: true }, NOT_VERIFIED, refusal],
+		);
+		expect(message).toMatch(
+			end === 'found' ? /^Found what/ : /^The search ended after 3 sig.*one of/,
+		);
+	});
+
 	it('the same for ten minutes, and looks again after them', async () => {
 		const all = async () => (await press(() => true)).asked;
 		expect([await all(), await all()]).toEqual([2, 1]);
