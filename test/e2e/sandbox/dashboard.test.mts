@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { balance, collect, createLink, post } from './client.mts';
 import { eventually } from './shop.mts';
-import { flat, pay, stage } from './stage.mts';
+import { flat, stage } from './stage.mts';
 
 const on = stage({
 	settleDelayMs: Infinity,
@@ -74,28 +74,6 @@ describe('a transaction', () => {
 		expect(flat(await wallet.innerText())).toContain(
 			(balance(sandbox) ?? 0).toLocaleString('en', { minimumFractionDigits: 2 }),
 		);
-	});
-});
-
-describe('an order', () => {
-	const marked = (order: string) =>
-		`${on.shop.callbackUrl}?upo=1${order}.250000KESnode.${'x'.repeat(16)}`;
-
-	it('is shown with its request, its link, its payment and its callback, and found by its name', async () => {
-		const { reference } = await createLink(on.sandbox, { callback_url: marked('A-1001') });
-		await createLink(on.sandbox, { callback_url: marked('A-1002') });
-		await pay(on.sandbox, reference);
-		await eventually('the callback', () => on.shop.callbacks.length === 1);
-		const page = await open('#requests');
-		for (const tab of ['Requests', 'Transactions', 'Callbacks', 'Links']) {
-			await page.getByRole('tab', { name: tab }).click();
-			await page.getByRole('searchbox').fill('a-1001');
-			await row(page, 'Order A-1001').click();
-			expect(await rows(page).count()).toBe(1);
-			expect(await detailText(page)).toMatch(/(Order|Reference) A-1001/);
-		}
-		// Nobody with the secret key made its code.
-		expect(await detailText(page)).toContain('Asked for Ksh 2,500.00 Code does not hold');
 	});
 });
 

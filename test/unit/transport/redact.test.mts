@@ -1,4 +1,4 @@
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { Redactor, withoutTokens } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const CANARY = 'canary secret/1+2=3';
 /** With signs that are written in other ways somewhere. */
@@ -191,4 +191,10 @@ describe('deep', () => {
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 		expect(JSON.stringify(masked)).toBe('{"__proto__":{"polluted":true},"constructor":{"a":1}}');
 	});
+});
+
+it('any token of any address goes where nobody needs to read on', () => {
+	expect(withoutTokens('/h?token=a&x=token=b&%74oken=c#token=d')).toBe(
+		'/h?token=***&x=token=b&%74oken=***#token=d',
+	);
 });

@@ -478,15 +478,6 @@ describe('many callbacks at the same time', () => {
 		const all = await callAll(serviceWith({ ...records(), 'O-39': down }), orders.slice(0, 39));
 		expect(answersOf(all)).toEqual([...Array<string>(37).fill('200 kept'), AGAIN, AGAIN]);
 	});
-
-	it('are told to come again beyond what is bounded', async () => {
-		const { service, goOn } = slow(serviceWith(records()));
-		const large = { body: { status: 'success', note: 'x'.repeat(240 * 1024) } };
-		const all = callAll(service, orders, large);
-		await sleep(50);
-		goOn();
-		expect(answersOf(await all).filter((answer) => answer === AGAIN)).toHaveLength(5);
-	});
 });
 
 describe('when something goes wrong', () => {
