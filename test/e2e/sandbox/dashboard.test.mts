@@ -38,71 +38,65 @@ it('before the first request it teaches: the credentials, and an example that wo
 	expect(flat(await row(page, 'Beans, 1 kg').innerText())).toContain('Ksh 2,500.00');
 });
 
-describe('a transaction', () => {
-	it('appears as it happens and is settled by hand, and everything that follows shows', async () => {
-		const { sandbox, shop } = on;
-		const page = await open('#transactions');
-		await collect(sandbox, { callback_url: shop.callbackUrl });
-		const reference = sandbox.state.transactions[0]?.ref ?? '';
-		await row(page, reference).click();
-		expect(await detailText(page)).toContain('Your reference 1 order-17');
+it('a transaction appears as it happens and is settled by hand, and everything that follows shows', async () => {
+	const { sandbox, shop } = on;
+	const page = await open('#transactions');
+	await collect(sandbox, { callback_url: shop.callbackUrl });
+	const reference = sandbox.state.transactions[0]?.ref ?? '';
+	await row(page, reference).click();
+	expect(await detailText(page)).toContain('Your reference 1 order-17');
 
-		// The shop is down once, then up: the callback needs two attempts.
-		shop.answerNext.push(503);
-		await detail(page).getByRole('button', { name: 'Settle as success' }).click();
-		await step(page, 'success');
-		expect(await detail(page).getByText('Settle').count()).toBe(0);
-		expect(sandbox.state.transactions[0]?.status).toBe('success');
-		expect(await row(page, reference).innerText()).toContain('Success');
+	// The shop is down once, then up: the callback needs two attempts.
+	shop.answerNext.push(503);
+	await detail(page).getByRole('button', { name: 'Settle as success' }).click();
+	await step(page, 'success');
+	expect(await detail(page).getByText('Settle').count()).toBe(0);
+	expect(sandbox.state.transactions[0]?.status).toBe('success');
+	expect(await row(page, reference).innerText()).toContain('Success');
 
-		await detail(page).locator('.mini a', { hasText: '2 attempts' }).click();
-		await detail(page)
-			.getByRole('heading', { name: `Callback for ${reference}` })
-			.waitFor();
-		expect(await selectedTab(page).innerText()).toContain('Callbacks');
-		expect((await detail(page).locator('.step').allInnerTexts()).map(flat)).toEqual([
-			expect.stringContaining('Attempt 1 503'),
-			expect.stringContaining('Attempt 2 200'),
-		]);
-		expect(await detail(page).getByLabel('Callback body').innerText()).toContain(reference);
-		await detail(page).getByRole('button', { name: 'Send again' }).click();
-		await step(page, 'Attempt 3');
-		await eventually('the third delivery', () => shop.callbacks.length === 3);
+	await detail(page).locator('.mini a', { hasText: '2 attempts' }).click();
+	await detail(page)
+		.getByRole('heading', { name: `Callback for ${reference}` })
+		.waitFor();
+	expect(await selectedTab(page).innerText()).toContain('Callbacks');
+	expect((await detail(page).locator('.step').allInnerTexts()).map(flat)).toEqual([
+		expect.stringContaining('Attempt 1 503'),
+		expect.stringContaining('Attempt 2 200'),
+	]);
+	expect(await detail(page).getByLabel('Callback body').innerText()).toContain(reference);
+	await detail(page).getByRole('button', { name: 'Send again' }).click();
+	await step(page, 'Attempt 3');
+	await eventually('the third delivery', () => shop.callbacks.length === 3);
 
-		await page.getByRole('tab', { name: 'Balances' }).click();
-		const wallet = page.locator('.owner').first().locator('.wallet', { hasText: 'KES' });
-		expect(flat(await wallet.innerText())).toContain(
-			(balance(sandbox) ?? 0).toLocaleString('en', { minimumFractionDigits: 2 }),
-		);
-	});
+	await page.getByRole('tab', { name: 'Balances' }).click();
+	const wallet = page.locator('.owner').first().locator('.wallet', { hasText: 'KES' });
+	expect(flat(await wallet.innerText())).toContain(
+		(balance(sandbox) ?? 0).toLocaleString('en', { minimumFractionDigits: 2 }),
+	);
 });
 
-describe('a signature', () => {
-	it('over a wrong sender is explained, with the difference marked in both texts', async () => {
-		const page = await open('#requests');
-		await post(on.sandbox, CREATE, {}, { title: 'demo shop' });
-		await row(page, 'Refused').click();
-		expect(await detailText(page)).toMatch(/unknown_sender.*title "Demo Shop" in case/);
-		const sides = detail(page).locator('.pair').first();
-		expect(await sides.locator('.expected mark').allInnerTexts()).toEqual(['D', 'S']);
-		expect(await sides.locator('.received mark').allInnerTexts()).toEqual(['d', 's']);
-	});
+it('a signature over a wrong sender is explained, with the difference marked in both texts', async () => {
+	const page = await open('#requests');
+	await post(on.sandbox, CREATE, {}, { title: 'demo shop' });
+	await row(page, 'Refused').click();
+	expect(await detailText(page)).toMatch(/unknown_sender.*title "Demo Shop" in case/);
+	const sides = detail(page).locator('.pair').first();
+	expect(await sides.locator('.expected mark').allInnerTexts()).toEqual(['D', 'S']);
+	expect(await sides.locator('.received mark').allInnerTexts()).toEqual(['d', 's']);
 });
 
-describe('the page itself', () => {
-	it('shows an attack as the text it is, in lists and details', async () => {
-		const attack = '<img src=x onerror="document.title=\'owned\'">';
-		const order = Buffer.from(attack).toString('base64url');
-		const callback_url = `${on.shop.callbackUrl}?upo=2${order}.1KESnode.x`;
-		await createLink(on.sandbox, { business_name: attack, item_name: attack, callback_url });
-		await post(on.sandbox, CREATE, { a: attack }, { title: attack });
-		const page = await open('#links');
-		await row(page, `Order ${attack}`).click();
-		expect(await detail(page).getByRole('heading', { level: 2 }).innerText()).toBe(attack);
-		await page.getByRole('tab', { name: 'Requests' }).click();
-		await row(page, 'Refused').click();
-		expect(await detail(page).innerText()).toContain(attack);
-		expect(await page.locator('main img, main script').count()).toBe(0);
-		expect(await page.title()).toBe('Unified Payments sandbox');
-	});
+it('the page itself shows an attack as the text it is, in lists and details', async () => {
+	const attack = '<img src=x onerror="document.title=\'owned\'">';
+	const order = Buffer.from(attack).toString('base64url');
+	const callback_url = `${on.shop.callbackUrl}?upo=2${order}.1KESnode.x`;
+	await createLink(on.sandbox, { business_name: attack, item_name: attack, callback_url });
+	await post(on.sandbox, CREATE, { a: attack }, { title: attack });
+	const page = await open('#links');
+	await row(page, `Order ${attack}`).click();
+	expect(await detail(page).getByRole('heading', { level: 2 }).innerText()).toBe(attack);
+	await page.getByRole('tab', { name: 'Requests' }).click();
+	await row(page, 'Refused').click();
+	expect(await detail(page).innerText()).toContain(attack);
+	expect(await page.locator('main img, main script').count()).toBe(0);
+	expect(await page.title()).toBe('Unified Payments sandbox');
 });

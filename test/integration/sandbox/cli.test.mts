@@ -5,20 +5,6 @@ import { until } from './client.mts';
 
 const parse = (line: string) => parseCommandLine(line.split(' '));
 
-it('the command line knows its options', () => {
-	const network = '--port 4010 --host 0.0.0.0 --public-url http://example.test';
-	const replies =
-		'--mode rich --callback-urls cut255 --strict --error-status http --settle-delay 5';
-	expect(parse(`${network} ${replies} --signature 7 --state-file kept/state.jsonl`)).toMatchObject({
-		kind: 'start',
-		options: {
-			...{ port: 4010, host: '0.0.0.0', publicUrl: 'http://example.test', mode: 'rich' },
-			...{ callbackUrls: 'cut255', strict: true, errorStatus: 'http', settleDelayMs: 5 },
-			...{ signature: 7, stateFile: 'kept/state.jsonl' },
-		},
-	});
-});
-
 it.each(['--port 70000', '--mode poor', '--colour'])('refuses %s', (line) => {
 	expect(parse(line)).toMatchObject({ kind: 'error' });
 });

@@ -59,22 +59,6 @@ it('what a client was told is there after the next start, even if nothing was cl
 	expect(after.state.ledger.accepted).toBe(4);
 });
 
-it('takes up what a stop interrupted: payments settle and callbacks are sent', async () => {
-	const before = await begin({ settleDelayMs: 60_000, callbackRetry: { firstDelayMs: 60_000 } });
-	const callback_url = 'http://127.0.0.1:9/';
-	await signed(before, PATHS.collection, { ...COLLECTION, amount: 990200, callback_url });
-	await signed(before, PATHS.collection, COLLECTION);
-	await signed(before, PATHS.collection, { ...COLLECTION, amount: 990100 });
-	await until(() => before.state.callbacks[0]?.attempts.length === 1);
-	await before.close();
-
-	const after = await begin();
-	expect(after.state.callbacks).toMatchObject([{ status: 'pending', attempts: [{}] }]);
-	await until(() => after.state.callbacks[0]?.attempts.length === 4);
-	await until(() => after.state.transactions[1]?.state === 'success');
-	expect(after.state.transactions[0]?.state).toBe('pending');
-});
-
 it('a file of somebody else is left alone', async () => {
 	stateFile = join(folder, 'notes.txt');
 	writeFileSync(stateFile, 'my notes\n');

@@ -57,18 +57,16 @@ it('so is the trigger', () => {
 	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
-describe('the credential', () => {
-	it('is called as saved workflows call it', () => {
-		expect(new UnifiedPaymentsApi()).toMatchObject({
-			name: 'unifiedPaymentsApi',
-			displayName: 'Unified Payments API',
-			documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
-		});
-		const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 5);
-		expect(first).toMatchObject({ displayName: 'Base URL', type: 'string' });
-		const labels = others.map(({ displayName, type }) => `${displayName}: ${type}`);
-		const named = ['Client ID', 'Sender', 'Secret Key', 'Callback Token'];
-		expect(labels).toEqual(named.map((name) => `${name}: string`));
-		for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
+it('the credential is called as saved workflows call it', () => {
+	expect(new UnifiedPaymentsApi()).toMatchObject({
+		name: 'unifiedPaymentsApi',
+		displayName: 'Unified Payments API',
+		documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
 	});
+	const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 5);
+	expect(first).toMatchObject({ displayName: 'Base URL', type: 'string' });
+	const labels = others.map(({ displayName, type }) => `${displayName}: ${type}`);
+	const named = ['Client ID', 'Sender', 'Secret Key', 'Callback Token'];
+	expect(labels).toEqual(named.map((name) => `${name}: string`));
+	for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
 });

@@ -37,14 +37,12 @@ describe('the address that wakes an execution', () => {
 	});
 });
 
-describe('the payment in an address', () => {
-	it('is its row and its mark, and none when either is there twice, or not at all', () => {
-		expect(paymentIn(OWN)).toBe(`upi=2&${MARK}`);
-		expect(paymentIn(`${OWN}&upi=3`)).toBeNull();
-		expect(paymentIn(`${OWN}&${MARK}`)).toBeNull();
-		expect(paymentIn(`${OWN}&upi[]=3`)).toBeNull();
-		expect(paymentIn(EXECUTION)).toBeNull();
-	});
+it('the payment in an address is its row and its mark, and none when either is there twice, or not at all', () => {
+	expect(paymentIn(OWN)).toBe(`upi=2&${MARK}`);
+	expect(paymentIn(`${OWN}&upi=3`)).toBeNull();
+	expect(paymentIn(`${OWN}&${MARK}`)).toBeNull();
+	expect(paymentIn(`${OWN}&upi[]=3`)).toBeNull();
+	expect(paymentIn(EXECUTION)).toBeNull();
 });
 
 it.each(['?signature=abc&upi=1', '?a\nb', ''])(
