@@ -47,8 +47,8 @@ const decodings = (secretKey: string): string[] =>
 
 /**
  * The recipes that are worth trying, the most likely first. Each differs from the default in one
- * thing, or in one thing and the usual separators. All of them together with what is asked before
- * and after stay below the most requests that a search may send.
+ * thing, or in one thing and the usual separators. With what is asked before and
+ * after, no search sends more than 60 requests.
  */
 export function likelyRecipes(secretKey: string): SignatureRecipe[] {
 	const usual = templates(ALL, USUAL);

@@ -130,6 +130,7 @@ describe('without pauses', () => {
 	});
 
 	it('a recipe that is not on the list is told as that', async () => {
-		expect(await searchIn(drawn(1, KEYS[1]), KEYS[1])).toMatchObject({ kind: 'notFound' });
+		const search = await searchIn(drawn(1, KEYS[1]), KEYS[1]);
+		expect(search).toMatchObject({ kind: 'notFound', asked: 54 });
 	});
 });
