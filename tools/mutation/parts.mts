@@ -72,10 +72,10 @@ export const PARTS: Readonly<Record<string, Part>> = {
 			'unit/rows/**/*',
 			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
 			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
-			'integration/node/{alreadyThere,firstAlone,newcomerSheet,whose}',
+			'integration/node/{advice,alreadyThere,firstAlone,newcomerSheet,whose}',
 			'integration/bulk/{matrix,stops,cancel}',
 		],
-		4,
+		12,
 	),
 	trigger: part(/\/trigger\//, ['unit/trigger/*', 'integration/trigger/*'], 8),
 	waiting: part(/\/waiting\//, [

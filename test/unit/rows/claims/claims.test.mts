@@ -1,3 +1,7 @@
+import {
+	localClaimsOf,
+	noteUnanswered,
+} from '../../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import { createClaims } from '../../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from '../claimStore.mts';
 
@@ -27,6 +31,7 @@ const failing = ({ keys }: Store, kind: 'record' | 'remove') => {
 	return fault;
 };
 
+const again = (...keys: string[]) => keys.map((key) => wish(key, { sendUnanswered: true }));
 const orders = (keys: string[], values: string | null) => keys.map((key) => wish(key, { values }));
 
 /** What is on record after a run whose claims ended like this. */
@@ -83,19 +88,53 @@ describe('a claim', () => {
 
 	it('of an unanswered payment is given to who wants to send it again, once at a time', async () => {
 		const content = await after({ a: 'unanswered', b: 'answered' });
-		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
 		const second = elsewhere(content);
-		expect(await second.claim(again)).toEqual(['mine', 'answered']);
-		expect(await second.claim(again)).toEqual(['underWay', 'answered']);
+		expect(await second.claim(again('a', 'b'))).toEqual(['mine', 'answered']);
+		expect(await second.claim(again('a', 'b'))).toEqual(['underWay', 'answered']);
 		second.end('a', 'answered');
 		await second.flush();
-		expect(await elsewhere(content).claim(again)).toEqual(['answered', 'answered']);
+		expect(await elsewhere(content).claim(again('a', 'b'))).toEqual(['answered', 'answered']);
+	});
+
+	it('is not given to who looked before another run sent it again in vain', async () => {
+		const { keys, claims } = setUp(['a', 'b', 'c', 'c answered']);
+		const other = createClaims(keys);
+		await other.claim(again('a'));
+		other.end('a', 'unanswered');
+		other.doubt(wish('c'));
+		expect(await claims.claim(again('a', 'b', 'c'))).toEqual(['unanswered', 'mine', 'unanswered']);
+		await claims.peek(again('a'));
+		expect(await claims.claim(again('a'))).toEqual(['mine']);
+	});
+
+	it('is not given either when too many were sent in vain to remember which', async () => {
+		const { keys, claims } = setUp(['a', 'b', 'c']);
+		const local = localClaimsOf(keys);
+		for (let at = 0; at < 10_000; at++) noteUnanswered(local, at === 0 ? 'a' : `${at}`);
+		noteUnanswered(local, '1');
+		expect(await claims.claim(again('a', 'b'))).toEqual(['unanswered', 'mine']);
+		noteUnanswered(local, 'one more');
+		expect(local.lastUnanswered.size).toBe(10_000);
+		expect(await claims.claim(again('a', 'c'))).toEqual(['unanswered', 'unanswered']);
+		await claims.peek(again('a'));
+		expect(await claims.claim(again('a', 'c'))).toEqual(['mine', 'mine']);
+	});
+
+	it('has the values of what was sent last, not of what was asked for', async () => {
+		const before = ['a', 'a 100 KES', 'b', 'b 100 KES', 'b answered', 'b 100 KES answered'];
+		const { content, claims } = setUp(before);
+		const other = (key: string, sendUnanswered: boolean) =>
+			wish(key, { values: '7 KES', sendUnanswered });
+		const first = await claims.claim([other('a', false), other('b', true)]);
+		expect(first).toEqual(['unansweredWithOtherValues', 'answeredWithOtherValues']);
+		expect(content).toHaveLength(6);
+		expect(await claims.claim([other('a', true)])).toEqual(['mine']);
+		expect(content.slice(6)).toEqual(['a 7 KES']);
 	});
 
 	it('that was sent before without an answer stays unanswered after a no', async () => {
 		const { content, claims } = setUp(['a', 'b']);
-		const again = ['a', 'b'].map((key) => wish(key, { sendUnanswered: true }));
-		expect(await claims.claim(again)).toEqual(['mine', 'mine']);
+		expect(await claims.claim(again('a', 'b'))).toEqual(['mine', 'mine']);
 		claims.end('a', 'released');
 		claims.end('b', 'answered');
 		await claims.flush();
@@ -189,8 +228,7 @@ describe('a claim', () => {
 				expect(await other.claim(wishes('theirs'))).toEqual(['mine']);
 				if (end !== null) other.end('theirs', end);
 			});
-			const again = wish('theirs', { sendUnanswered: true });
-			expect(await claims.claim([wish('new'), again])).toEqual(['mine', answer]);
+			expect(await claims.claim([wish('new'), ...again('theirs')])).toEqual(['mine', answer]);
 		},
 	);
 
@@ -215,6 +253,8 @@ describe('a claim', () => {
 		};
 		expect(await claims.claim(wishes('old', 'new'))).toEqual(['answered', 'doubtful']);
 		expect(claims.hasStalled()).toBe(true);
+		// The next run does not know whether another one sent it.
+		expect(await createClaims(keys).claim(wishes('new'))).toEqual(['unanswered']);
 	});
 });
 
@@ -316,6 +356,15 @@ describe('what was settled', () => {
 		expect(keys.record).toHaveBeenCalledTimes(3);
 	});
 
+	it('is taken back when it proves nothing, at the end of the run', async () => {
+		const { calls, content, claims } = setUp(['a', 'a answered']);
+		claims.doubt(wish('a'));
+		await claims.flush('due');
+		expect(calls).toEqual([]);
+		await claims.flush();
+		expect(content).toEqual(['a']);
+	});
+
 	it('without a claim is nothing, and nobody waits for the store then', async () => {
 		const { keys, calls, claims } = setUp();
 		claims.end('never claimed', 'answered');
@@ -332,6 +381,7 @@ describe('the limit', () => {
 		[180_000, 1, null],
 		[10, 60_000, null],
 		[100_000, 1, 100_000],
+		[100_000, 25_000, 100_000],
 		[200_000, 1, 200_000],
 	])('of a store with %d entries, after %d rows, cuts at %p', async (entries, rows, cut) => {
 		const { keys, calls, claims } = setUp();
