@@ -15,11 +15,7 @@ describe('a row that an earlier run sent', () => {
 	it('is not sent again when it was accepted', async () => {
 		await send(orders(3));
 		const again = await send(orders(5));
-		expect(outcomes(again)).toEqual([
-			...Array<string>(3).fill('duplicate'),
-			'accepted',
-			'accepted',
-		]);
+		expect(outcomes(again).join()).toBe('duplicate,duplicate,duplicate,accepted,accepted');
 		expect(again.successJson[0]).toMatchObject({
 			success: null,
 			message: expect.stringMatching(
@@ -124,13 +120,8 @@ it('an error that ends the run shows what was made before', async () => {
 	expect(nodeError).toMatchObject({ messages: expect.arrayContaining([line]) as string[] });
 	expect(accepted()).toBe(2);
 	// The rows that were not sent are free; the others are known.
-	expect(outcomes(await send(orders(5)))).toEqual([
-		'duplicate',
-		'duplicate',
-		'unknown',
-		'accepted',
-		'accepted',
-	]);
+	const again = outcomes(await send(orders(5)));
+	expect(again.join()).toBe('duplicate,duplicate,unknown,accepted,accepted');
 });
 
 describe('a run that stands still while it claims', () => {

@@ -8,14 +8,13 @@ import { entriesOf } from '../../protocol/reply';
 import { within } from '../../transport/limiter';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { askStatus } from './lookUpByOrder';
-import { failed, itemIn, outcomeOfRow, type ReadyRow, type RowResult } from '../row';
+import { failed, itemIn, outcomeOfRow, type RowResult } from '../row';
 import {
 	isOpen,
 	longestMs,
 	paymentOf,
 	RETRIES,
 	takenAfterAll,
-	wasSent,
 	type LookedUp,
 	type LookUpRun,
 	type SentRow,
@@ -25,19 +24,11 @@ import {
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
  * the results, changed where the service knew more. Nothing that goes wrong here costs a result.
  */
-export async function lookUpRows(run: LookUpRun, ready: readonly ReadyRow[]): Promise<LookedUp[]> {
-	const rows = ready.filter(wasSent);
-	const isAsked = rows.map((row) => isOpen(row) || lacksLink(run, row));
-	if (!isAsked.includes(true)) return rows.map(({ result }) => ({ result, isAbsent: true }));
+export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
 }
 
-const lacksLink = (
-	{ operation, findsLinks = true }: LookUpRun,
-	{ claimResult, result }: SentRow,
-): boolean =>
-	findsLinks &&
-	operation.lookUp === 'list' &&
+const lacksLink = ({ claimResult, result }: SentRow): boolean =>
 	!failed(result) &&
 	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
 	// An earlier run sent other values for this order.
@@ -46,9 +37,10 @@ const lacksLink = (
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
+	const { findsLinks = true } = run;
 	const found = rows.map(({ result }): LookedUp => ({ result, isAbsent: true }));
 	for (const group of byAccount(rows)) {
-		const isAsked = group.map(({ row }) => isOpen(row) || lacksLink(run, row));
+		const isAsked = group.map(({ row }) => isOpen(row) || (findsLinks && lacksLink(row)));
 		if (!isAsked.includes(true)) continue;
 		const matches = await matchesOf(
 			run,
@@ -57,10 +49,10 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 		group.forEach(({ row, place }, index) => {
 			const match = matches[index];
 			if (match === undefined) return;
-			const isAbsent = match.entry === null && match.why === 'absent';
-			const isContradicted = match.entry === null && match.why === 'another';
+			const why = match.entry === null ? match.why : null;
+			const isContradicted = why === 'another';
 			found[place] = isAsked[index]
-				? { result: withMatch(run, row, match), isAbsent, isContradicted }
+				? { result: withMatch(run, row, match), isAbsent: why === 'absent', isContradicted }
 				: { result: row.result, isAbsent: true, isContradicted };
 		});
 	}

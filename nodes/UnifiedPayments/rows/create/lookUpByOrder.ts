@@ -21,54 +21,52 @@ export async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promi
 	const [first] = rows;
 	if (first === undefined) return [];
 	const limited = createLimiter(run.lanes);
-	// What is open and has no order cannot be asked about.
-	const found = rows.map((row): Asked => (isOpen(row) ? 'unclear' : 'absent'));
+	const found = rows.map((row) => (isOpen(row) ? UNCLEAR : ABSENT));
 	const asking = rows.map(async (row, place) => {
-		if (!isOpen(row) || !canBeAsked(row)) return;
-		found[place] = await limited(async () => await askAbout(run, row));
+		if (isOpen(row)) found[place] = await limited(async () => await askAbout(run, row));
 	});
 	await within(longestMs(first.request.options), Promise.all(asking), run.signal);
 	// What was found until now counts; what is found later does not change it any more.
-	const asked = [...found];
-	const shared = sharedRecords(rows, asked);
-	return rows.map((row, place) => {
-		const record = asked[place]!;
-		const isTaken = typeof record === 'object' && !shared.has(row);
-		const result = isTaken ? foundByOrder(run, row, record) : row.result;
-		return { result, isAbsent: record === 'absent' };
-	});
+	const asked = rows.map((row, place) => ({ row, ...(found[place] ?? UNCLEAR) }));
+	const shared = sharedRecords(asked);
+	return asked.map(({ row, record, isAbsent }) => ({
+		result: record === null || shared.has(row) ? row.result : foundByOrder(run, row, record),
+		isAbsent,
+	}));
 }
 
 /** What the service said about a row: its record, plainly nothing, or nothing that is certain. */
-type Asked = Json | 'absent' | 'unclear';
+interface Asked {
+	record: Json | null;
+	isAbsent: boolean;
+}
+const ABSENT: Asked = { record: null, isAbsent: true };
+const UNCLEAR: Asked = { record: null, isAbsent: false };
 
 /** One record is one payment: that of two rows is nobody's, nor is one that a reply named already. */
-function sharedRecords(rows: readonly SentRow[], asked: readonly Asked[]): Set<SentRow> {
-	const named = rows.map((row, place) => {
-		const { account, prepared } = row.request;
-		const record = asked[place];
-		const reference = typeof record === 'object' ? record.ref : itemIn(row.result).reference;
-		const own = prepared.payment.orderReference;
-		return { of: row, account: accountOf(account), reference, link: null, own };
-	});
+function sharedRecords(asked: ReadonlyArray<Asked & { row: SentRow }>): Set<SentRow> {
+	const named = asked.map(({ row, record }) => ({
+		of: row,
+		account: accountOf(row.request.account),
+		reference: (record ?? { ref: itemIn(row.result).reference }).ref,
+		link: null,
+		own: row.request.prepared.payment.orderReference,
+	}));
 	return new Set(sharedNames(named));
 }
-
-const canBeAsked = ({ request: { prepared } }: SentRow): boolean =>
-	prepared.payment.orderReference !== null;
 
 async function askAbout(run: LookUpRun, row: SentRow): Promise<Asked> {
 	const { client, options, account } = row.request;
 	const payment = paymentOf(run.operation, row);
+	if (payment.ownReference === null) return UNCLEAR;
 	try {
-		const record = await askForRecord(client, payment.ownReference ?? '', 'payin', {
-			...options,
-			maxRetries: RETRIES,
-		});
-		if (record === null) return 'absent';
-		return whoseRecord(record, payment, account, 'order').is === 'mine' ? record : 'unclear';
+		const asked = { ...options, maxRetries: RETRIES };
+		const record = await askForRecord(client, payment.ownReference, 'payin', asked);
+		if (record === null) return ABSENT;
+		const isMine = whoseRecord(record, payment, account, 'order').is === 'mine';
+		return isMine ? { record, isAbsent: false } : UNCLEAR;
 	} catch {
-		return 'unclear';
+		return UNCLEAR;
 	}
 }
 

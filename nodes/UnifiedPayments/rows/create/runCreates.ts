@@ -31,7 +31,7 @@ import {
 	type SendRun,
 } from './sendRow';
 import { doubtContradicted, doubtSharedReplies } from './sharedReplies';
-import type { LookUpRun } from './sentRow';
+import { wasSent, type LookUpRun, type SentRow } from './sentRow';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -152,13 +152,13 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 		return isOpen(row) && options.onDuplicate === 'sendUnanswered' && isCompared;
 	});
 	if (again.length === 0) return;
-	const asked = again.map(withoutSending);
-	const claimResults = await peekRows(run.claims, asked).catch(() => null);
+	const peeked = again.map(withoutSending);
+	const claimResults = await peekRows(run.claims, peeked).catch(() => null);
 	// What cannot be looked up cannot be claimed either, and is not sent.
 	if (claimResults === null) return;
-	asked.forEach((row, index) => {
-		row.claimResult = claimResults[index] ?? 'doubtful';
-		row.result = dryResult(run.operation, row, row.claimResult);
+	const asked = peeked.map((row, index) => {
+		const claimResult = claimResults[index] ?? 'doubtful';
+		return Object.assign(row, { claimResult, result: dryResult(run.operation, row, claimResult) });
 	});
 	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
 	again.forEach((row, index) => {
@@ -192,10 +192,10 @@ const LOOK_UPS = 2;
 async function lookUpSent(
 	run: CreateRun,
 	all: readonly Row[],
-	sent: readonly ReadyRow[],
+	sent: readonly SentRow[],
 ): Promise<void> {
-	const isMissing = ({ result }: Row) =>
-		result !== null && (outcomeOfRow(result) === 'unknown' || itemIn(result).link === null);
+	const isMissing = ({ result }: SentRow) =>
+		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
 	if (run.cancelled() || !sent.some(isMissing)) return;
 	for (let times = 0; times < LOOK_UPS; times++) {
 		const found = await lookUpRows(run, sent);
@@ -227,7 +227,7 @@ async function sendAll(
 	run: CreateRun,
 	all: readonly Row[],
 	first: readonly ReadyRow[],
-): Promise<ReadyRow[]> {
+): Promise<SentRow[]> {
 	const { finished, claims, lanes, pacer, warn } = run;
 	const halt = createHalt(run.stopOnError, run.cancelled);
 	const isBad = ({ request, result }: Row) =>
@@ -264,7 +264,7 @@ async function sendAll(
 	});
 	await record(async () => await claims.flush(), warn);
 	await record(async () => await claims.trim(rows.length), warn);
-	return rows;
+	return rows.filter(wasSent);
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */
