@@ -72,7 +72,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 			'unit/rows/**/*',
 			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
 			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
-			'integration/node/{advice,alreadyThere,firstAlone,newcomerSheet,whose}',
+			'integration/node/{advice,alreadyThere,callbackHints,firstAlone,hints,newcomerSheet,whose}',
 			'integration/bulk/{matrix,stops,cancel}',
 		],
 		12,
