@@ -29,9 +29,6 @@ interface Refusal {
 
 type Limit = (run: BatchRun, rows: readonly ReadyRow[]) => Promise<Refusal | null>;
 
-/** How many rows are looked up together. */
-const LOOKED_UP = 1000;
-
 /**
  * What must hold for all rows together, before the first is sent. Rows that earlier runs sent do
  * not count, but that has to be looked up, so it is only where they would make a difference.
@@ -45,14 +42,8 @@ export async function checkBatch(
 		if ((await limit(run, rows)) !== null) limits.push(limit);
 	}
 	if (limits.length === 0) return null;
-	const left: ReadyRow[] = [];
-	for (let at = 0; at < rows.length; at += LOOKED_UP) {
-		const chunk = rows.slice(at, at + LOOKED_UP);
-		const claimResults = await peekRows(run.claims, chunk).catch(() => []);
-		left.push(...chunk.filter((_, index) => mayBeSent(claimResults[index] ?? 'free')));
-		await run.yieldToHost();
-	}
-	if (left.length === 0) return null;
+	const claimResults = await peekRows(run, rows).catch(() => []);
+	const left = rows.filter((_, index) => mayBeSent(claimResults[index] ?? 'free'));
 	for (const limit of limits) {
 		const refusal = await limit(run, left);
 		if (refusal !== null) return refusal;

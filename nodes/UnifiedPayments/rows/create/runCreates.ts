@@ -123,37 +123,24 @@ async function holdBack(
 
 const NOTHING_LEFT = 'Nothing left this machine for this row.';
 
-/** How many rows of a dry run are looked up together. */
-const LOOKED_UP = 100;
-
 /** Says of the rows of a dry run what earlier runs did with them. */
-async function checkDry(
-	{ operation, claims, yieldToHost, warn }: CreateRun,
-	rows: readonly ReadyRow[],
-): Promise<void> {
+async function checkDry(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
 	const dry = rows.filter((row) => isOpen(row) && row.request.options.dryRun);
-	for (let at = 0; at < dry.length; at += LOOKED_UP) {
-		const chunk = dry.slice(at, at + LOOKED_UP);
-		const claimResults = await peekRows(claims, chunk).catch(({ message }: Error) => {
-			warn(`Could not look up what earlier runs sent: ${message}`);
-			return [];
-		});
-		chunk.forEach(
-			(row, index) => (row.result = dryResult(operation, row, claimResults[index] ?? 'free')),
-		);
-		await yieldToHost();
-	}
+	const claimResults = await peekRows(run, dry).catch(({ message }: Error) => {
+		run.warn(`Could not look up what earlier runs sent: ${message}`);
+		return [];
+	});
+	for (const [index, row] of dry.entries())
+		row.result = dryResult(run.operation, row, claimResults[index] ?? 'free');
 }
 
 /** Of the rows that are to be sent again, only those that the service plainly does not have are. */
 async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
-	const again = rows.filter((row) => {
-		const { options, isCompared } = row.request;
-		return isOpen(row) && options.onDuplicate === 'sendUnanswered' && isCompared;
-	});
-	if (again.length === 0) return;
+	const again = rows.filter(
+		(row) => isOpen(row) && row.request.options.onDuplicate === 'sendUnanswered',
+	);
 	const peeked = again.map(withoutSending);
-	const claimResults = await peekRows(run.claims, peeked).catch(() => null);
+	const claimResults = await peekRows(run, peeked).catch(() => null);
 	// What cannot be looked up cannot be claimed either, and is not sent.
 	if (claimResults === null) return;
 	const asked = peeked.map((row, index) => {

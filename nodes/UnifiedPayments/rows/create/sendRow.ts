@@ -70,13 +70,23 @@ export async function claimRows(
 	claimed.forEach((row, index) => (row.claimResult = claimResults[index] ?? 'doubtful'));
 }
 
+/** How many rows are looked up together. */
+const TOGETHER = 1000;
+
 /** What earlier runs did with these rows, without claiming them. */
-export const peekRows = async (claims: Claims, rows: readonly ReadyRow[]): Promise<ClaimResult[]> =>
-	await claimResultsOf(
-		rows,
-		claims.peek,
-		({ request }) => request.options.onDuplicate === 'sendUnanswered',
-	);
+export async function peekRows(
+	{ claims, yieldToHost }: { claims: Claims; yieldToHost: () => Promise<void> },
+	rows: readonly ReadyRow[],
+): Promise<ClaimResult[]> {
+	const claimResults: ClaimResult[] = [];
+	for (let at = 0; at < rows.length; at += TOGETHER) {
+		const chunk = rows.slice(at, at + TOGETHER);
+		const isSentAgain = ({ request }: ReadyRow) => request.options.onDuplicate === 'sendUnanswered';
+		claimResults.push(...(await claimResultsOf(chunk, claims.peek, isSentAgain)));
+		await yieldToHost();
+	}
+	return claimResults;
+}
 
 /** Says what became of a row that was claimed. */
 function endClaim(claims: Claims, { request, claimResult }: ReadyRow, result: RowResult): void {
