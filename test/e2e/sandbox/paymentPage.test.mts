@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { PHONE } from '../../helpers/browser.mts';
 import { balance, createLink, type Params } from './client.mts';
 import { eventually } from './shop.mts';
-import { flat, overflow, stage } from './stage.mts';
+import { flat, stage } from './stage.mts';
 
 const on = stage();
 
@@ -38,26 +37,6 @@ describe('a link that is open', () => {
 		expect(await page.locator('main img, main script').count()).toBe(0);
 		expect(await page.getByLabel('First name').inputValue()).toBe(first_name);
 		expect(await page.title()).not.toBe('owned');
-	});
-
-	it('asks for a whole mobile number where the payment needs one', async () => {
-		const { page } = await opened({ phone: '' });
-		for (const given of ['', '12', '254 71', 'Amina', '2547123456781234']) {
-			await mobile(page).fill(given);
-			await press(page);
-			await page.locator('#phone-problem').waitFor();
-			expect(await page.locator(':focus').getAttribute('id')).toBe('phone');
-		}
-		expect(on.sandbox.state.transactions).toEqual([]);
-		await mobile(page).fill('0712 345-678');
-		await press(page);
-		await heading(page, 'Payment received');
-
-		const { page: other } = await opened({ phone: '' });
-		await other.getByRole('radio', { name: 'Bank transfer' }).check({ force: true });
-		await press(other);
-		await heading(other, 'Payment received');
-		expect(on.sandbox.state.transactions[0]?.payment_channel).toBe('Bank transfer');
 	});
 });
 
@@ -97,20 +76,6 @@ describe('paying', () => {
 		await heading(page, 'A part of this link is paid');
 	});
 
-	it('works with the keyboard alone', async () => {
-		const { page } = await opened();
-		await page.getByRole('button', { name: /^Pay/ }).waitFor();
-		for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'ArrowDown'])
-			await page.keyboard.press(key);
-		expect(await page.locator(':focus').inputValue()).toBe('Pay bill');
-		await page.keyboard.press('Tab');
-		expect(await page.locator(':focus').innerText()).toMatch(/^Pay Ksh/);
-		await page.keyboard.press('Enter');
-		await heading(page, 'Payment received');
-		expect(await page.locator(':focus').innerText()).toBe('Payment received');
-		expect(on.sandbox.state.transactions[0]?.payment_channel).toBe('Pay bill');
-	});
-
 	it('happens once: a second tab that was open sees that the link is paid', async () => {
 		const { page: second, link } = await opened({}, { inTrouble: true });
 		await second.getByRole('button', { name: /^Pay/ }).waitFor();
@@ -145,23 +110,3 @@ it.each([
 		expect(await page.getByRole('button').count()).toBe(0);
 	},
 );
-
-it('a link that is unknown is explained', async () => {
-	const page = await on.open(`${on.sandbox.url}/pay/%3Cb%3Enobody%3C%2Fb%3E`, { inTrouble: true });
-	await heading(page, 'We cannot find this link');
-	expect(await page.locator('main').innerText()).toContain('<b>nobody</b>');
-	expect(await page.getByRole('button').count()).toBe(0);
-});
-
-it('fits a phone, with targets for thumbs', async () => {
-	const business_name = 'Coopérative des planteurs de cacao de la région de San-Pédro';
-	const params = { business_name, item_name: 'W'.repeat(200), amount: '123456789.55' };
-	const { page } = await opened(params, PHONE);
-	await page.getByRole('button', { name: /^Pay/ }).waitFor();
-	expect(await overflow(page)).toBe(0);
-	for (const target of await page.locator('button, .method, input:not([type=radio])').all())
-		expect((await target.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-	await page.getByRole('button', { name: 'Let it fail' }).tap();
-	await page.locator('.result').waitFor();
-	expect(await overflow(page)).toBe(0);
-});

@@ -58,8 +58,6 @@ export function stage(options: SandboxOptions = {}): Stage {
 }
 
 export const flat = (text: string) => text.replace(/\s+/g, ' ');
-export const overflow = (page: Page) =>
-	page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
 
 /** As the payment page does. */
 export const pay = (sandbox: Sandbox, reference: string, outcome = 'success') =>
