@@ -102,8 +102,8 @@ export function createPacer(requestsPerSecond: number, clock: Clock): Pacer {
 
 /** Why a row may not be sent any more, once there is a reason. */
 export interface Halt {
-	/** A reason for all rows, or for those of one account. */
-	because(reason: string, account?: object): void;
+	/** A reason for all rows of one account. */
+	because(reason: string, account: object): void;
 	/** What happened to one row can be a reason not to send the next. */
 	after(row: Row): void;
 	/** For a row of this account. */
@@ -114,10 +114,7 @@ export function createHalt(stopOnError: boolean, cancelled: () => boolean): Halt
 	let forAll: string | null = null;
 	const forAccount = new Map<object, string>();
 	return {
-		because(reason, account) {
-			if (account === undefined) forAll ??= reason;
-			else forAccount.set(account, reason);
-		},
+		because: (reason, account) => void forAccount.set(account, reason),
 		after(row) {
 			const { result } = row;
 			const isToBlame = result !== null && failed(result) && !result.dryRun;

@@ -138,9 +138,14 @@ describe('limits', () => {
 		expect(nodeError?.message).toContain(
 			"The rows ask for 30 KES together, which is more than the 25 KES of 'Max Total'. With order C, row 4 it is more",
 		);
+		expect(nodeError).toMatchObject({ context: { itemIndex: 2 } });
 		const onError = 'continueErrorOutput';
 		expect((await create(ROWS, { maxTotal: 25 }, { onError })).failedJson).toHaveLength(3);
 		expect(accepted()).toBe(0);
+		// A bad row and a repeat ask for nothing.
+		const rows = [row('A'), row('A'), row('B', { amount: 'ten' }), row('C')];
+		await create(rows, { maxTotal: 20 }, { onError });
+		expect(taken()).toEqual({ A: 1, C: 1 });
 	});
 
 	it('what was sent before does not count, unless it is sent again on purpose', async () => {

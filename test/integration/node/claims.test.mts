@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../host/shared/until.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
+import type { FaultKind } from '../../../sandbox/index.mts';
 import { COLLECT, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
 
 const { accepted, run, sandbox, taken } = usePayments({ onError: 'continueErrorOutput' });
@@ -38,13 +39,36 @@ describe('a row that an earlier run sent', () => {
 		expect(accepted()).toBe(3);
 	});
 
-	it('may be sent again when it was rejected, or never left', async () => {
-		const sendAs = async (account: More['account']) =>
-			outcomes(await send(orders(1), {}, { account }));
-		expect(await sendAs({ secretKey: 'wrong-key-of-the-user' })).toEqual(['rejected']);
-		sandbox.faults.add({ route: '/api/service-signature', kind: 'server-error' });
-		expect(await sendAs({ signatureSource: 'endpoint' })).toEqual(['not_sent']);
-		expect(await sendAs({})).toEqual(['accepted']);
+	it('may be sent again when it was rejected, or never left; a repeat shares its fate', async () => {
+		const twice = [...orders(1), ...orders(1)];
+		const sendAs = async (account: More['account'], route: string, kind: FaultKind) => {
+			sandbox.faults.add({ route, kind });
+			const result = await send(twice, {}, { account });
+			sandbox.faults.clear();
+			return [...outcomes(result), result.successJson[0]?.message];
+		};
+		const same = 'Not sent: the same as order O-0, row 1';
+		const rejected = await sendAs({ secretKey: 'wrong-key-of-the-user' }, '/none', 'reset-after');
+		expect(rejected).toEqual(['rejected', 'not_sent', `${same}, which was rejected`]);
+		const account = { signatureSource: 'endpoint' };
+		const unsigned = await sendAs(account, '/api/service-signature', 'server-error');
+		expect(unsigned).toEqual(['not_sent', 'not_sent', `${same}, which was not sent`]);
+		const lost = await sendAs({}, PATHS.collect, 'reset-before');
+		const message = `${same}, of which it is not known whether the service has it`;
+		expect(lost).toEqual(['unknown', 'unknown', message]);
+		const dry = await send(twice, { dryRun: true, onDuplicate: 'sendUnanswered' });
+		expect(outcomes(dry)).toEqual(['valid', 'duplicate']);
+	});
+
+	it('is compared where its own row says so', async () => {
+		const rows = orders(2).map((row, at) => ({ ...row, then: at === 0 ? 'skip' : 'sendAnyway' }));
+		const options = { onDuplicate: '={{ $json.then }}' };
+		await send(rows, options);
+		expect(outcomes(await send(rows, { ...options, dryRun: true }))).toEqual([
+			'duplicate',
+			'valid',
+		]);
+		expect(outcomes(await send(rows, options))).toEqual(['duplicate', 'accepted']);
 	});
 
 	it('is the same row when only the callback token changed', async () => {
@@ -80,7 +104,7 @@ it('runs of the same workflow at the same time send each row once', async () => 
 
 describe('when the claim cannot be recorded', () => {
 	/** From the write after so many on, the database is locked. */
-	const sendLocked = async (items: IDataObject[], after: number) => {
+	const sendLocked = async (items: IDataObject[], after: number, options: IDataObject = {}) => {
 		const store = await claimStore();
 		const real = store.checkProcessedAndRecord.bind(store);
 		let calls = 0;
@@ -90,14 +114,21 @@ describe('when the claim cannot be recorded', () => {
 				if (++calls > after) throw new Error('the database is locked');
 				return await real(...given);
 			});
-		return await send(items).finally(() => broken.mockRestore());
+		return await send(items, options).finally(() => broken.mockRestore());
 	};
 
-	it('nothing is sent', async () => {
-		const result = await sendLocked(orders(2), 0);
+	it.each(['skip', 'sendUnanswered'])('nothing is sent: %s', async (onDuplicate) => {
+		const result = await sendLocked(orders(2), 0, { onDuplicate });
 		expect(outcomes(result)).toEqual(['not_sent', 'not_sent']);
 		expect(JSON.stringify(result.failedJson)).toContain('the database is locked');
 		expect(sandbox.state.requests).toHaveLength(0);
+	});
+
+	it('a dry run says what it can, and the log why it is not more', async () => {
+		const result = await sendLocked(orders(2), 0, { dryRun: true });
+		expect(outcomes(result)).toEqual(['valid', 'valid']);
+		const why = 'Could not look up what earlier runs sent: the database is locked';
+		expect(result.log).toContainEqual(expect.objectContaining({ level: 'warn', message: why }));
 	});
 
 	it('what cannot be written down after the first claim is written by the next run', async () => {

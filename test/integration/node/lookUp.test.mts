@@ -216,7 +216,8 @@ describe('a link whose answer was lost', () => {
 		drop(PATHS.link);
 		expect(outcomes(await run(LINKS, [row('A-1')]))).toEqual(['unknown']);
 		const again = await run(LINKS, [row('A-1')]);
-		expect(again.successJson).toMatchObject([{ outcome: 'unknown', link: null }]);
+		const request = { callback_url: expect.stringContaining(HOOK) as string };
+		expect(again.successJson).toMatchObject([{ outcome: 'unknown', link: null, request }]);
 		expect(posts()).toBe(1);
 	});
 
@@ -238,7 +239,9 @@ describe('a link whose answer was lost', () => {
 		await runWithoutAnswers(LINKS, amina!);
 		if (outcome === 'duplicate') await run(LINKS, amina, unanswered);
 		const { successJson } = await run(LINKS, baraka);
-		expect(successJson).toMatchObject([{ outcome, link: null }]);
+		const request = { email: 'baraka@example.com' };
+		expect(successJson).toMatchObject([{ outcome, link: null, request }]);
+		expect(successJson[0]!.request).not.toHaveProperty('callback_url');
 		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
 	});
 

@@ -111,7 +111,9 @@ describe('Send Unanswered sends only what the service plainly does not have', ()
 		sandbox.faults.add({ kind: 'server-error', route: PATHS.status });
 		await collect([A1]);
 		sandbox.faults.clear();
-		expect(outcomes(await collect([{ ...A1, amount: 60 }], again))).toEqual(['unknown']);
+		const { successJson } = await collect([{ ...A1, amount: 60 }], again);
+		const message = expect.stringMatching(/did not plainly say .* 'Duplicate Key' of its own/);
+		expect(successJson).toMatchObject([{ outcome: 'unknown', message: message as string }]);
 		expect(posts()).toBe(1);
 	});
 

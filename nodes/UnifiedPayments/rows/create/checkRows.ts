@@ -10,7 +10,8 @@ import { writeMark, type Maker } from '../../payment/mark';
 import { isMore, moneyText, type Money } from '../../payment/money';
 import type { Credential } from '../../protocol/credential';
 import type { RunClient } from '../../transport/client';
-import { NotAttemptedError, NotSentError } from '../../transport/errors';
+import { NotSentError } from '../../transport/errors';
+import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
 import {
 	isReady,
@@ -73,7 +74,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		isAbsent: false,
 		result,
 	});
-	if (run.cancelled()) return rowWith(null, { error: notReached() });
+	if (run.cancelled()) return rowWith(null, { error: notSent('the execution was cancelled') });
 	let dryRun = false;
 	try {
 		const { fields, options: givenOptions } = run.read(place);
@@ -84,12 +85,6 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		return rowWith(null, { error, dryRun });
 	}
 }
-
-const notReached = () =>
-	new NotAttemptedError(
-		'Not sent, because the execution was cancelled',
-		'Nothing left this machine for this row.',
-	);
 
 /** No phone number has so few digits; a payment page takes it, and the customer sees it there. */
 export const hasShortPhone = ({ request: { prepared } }: ReadyRow): boolean => {

@@ -11,7 +11,6 @@ import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
 import { lookUpRows } from './lookUp';
 import {
-	failed,
 	isOpen,
 	isReady,
 	itemIn,
@@ -25,6 +24,7 @@ import {
 	dryResult,
 	isToSend,
 	notAskedResult,
+	notSent,
 	peekRows,
 	repeatResult,
 	sendRow,
@@ -77,7 +77,7 @@ function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row
 		const found = [callbackNote(operation, row), hasShortPhone(row) ? 'shortPhone' : null] as const;
 		return found.flatMap((note) => (note === null ? [] : [{ row: row.place, note }]));
 	});
-	if (notes.length > 0) rowHints(notes, names).forEach(hint);
+	rowHints(notes, names).forEach(hint);
 }
 
 /** Why payments may not find their order, if there is a reason. */
@@ -101,10 +101,8 @@ async function holdBack(
 ): Promise<void> {
 	const unreadable = rows.find(isUnreadableGuard);
 	if (unreadable !== undefined) {
-		const why = `of ${unreadable.name}, whose options cannot be read`;
-		for (const row of open) {
-			row.result = { error: new NotAttemptedError(`Not sent, because ${why}`, NOTHING_LEFT) };
-		}
+		const error = notSent(`of ${unreadable.name}, whose options cannot be read`);
+		for (const row of open) row.result = { error };
 		return;
 	}
 	const { approvedFingerprint, maxTotal } = run.options;
@@ -113,15 +111,12 @@ async function holdBack(
 	const refusal = await checkBatch(run, batch);
 	if (refusal === null) return;
 	const { message, description } = refusal.error;
-	const isAmongOpen = open.some((row) => row === refusal.row);
+	const toBlame = open.includes(refusal.row) ? refusal.row : open[0];
 	for (const row of open) {
-		const isTheOne = row === refusal.row || !isAmongOpen;
-		const error = isTheOne ? refusal.error : new NotAttemptedError(message, description);
+		const error = row === toBlame ? refusal.error : new NotAttemptedError(message, description);
 		row.result = { error, dryRun: row.request.options.dryRun };
 	}
 }
-
-const NOTHING_LEFT = 'Nothing left this machine for this row.';
 
 /** Says of the rows of a dry run what earlier runs did with them. */
 async function checkDry(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
@@ -166,10 +161,7 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 
 const withoutSending = (row: ReadyRow): ReadyRow => ({
 	...row,
-	request: {
-		...row.request,
-		options: { ...row.request.options, onDuplicate: 'skip', dryRun: false },
-	},
+	request: { ...row.request, options: { ...row.request.options, onDuplicate: 'skip' } },
 });
 
 /** A second time for what the first time has put in doubt. */
@@ -217,13 +209,12 @@ async function sendAll(
 ): Promise<SentRow[]> {
 	const { finished, claims, lanes, pacer, warn } = run;
 	const halt = createHalt(run.stopOnError, run.cancelled);
-	const isBad = ({ request, result }: Row) =>
-		request === null && result !== null && failed(result) && !result.dryRun;
-	if (run.stopOnError && all.some(isBad)) halt.because('another row is bad');
-	// What an earlier try of this run ended with may stop it as it did then.
-	else all.forEach((row) => halt.after(row));
-	const firstAlone = run.operation.lookUp === 'list' ? createFirstAlone(run.operation) : null;
-	all.forEach((row) => firstAlone?.after(row));
+	const firstAlone = createFirstAlone(run.operation);
+	// A bad row may stop the run, and so may what an earlier try of it ended with.
+	for (const row of all) {
+		halt.after(row);
+		firstAlone.after(row);
+	}
 
 	const rows = first.filter(isOpen);
 	if (rows.length === 0) return [];
@@ -241,7 +232,7 @@ async function sendAll(
 		async send(row) {
 			const send = async (refusal: NotAttemptedError | null) =>
 				await sendRow(run, row, halt, refusal);
-			const result = await (firstAlone?.run(row, send) ?? send(null));
+			const result = await firstAlone.run(row, send);
 			row.result = result;
 			finished.set(row.place, result);
 			await record(async () => await claims.flush('due'), warn);

@@ -35,12 +35,14 @@ const claimRequestOf = (
 	sendUnanswered: boolean,
 ): ClaimRequest[] => (isCompared ? [{ key: key.key, values: key.values, sendUnanswered }] : []);
 
+type ClaimOrFree = Claim | 'free';
+
 /** Asks for all rows that are compared; the others are free. */
 async function claimResultsOf(
 	rows: readonly ReadyRow[],
 	ask: (requests: readonly ClaimRequest[]) => Promise<Claim[]>,
 	isSentAgain: (row: ReadyRow) => boolean,
-): Promise<ClaimResult[]> {
+): Promise<ClaimOrFree[]> {
 	const requests = rows.map((row) => claimRequestOf(row.request, isSentAgain(row)));
 	const wanted = requests.flat();
 	if (wanted.length === 0) return rows.map(() => 'free');
@@ -77,8 +79,8 @@ const TOGETHER = 1000;
 export async function peekRows(
 	{ claims, yieldToHost }: { claims: Claims; yieldToHost: () => Promise<void> },
 	rows: readonly ReadyRow[],
-): Promise<ClaimResult[]> {
-	const claimResults: ClaimResult[] = [];
+): Promise<ClaimOrFree[]> {
+	const claimResults: ClaimOrFree[] = [];
 	for (let at = 0; at < rows.length; at += TOGETHER) {
 		const chunk = rows.slice(at, at + TOGETHER);
 		const isSentAgain = ({ request }: ReadyRow) => request.options.onDuplicate === 'sendUnanswered';
@@ -90,7 +92,7 @@ export async function peekRows(
 
 /** Says what became of a row that was claimed. */
 function endClaim(claims: Claims, { request, claimResult }: ReadyRow, result: RowResult): void {
-	if (!request.isCompared || claimResult !== 'mine') return;
+	if (claimResult !== 'mine') return;
 	const outcome = outcomeOfRow(result);
 	const { key } = request.key;
 	if (outcome === 'accepted') claims.end(key, 'answered');
@@ -107,9 +109,9 @@ const notRecorded = ({ message }: Error) =>
 export function dryResult(
 	operation: CreateOperation,
 	row: ReadyRow,
-	claimResult: ClaimResult,
+	claimResult: ClaimOrFree,
 ): RowResult {
-	if (typeof claimResult === 'object' || claimResult === 'mine' || claimResult === 'free') {
+	if (claimResult === 'mine' || claimResult === 'free') {
 		const message = 'Dry run: would be sent';
 		return {
 			items: [createItem(operation, 'valid', row.request.prepared, { message })],
@@ -209,8 +211,9 @@ async function send(
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
 
-const notSent = (reason: string) =>
+export const notSent = (reason: string): NotAttemptedError =>
 	new NotAttemptedError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
+
 type EarlierClaim = Exclude<Claim, 'mine'>;
 
 const LOOK_UP =
