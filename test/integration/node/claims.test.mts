@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../host/shared/until.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
 import type { FaultKind } from '../../../sandbox/index.mts';
-import { COLLECT, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
+import { COLLECT, LINK, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
 
-const { accepted, run, sandbox, taken } = usePayments({ onError: 'continueErrorOutput' });
+const { accepted, posts, run, sandbox, taken } = usePayments({ onError: 'continueErrorOutput' });
 
 const send = async (items: IDataObject[], options: IDataObject = {}, more: More = {}) =>
 	await run(COLLECT, items, { options, ...more });
@@ -100,6 +100,28 @@ it('runs of the same workflow at the same time send each row once', async () => 
 	expect(all.filter((outcome) => outcome !== 'accepted')).toEqual(
 		Array<unknown>(360).fill(expect.stringMatching(/^(?:duplicate|unknown)$/)),
 	);
+});
+
+describe('Retry On Fail knows a row by its place, whatever its values are by then', () => {
+	const retries = { retryOnFail: true, maxTries: 5, waitBetweenTries: 0 };
+
+	it('one row with $now in its reference, and a 502: one POST', async () => {
+		sandbox.faults.add({ route: PATHS.collect, kind: 'server-error', status: 502 });
+		const orderReference = '={{ $now.toMillis() + Math.random() }}';
+		await run({ ...COLLECT, orderReference }, [{}], { ...retries, onError: undefined });
+		expect(posts()).toBe(1);
+	});
+
+	it('three links with $now in the item, one of them lost: three POSTs', async () => {
+		const itemName = '={{ $json.item + $now.toMillis() + Math.random() }}';
+		sandbox.faults.add({ route: PATHS.link, kind: 'truncate', processed: false, nth: 2 });
+		const rows = ['a', 'b', 'c'].map((item) => ({ item }));
+		const more = { ...retries, onError: 'continueRegularOutput' } as const;
+		const { successJson } = await run({ ...LINK, itemName }, rows, more);
+		expect(posts()).toBe(3);
+		// What the first try found in the list is kept.
+		expect(successJson.filter(({ linkFrom }) => linkFrom === 'list')).toHaveLength(2);
+	});
 });
 
 describe('when the claim cannot be recorded', () => {
