@@ -75,16 +75,6 @@ it('a transaction appears as it happens and is settled by hand, and everything t
 	);
 });
 
-it('a signature over a wrong sender is explained, with the difference marked in both texts', async () => {
-	const page = await open('#requests');
-	await post(on.sandbox, CREATE, {}, { title: 'demo shop' });
-	await row(page, 'Refused').click();
-	expect(await detailText(page)).toMatch(/unknown_sender.*title "Demo Shop" in case/);
-	const sides = detail(page).locator('.pair').first();
-	expect(await sides.locator('.expected mark').allInnerTexts()).toEqual(['D', 'S']);
-	expect(await sides.locator('.received mark').allInnerTexts()).toEqual(['d', 's']);
-});
-
 it('the page itself shows an attack as the text it is, in lists and details', async () => {
 	const attack = '<img src=x onerror="document.title=\'owned\'">';
 	const order = Buffer.from(attack).toString('base64url');

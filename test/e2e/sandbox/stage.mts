@@ -58,11 +58,3 @@ export function stage(options: SandboxOptions = {}): Stage {
 }
 
 export const flat = (text: string) => text.replace(/\s+/g, ' ');
-
-/** As the payment page does. */
-export const pay = (sandbox: Sandbox, reference: string, outcome = 'success') =>
-	fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ outcome }),
-	});

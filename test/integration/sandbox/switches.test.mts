@@ -35,16 +35,6 @@ describe('list entries', () => {
 		const { all, usual } = await entries('callbackUrl');
 		expect(all[0]).toEqual(usual);
 	});
-
-	it('carry other names for all of it, and the callback URL inside a text', async () => {
-		const { all, usual } = await entries('otherNames');
-		const [entry = {}, bare] = all;
-		expect(Object.keys(entry).filter((name) => name in usual)).toEqual([]);
-		expect(entry.payment_url).toBe(usual.link);
-		for (const value of Object.values(FULL)) expect(JSON.stringify(entry)).toContain(String(value));
-		expect(entry.notifications).toEqual([`POST ${CALLBACK}`]);
-		expect(bare).toMatchObject({ notifications: [] });
-	});
 });
 
 it('status and callbacks state the callback URL, or leave it out', async () => {
