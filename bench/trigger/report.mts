@@ -47,7 +47,7 @@ export interface Verdict {
 	reached: boolean | null;
 }
 
-const MOST_CPU: Readonly<Record<string, number>> = { confirm: 1.6, token: 1.2 };
+const MAX_CPU: Readonly<Record<string, number>> = { confirm: 1.6, token: 1.2 };
 const MOST_P99 = 1.5;
 /** Not slower than a bare trigger. */
 const AS_BARE = 1;
@@ -55,7 +55,7 @@ const AS_BARE = 1;
 /** With the settings, beside n8n's Webhook node; without them, beside a bare trigger. */
 export const judge = (summaries: readonly Summary[], setUp: SetUp): Verdict[] =>
 	summaries
-		.filter(({ peer }) => peer in MOST_CPU)
+		.filter(({ peer }) => peer in MAX_CPU)
 		.flatMap(({ peer, label, load, toBare, toWebhook }) => {
 			const verdict = (what: string, figure: number | null | undefined, most: number): Verdict => ({
 				goal: `${what}, ${label}, ${load}`,
@@ -65,7 +65,7 @@ export const judge = (summaries: readonly Summary[], setUp: SetUp): Verdict[] =>
 			});
 			return setUp === 'settings'
 				? [
-						verdict("with the settings: CPU ÷ Webhook node's", toWebhook?.cpu, MOST_CPU[peer]!),
+						verdict("with the settings: CPU ÷ Webhook node's", toWebhook?.cpu, MAX_CPU[peer]!),
 						verdict("with the settings: p99 ÷ Webhook node's", toWebhook?.p99, MOST_P99),
 					]
 				: [

@@ -2,12 +2,12 @@ import { diffChars } from 'diff';
 import type { TextPart } from '../model.mts';
 
 /** Texts that differ more than this have nothing in common that would be worth showing. */
-const MOST_EDITS = 300;
+const MAX_EDITS = 300;
 const SHORTEST_MATCH = 3;
 
 /** Where two texts agree and where they differ. One or two equal characters inside a difference belong to it. */
 export function compareTexts(expected: string, received: string): TextPart[] {
-	const changes = diffChars(expected, received, { maxEditLength: MOST_EDITS });
+	const changes = diffChars(expected, received, { maxEditLength: MAX_EDITS });
 	if (changes === undefined) return [{ expected, received }];
 	const parts: TextPart[] = [];
 	changes.forEach(({ value, count, added, removed }, index) => {

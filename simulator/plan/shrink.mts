@@ -2,7 +2,7 @@ import { KINDEST, type Switches } from '../service/switches.mts';
 import type { Plan } from './plan.mts';
 
 /** A shorter story is easier to read; more plays than this rarely make it shorter still. */
-const MOST_PLAYS = 200;
+const MAX_PLAYS = 200;
 
 /**
  * Leaves out whatever is not needed for a plan to break: workflows, events, rows, faults, odd callbacks, and
@@ -15,7 +15,7 @@ export async function shrink(
 	let smallest = plan;
 	let plays = 0;
 	const attempt = async (candidate: Plan): Promise<boolean> => {
-		if (plays >= MOST_PLAYS) return false;
+		if (plays >= MAX_PLAYS) return false;
 		plays++;
 		if (!(await stillBreaks(candidate))) return false;
 		smallest = candidate;

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../countries/lookup';
-import { MOST_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
+import { MAX_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
 import { LONGEST } from '../protocol/limits';
 import { currenciesMeant } from './amountHeading';
 import { bad, good, type Field, type Read } from './field';
@@ -15,7 +15,7 @@ const PROBLEMS: Readonly<Record<DecimalProblem, Read<never>>> = {
 		'Write it without a thousands separator and with a point before the decimals, e.g. 1500.50.',
 	),
 	'too many decimals': bad('which has more than two decimals', ALLOWED),
-	'too large': bad('which is too large to be sent exactly', `Give at most ${MOST_DIGITS} digits.`),
+	'too large': bad('which is too large to be sent exactly', `Give at most ${MAX_DIGITS} digits.`),
 };
 
 /** An amount as people write it: "KES 3,400.00", "2000/=". */

@@ -104,9 +104,9 @@ type Choices = readonly [string, ...string[]];
 
 /** A list of the editor whose default is that of its reader. */
 export const choiceProperty = (
-	[byDefault]: Choices,
+	[first]: Choices,
 	property: Omit<INodeProperties, 'type' | 'default'>,
-): INodeProperties => ({ ...property, type: 'options', default: byDefault });
+): INodeProperties => ({ ...property, type: 'options', default: first });
 
 export const choiceField = <const Words extends Choices>(
 	allowed: Words,

@@ -120,7 +120,7 @@ function writtenBack(folded: readonly FoldedHeading[], filled: ReadonlySet<strin
 	const those = (fits: (each: FoldedHeading) => boolean) =>
 		folded
 			.filter(fits)
-			.slice(0, MOST_FITTING)
+			.slice(0, MAX_FITTING)
 			.map(({ heading }) => heading);
 	const named = (name: string) => those(({ whole }) => whole === name);
 	return {
@@ -135,7 +135,7 @@ function writtenBack(folded: readonly FoldedHeading[], filled: ReadonlySet<strin
 }
 
 /** As many columns for one field as a row is searched for. */
-const MOST_FITTING = 20;
+const MAX_FITTING = 20;
 
 /** The headings that fit a field, the best first. A column in which nothing stands does not count beside others. */
 function fitting(
@@ -194,7 +194,7 @@ export function matchHeadings(
 		const [best, next] = all;
 		// Which of the columns for an order counts is decided row by row.
 		const isTie = column.field !== ORDER && best?.far === next?.far;
-		if (best && (isTie || all.length > MOST_FITTING)) {
+		if (best && (isTie || all.length > MAX_FITTING)) {
 			const near = isTie ? all.filter(({ far }) => far === best.far) : all;
 			result.ambiguous.push({ column, headings: near.map(({ heading }) => heading) });
 		} else if (best && column.field !== ORDER) {
@@ -210,7 +210,7 @@ export function matchHeadings(
 		result.fullNames = FULL_NAMES.flatMap((name) =>
 			free.filter(({ withoutRemark: bare }) => bare === name).map(({ heading }) => heading),
 		);
-		if (result.fullNames.length > MOST_FITTING) {
+		if (result.fullNames.length > MAX_FITTING) {
 			result.ambiguous.push({ column: firstName, headings: [...result.fullNames] });
 		}
 	}
@@ -221,11 +221,11 @@ export function matchHeadings(
 const MAP_BY_HAND = "set 'Mapping Column Mode' to 'Map Each Column Manually'";
 
 /** As many as somebody would read. */
-const MOST_QUOTED = 50;
+const MAX_QUOTED = 50;
 const LONGEST_QUOTED = 80;
 
 export const quoted = (names: readonly string[]): string => {
-	const shown = names.slice(0, MOST_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
+	const shown = names.slice(0, MAX_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
 	const more = names.length - shown.length;
 	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 };

@@ -9,28 +9,28 @@ import { readReferenceText } from './text';
 type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
 
 interface Range {
-	least: number;
-	most: number;
-	byDefault: number;
+	min: number;
+	max: number;
+	default: number;
 	whole?: boolean;
 }
 
 /** The editor and the reader take limits and default from the same place. */
 export function numberField(
 	property: Property,
-	{ least, most, byDefault, whole = true }: Range,
+	{ min, max, default: initial, whole = true }: Range,
 ): Field<number> {
-	const range = z.coerce.number().min(least).max(most);
+	const range = z.coerce.number().min(min).max(max);
 	const schema = whole ? range.int() : range;
-	const kind = `${whole ? 'whole number' : 'number'} from ${least} to ${most}`;
+	const kind = `${whole ? 'whole number' : 'number'} from ${min} to ${max}`;
 	return {
 		property: {
 			...property,
 			type: 'number',
-			typeOptions: { minValue: least, maxValue: most },
-			default: byDefault,
+			typeOptions: { minValue: min, maxValue: max },
+			default: initial,
 		},
-		blank: { value: byDefault },
+		blank: { value: initial },
 		read(given) {
 			const isNumeric = typeof given === 'number' || typeof given === 'string';
 			const read = isNumeric ? schema.safeParse(given) : { success: false as const };
@@ -46,9 +46,9 @@ const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 	['false', false],
 ]);
 
-export const flagOption = (property: Property, byDefault: boolean): Field<boolean> => ({
-	property: { ...property, type: 'boolean', default: byDefault },
-	blank: { value: byDefault },
+export const flagOption = (property: Property, initial: boolean): Field<boolean> => ({
+	property: { ...property, type: 'boolean', default: initial },
+	blank: { value: initial },
 	read(given) {
 		const value = FLAGS.get(given);
 		return value === undefined

@@ -26,7 +26,7 @@ export const OPTIONS = {
 			description:
 				'How many rows are sent at the same time. More is faster; lower it when the service asks to slow down.',
 		},
-		{ least: 1, most: 50, byDefault: 5 },
+		{ min: 1, max: 50, default: 5 },
 	),
 	dryRun: guardOption(
 		flagOption(
@@ -130,7 +130,7 @@ export const OPTIONS = {
 			name: 'requestsPerSecond',
 			description: 'How many requests to send per second at most. 0 means no limit.',
 		},
-		{ least: 0, most: 1000, byDefault: 0, whole: false },
+		{ min: 0, max: 1000, default: 0, whole: false },
 	),
 	severalWorkers: choiceField(SEVERAL_WORKERS, {
 		displayName: 'Several Workers',
@@ -161,7 +161,7 @@ export const OPTIONS = {
 			name: 'timeoutSeconds',
 			description: 'How long to wait for the reply to one row',
 		},
-		{ least: 1, most: 300, byDefault: 30, whole: false },
+		{ min: 1, max: 300, default: 30, whole: false },
 	),
 	waitInThisExecution: flagOption(
 		{

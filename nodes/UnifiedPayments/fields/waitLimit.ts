@@ -2,9 +2,9 @@ import type { Field } from './field';
 import { numberField } from './optionKinds';
 
 /** Thirty days: n8n keeps a sleeping execution for longer than any payment takes. */
-const MOST_MINUTES = 43_200;
+const MAX_MINUTES = 43_200;
 
-export const waitLimitField = (byDefault: number): Field<number> =>
+export const waitLimitField = (initial: number): Field<number> =>
 	numberField(
 		{
 			displayName: 'Wait Limit (Minutes)',
@@ -12,5 +12,5 @@ export const waitLimitField = (byDefault: number): Field<number> =>
 			description:
 				'How long to wait at most. If not all payments are final by then, those that were waited for go on with the state "timedOut": ask for each before you remind anybody. n8n keeps nothing for an execution that sleeps, so what only a callback can tell is safest with one payment per execution.',
 		},
-		{ least: 1, most: MOST_MINUTES, byDefault },
+		{ min: 1, max: MAX_MINUTES, default: initial },
 	);

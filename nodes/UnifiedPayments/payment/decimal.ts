@@ -8,7 +8,7 @@ export type DecimalProblem =
 type Decimal = { value: string } | { problem: DecimalProblem };
 
 /** At most 15 digits in all: beyond that a number on the wire would no longer be exact. */
-export const MOST_DIGITS = 15;
+export const MAX_DIGITS = 15;
 
 const PLAIN = /^\d+(?:\.\d*)?$|^\.\d+$/;
 /** One mark with three digits behind it: thousands in one country, decimals in another. */
@@ -24,7 +24,7 @@ const DECIMAL_COMMA = /^(\d+),(\d+)$/;
  */
 const NOISE = 2 ** -47;
 /** Small enough that a real thousandth is never taken for a rounding error. */
-const MOST_NOISE = 0.0005;
+const MAX_NOISE = 0.0005;
 
 /** Reads an amount from a number, or from text as people type it into sheets. */
 export function readDecimal(given: string | number): Decimal {
@@ -41,7 +41,7 @@ export function readDecimal(given: string | number): Decimal {
 export function withoutNoise(given: number): string {
 	const hundredth = given.toFixed(2);
 	const off = Math.abs(given - Number(hundredth));
-	return Math.min(off, given * NOISE, MOST_NOISE) === off ? hundredth : String(given);
+	return Math.min(off, given * NOISE, MAX_NOISE) === off ? hundredth : String(given);
 }
 
 function toPlain(text: string): Decimal {
@@ -70,6 +70,6 @@ function canonical(plain: string): Decimal {
 	const decimals = fraction.replace(/0{1,2}$/, '');
 	const value = decimals ? `${integer}.${decimals}` : integer;
 	if (value === '0') return { problem: 'zero' };
-	if (integer.length + decimals.length > MOST_DIGITS) return { problem: 'too large' };
+	if (integer.length + decimals.length > MAX_DIGITS) return { problem: 'too large' };
 	return { value };
 }

@@ -50,16 +50,16 @@ const isOtherName: Differs = (stated, sent, field) => {
 /** Whether two phone numbers are certainly not one. A service may cut or mask a number. */
 export function isOtherPhone(stated: unknown, own: unknown): boolean {
 	const [a, b] = [digitsIn(stated), digitsIn(own)];
-	const length = Math.min(a.length, b.length, MOST_DIGITS);
+	const length = Math.min(a.length, b.length, MAX_DIGITS);
 	const isCut = a.includes(b) || b.includes(a);
-	return length >= FEWEST_DIGITS && !isCut && a.slice(-length) !== b.slice(-length);
+	return length >= MIN_DIGITS && !isCut && a.slice(-length) !== b.slice(-length);
 }
 
 const isOtherNumber: Differs = (stated, sent, field) => isOtherPhone(stated, sent[field]);
 
 /** Without the country code, of which a service may make something else. */
-const MOST_DIGITS = 9;
-const FEWEST_DIGITS = 7;
+const MAX_DIGITS = 9;
+const MIN_DIGITS = 7;
 
 const digitsIn = (value: unknown): string =>
 	isName(value) && /^[\d\s+()./-]+$/.test(String(value))

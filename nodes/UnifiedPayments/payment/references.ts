@@ -11,8 +11,8 @@ const KEYS = [...NAMES, OWN_REFERENCE] as const;
 const ENVELOPES = ['data', 'transaction', 'payment'] as const;
 
 /** Every candidate may cost two questions to the service, so a hostile payload gets few. */
-const MOST_CANDIDATES = 3;
-const MOST_OTHERS = 20;
+const MAX_CANDIDATES = 3;
+const MAX_OTHERS = 20;
 const LONGEST = 128;
 
 export interface Candidate {
@@ -65,7 +65,7 @@ function placesIn(body: Json): Places {
 	const others = Object.keys(body).filter((key) => !(ENVELOPES as readonly string[]).includes(key));
 	return {
 		likely: [...nested, ...enveloped, [body]],
-		others: inside([body], others.slice(0, MOST_OTHERS)),
+		others: inside([body], others.slice(0, MAX_OTHERS)),
 	};
 }
 
@@ -90,7 +90,7 @@ export function findCandidates(body: Json): Candidate[] {
 		for (const name of NAMES) look(paths, (record) => readReference(record[name]));
 	}
 	look([...likely, ...others], ownReferenceOf, true);
-	return [...found.values()].slice(0, MOST_CANDIDATES);
+	return [...found.values()].slice(0, MAX_CANDIDATES);
 }
 
 /** What a callback says about the state. Only a hint: it is never believed. */

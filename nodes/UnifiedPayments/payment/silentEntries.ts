@@ -14,7 +14,7 @@ export interface SilentEntries {
 const CALLBACK = /call_?back|hook|notif/i;
 
 /** With more entries of one amount than these, nobody looks further: one of them may be it. */
-const MOST_COMPARED = 200;
+const MAX_COMPARED = 200;
 const CODE_LENGTH = 3;
 
 export function createSilentEntries(links: readonly AskedPayment[]): SilentEntries {
@@ -34,7 +34,7 @@ export function createSilentEntries(links: readonly AskedPayment[]): SilentEntri
 		mayHold(link) {
 			const withoutAmount = byAmount.get(null) ?? [];
 			const alike = byAmount.get(exactAmount(link.amount)) ?? [];
-			if (withoutAmount.length + alike.length > MOST_COMPARED) return true;
+			if (withoutAmount.length + alike.length > MAX_COMPARED) return true;
 			return [...withoutAmount, ...alike].some((entry) => !isOther(entry, link));
 		},
 	};

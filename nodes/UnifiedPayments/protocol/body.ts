@@ -1,7 +1,7 @@
 import { LONGEST } from './limits';
 import { isRecord } from './parse';
 
-const MOST_BYTES = LONGEST.callback;
+const MAX_BYTES = LONGEST.callback;
 const DEEPEST = 32;
 /** Keys by which a careless merge further down a workflow could be made to change all objects. */
 const HOSTILE = new Set(['__proto__', 'constructor', 'prototype']);
@@ -31,7 +31,7 @@ export function bodyRefusal(
 	body: unknown,
 	contentType: unknown,
 ): BodyRefusal | null {
-	if (bytes !== undefined && bytes.length > MOST_BYTES) return 'too_large';
+	if (bytes !== undefined && bytes.length > MAX_BYTES) return 'too_large';
 	if (!isJson(contentType)) return 'not_json';
 	if (bytes === undefined || !isRecord(body)) return 'not_an_object';
 	return isSafe(body) ? null : 'unacceptable_json';

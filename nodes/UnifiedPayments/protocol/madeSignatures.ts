@@ -1,7 +1,7 @@
 import { LONGEST } from './limits';
 
 /** Several times as many as can be under way at once. */
-const MOST = 5000;
+const MAX_SIGNATURES = 5000;
 /** Two signatures never begin with the same characters for this long. */
 const START = 16;
 
@@ -29,7 +29,7 @@ export function rememberSignature(signature: string): void {
 	if (signature.length < START || /\p{Surrogate}/u.test(signature)) return;
 	const forms = formsOf(signature);
 	for (const form of forms) made.set(form.slice(0, START), forms);
-	if (made.size < MOST) return;
+	if (made.size < MAX_SIGNATURES) return;
 	madeBefore = made;
 	made = new Map();
 }

@@ -4,7 +4,7 @@ import type { Json } from '../protocol/parse';
 import type { RunClient } from '../transport/client';
 import { NotAttemptedError, CallError } from '../transport/errors';
 import { createLimiter } from '../transport/limiter';
-import { MAY_PASS } from '../transport/verdict';
+import { RETRYABLE } from '../transport/verdict';
 import type { Pacer } from './lanes';
 import type { RowValues } from './read/readRows';
 import { failed, resultOf, type RowResult } from './row';
@@ -116,7 +116,7 @@ async function lookOnce(look: () => Promise<Look | null>): Promise<Looked | null
 
 /** Errors that may pass stop nothing: the service is asked again after the interval. */
 function noAnswer(error: unknown): Extract<Looked, { kind: 'noAnswer' }> {
-	if (error instanceof CallError && MAY_PASS.includes(error.failure.kind)) {
+	if (error instanceof CallError && RETRYABLE.includes(error.failure.kind)) {
 		return { kind: 'noAnswer', error };
 	}
 	throw error;

@@ -18,7 +18,7 @@ const PAUSE_MS: Readonly<Partial<Record<FailureKind, number>>> = {
 	rateLimited: 5_000,
 	serverFault: 1_000,
 };
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** A question that was not asked, because too many others were. */
 export class AskedTooOftenError extends Error {
@@ -49,15 +49,15 @@ function accountFor(credential: Credential, now: number): Account {
 	};
 	const minutes = Math.max(0, now - account.filledAt) / MINUTE_MS;
 	for (const caller of Object.keys(PER_MINUTE) as Caller[]) {
-		const most = PER_MINUTE[caller];
-		account.left[caller] = Math.min(most, account.left[caller] + most * minutes);
+		const max = PER_MINUTE[caller];
+		account.left[caller] = Math.min(max, account.left[caller] + max * minutes);
 	}
 	account.filledAt = now;
 	accounts.delete(name);
 	accounts.set(name, account);
 	// Those used longest ago come first; after a minute without a question all of it is there again.
 	for (const [other, { filledAt }] of accounts) {
-		if (accounts.size <= MOST_ACCOUNTS && now - filledAt <= MINUTE_MS) break;
+		if (accounts.size <= MAX_ACCOUNTS && now - filledAt <= MINUTE_MS) break;
 		accounts.delete(other);
 	}
 	return account;

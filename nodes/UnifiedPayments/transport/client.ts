@@ -13,7 +13,7 @@ import type { Json } from '../protocol/parse';
 import { parametersNamed } from '../protocol/query';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { MOST_LIST_BYTES, type Attempt, createExchange, type HostContext } from './exchange';
+import { MAX_LIST_BYTES, type Attempt, createExchange, type HostContext } from './exchange';
 import { createNoticing, type Noticed } from './noticed';
 import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
@@ -213,7 +213,7 @@ function createAccountClient(
 	}
 
 	let listToken: Promise<Token> | undefined;
-	const largeBodies = createWeightLimiter(MOST_LARGE_BODIES);
+	const largeBodies = createWeightLimiter(MAX_LARGE_BODIES);
 
 	return {
 		redactor,
@@ -238,7 +238,7 @@ function createAccountClient(
 				method: 'GET',
 				url: baseUrl + path,
 				headers,
-				mostBytes: MOST_LIST_BYTES,
+				mostBytes: MAX_LIST_BYTES,
 			} as const;
 			return await read(name, options, async () =>
 				verdictOf(await exchange(get, options.timeoutSeconds), Date.now()),
@@ -259,7 +259,7 @@ function createAccountClient(
 /** Bodies below this size may all be under way at the same time. */
 const SMALL_BODY = 64 * 1024;
 /** A body is held in memory several times while it is sent: as text, sealed, and as bytes. */
-const MOST_LARGE_BODIES = 12 * 1024 * 1024;
+const MAX_LARGE_BODIES = 12 * 1024 * 1024;
 
 /** n8n's proof that an execution may be resumed, which the service may say back in any spelling. */
 const proofsIn = (url: unknown): string[] =>

@@ -16,7 +16,7 @@ import {
 import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/explainedError';
 import type { SignatureRecipe } from '../protocol/signing';
-import { MOST_BYTES, readAnswer, readThrown, type Attempt } from './exchange';
+import { MAX_BYTES, readAnswer, readThrown, type Attempt } from './exchange';
 import { secondsAhead } from './clock';
 import { explainFailure } from './explain';
 import { findSignature, isAboutSignature, type Search } from './findSignature';
@@ -73,7 +73,7 @@ async function probe(
 	const secret = saysNo(failure) ? await whatIsWrong(credential, url, send, failure) : UNKNOWN;
 	const mayLook = isLocal && secret.mayLook && saysNo(failure) && isAboutSignature(failure);
 	const ahead = answer.kind === 'answered' ? secondsAhead(answer.headers, Date.now()) : null;
-	if (mayLook && Math.abs(ahead ?? 0) > MOST_SECONDS_OFF) return refused(offClock(ahead ?? 0));
+	if (mayLook && Math.abs(ahead ?? 0) > MAX_SECONDS_OFF) return refused(offClock(ahead ?? 0));
 	if (mayLook && looks) return await search(credential, failure, send, redactor);
 	const offer = mayLook ? ` ${OFFER}` : '';
 	// Once the field is known, general advice about the message could only name another one.
@@ -91,7 +91,7 @@ const refused = (message: string): INodeCredentialTestResult => ({ status: 'Erro
 const saysNo = ({ kind }: Failure): boolean => kind === 'refused' || kind === 'notAuthorized';
 
 /** More than a service that looks at the time lets pass. */
-const MOST_SECONDS_OFF = 120;
+const MAX_SECONDS_OFF = 120;
 
 const offClock = (ahead: number): string =>
 	`The clock of this machine is ${Math.abs(ahead)} seconds ${ahead > 0 ? 'ahead of' : 'behind'} the clock of the service, so the signature is taken for an old one. Correct the clock, and test again.`;
@@ -139,7 +139,7 @@ async function whatIsWrong(
 const PAUSE_MS = 400;
 /** n8n tests a credential whenever its dialog is opened. The same search is not made again so soon. */
 const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 const made = new Map<string, { at: number; result: INodeCredentialTestResult }>();
 
@@ -162,7 +162,7 @@ async function search(
 			now: Date.now,
 		});
 		const result = resultOf(found, credential.recipe, redactor);
-		if (made.size >= MOST_KEPT) made.clear();
+		if (made.size >= MAX_KEPT) made.clear();
 		made.set(key, { at: Date.now(), result });
 		return result;
 	});
@@ -234,7 +234,7 @@ async function attempt(
 	} catch (error) {
 		return readThrown(error);
 	}
-	const answer = await within(TIMEOUT_MS, readAnswer(response, MOST_BYTES));
+	const answer = await within(TIMEOUT_MS, readAnswer(response, MAX_BYTES));
 	// This helper takes no signal, so what is left of the reply is ended here.
 	if (answer?.kind !== 'answered' || answer.unread !== undefined) {
 		(response.body as { destroy(): void }).destroy();

@@ -6,7 +6,7 @@ import type { Explanation } from './explain';
 import { Redactor } from './redact';
 
 /** Short, because a person is waiting for the list to open. */
-const PATIENCE: CallOptions = { timeoutSeconds: 20, maxRetries: 1 };
+const EDITOR_OPTIONS: CallOptions = { timeoutSeconds: 20, maxRetries: 1 };
 
 /** For a list of the editor. What goes wrong is told in its place, in words for the user. */
 export async function askFromEditor<T>(
@@ -15,7 +15,7 @@ export async function askFromEditor<T>(
 ): Promise<T> {
 	const redactor = new Redactor();
 	try {
-		return await ask(await createEndpointClient(context, redactor), PATIENCE);
+		return await ask(await createEndpointClient(context, redactor), EDITOR_OPTIONS);
 	} catch (error) {
 		const { message, description } = explain(error);
 		throw new NodeOperationError(context.getNode(), redactor.text(message), {

@@ -96,7 +96,7 @@ export function createExchange(
 async function send(
 	context: HostContext,
 	saved: ICredentialDataDecryptedObject,
-	{ method, url, body, headers, mostBytes = MOST_BYTES }: OneRequest,
+	{ method, url, body, headers, mostBytes = MAX_BYTES }: OneRequest,
 	timeout: number,
 	ending: AbortSignal,
 ): Promise<Attempt> {
@@ -141,9 +141,9 @@ async function send(
 }
 
 /** The longest reply that is read, in bytes after decompression. A logo may come back in one. */
-export const MOST_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 /** A list may hold tens of thousands of links, of some 500 bytes each. */
-export const MOST_LIST_BYTES = 30 * 1024 * 1024;
+export const MAX_LIST_BYTES = 30 * 1024 * 1024;
 
 /** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
@@ -217,7 +217,7 @@ export async function readAnswer(
 }
 
 /** Small pieces are put together now and then: each of them alone may hold a buffer of 64 KB. */
-const MOST_PIECES = 64;
+const MAX_PIECES = 64;
 
 interface Stream {
 	on(event: 'data', listener: (piece: Uint8Array) => void): unknown;
@@ -251,7 +251,7 @@ async function readBody(
 				return;
 			}
 			pieces.push(piece);
-			if (++count % MOST_PIECES === 0) pieces = joined(pieces);
+			if (++count % MAX_PIECES === 0) pieces = joined(pieces);
 		});
 		body.on('error', reject);
 		body.on('end', () => {
@@ -264,8 +264,8 @@ async function readBody(
 
 /** The last pieces as one; those before were put together already. */
 const joined = (pieces: Uint8Array[]): Uint8Array[] => [
-	...pieces.slice(0, -MOST_PIECES),
-	Buffer.concat(pieces.slice(-MOST_PIECES)),
+	...pieces.slice(0, -MAX_PIECES),
+	Buffer.concat(pieces.slice(-MAX_PIECES)),
 ];
 
 /** A byte order mark is no JSON. */

@@ -3,11 +3,11 @@ import { sleep } from 'n8n-workflow';
 type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
-export function createLimiter(most: number): Limiter {
+export function createLimiter(max: number): Limiter {
 	const waiting: Array<() => void> = [];
 	let running = 0;
 	return async (work) => {
-		if (running < most) running++;
+		if (running < max) running++;
 		// Whoever ends hands its place on, so the count stays as it is.
 		else await new Promise<void>((resolve) => waiting.push(resolve));
 		try {
@@ -20,13 +20,13 @@ export function createLimiter(most: number): Limiter {
 	};
 }
 
-/** Lets work begin as long as all that is under way together weighs no more than `most`. */
+/** Lets work begin as long as all that is under way together weighs no more than `max`. */
 export function createWeightLimiter(
-	most: number,
+	max: number,
 ): <T>(weight: number, work: () => Promise<T>) => Promise<T> {
 	const waiting: Array<{ weight: number; begin: () => void }> = [];
 	let running = 0;
-	const fits = (weight: number) => running === 0 || running + weight <= most;
+	const fits = (weight: number) => running === 0 || running + weight <= max;
 	return async (weight, work) => {
 		if (waiting.length > 0 || !fits(weight)) {
 			await new Promise<void>((begin) => waiting.push({ weight, begin }));

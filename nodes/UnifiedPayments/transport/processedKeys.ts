@@ -11,7 +11,7 @@ export interface ProcessedKeys {
 	remove(keys: readonly string[]): Promise<void>;
 	count(): Promise<number>;
 	/** Forgets the oldest keys beyond so many. */
-	trim(most: number): Promise<void>;
+	trim(max: number): Promise<void>;
 	/** Runs work that no other user of these keys in this process may interrupt. */
 	alone<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -34,8 +34,8 @@ export function createProcessedKeys(
 	const { helpers } = context;
 	// n8n reads and writes the list as a whole, so one lock covers all of it.
 	const name = `${context.getWorkflow().id} ${scope === 'node' ? context.getNode().id : ''}`;
-	const record = async (keys: readonly string[], most = maxEntries) =>
-		await helpers.checkProcessedAndRecord([...keys], scope, { mode: 'entries', maxEntries: most });
+	const record = async (keys: readonly string[], max = maxEntries) =>
+		await helpers.checkProcessedAndRecord([...keys], scope, { mode: 'entries', maxEntries: max });
 	return {
 		name,
 		async record(keys) {
@@ -47,8 +47,8 @@ export function createProcessedKeys(
 			await helpers.removeProcessed([...keys], scope, { mode: 'entries' });
 		},
 		count: async () => await helpers.getProcessedDataCount(scope, { mode: 'entries' }),
-		async trim(most) {
-			await record([], most);
+		async trim(max) {
+			await record([], max);
 		},
 		alone: async (work) => await locked(name, work),
 	};

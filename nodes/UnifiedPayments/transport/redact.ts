@@ -32,7 +32,7 @@ const WELL_FORMED = /^\P{Surrogate}*$/u;
 const DEEPEST = 64;
 const TOO_DEEP = '[nested too deeply]';
 /** Nor has any of its records as many values; masking more would hold n8n. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 const TOO_MANY = '[too many values]';
 const inHex = (sign: string) => sign.charCodeAt(0).toString(16);
 const inAscii = (sign: string) => `\\u${inHex(sign).padStart(4, '0')}`;
@@ -137,7 +137,7 @@ export class Redactor {
 	/** For data, where references and payment links may look like a secret, and must stay whole. */
 	deep(value: unknown): unknown {
 		this.left = LONGEST.searched;
-		this.values = MOST_VALUES;
+		this.values = MAX_VALUES;
 		return this.under('', value, 0);
 	}
 

@@ -101,7 +101,7 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 
 /** A read may be repeated, so every error that may pass is tried again. */
-export const MAY_PASS: readonly FailureKind[] = [
+export const RETRYABLE: readonly FailureKind[] = [
 	'notConnected',
 	'noReply',
 	'rateLimited',
@@ -128,13 +128,13 @@ const isTooLong = ({ kind, code }: Failure): boolean => kind === 'invalidReply' 
 async function tryUntil(
 	attempt: () => Promise<Verdict>,
 	maxRetries: number,
-	mayPass: readonly FailureKind[],
+	retryable: readonly FailureKind[],
 	tools: RetryTools,
 ): Promise<Verdict> {
 	for (let tries = 0; ; tries++) {
 		const verdict = await attempt();
 		if (verdict.ok || tries >= maxRetries) return verdict;
-		if (!mayPass.includes(verdict.failure.kind) || isTooLong(verdict.failure)) return verdict;
+		if (!retryable.includes(verdict.failure.kind) || isTooLong(verdict.failure)) return verdict;
 		if (tools.cancelled()) return verdict;
 		await tools.sleep(verdict.failure.retryAfterMs ?? backoff(tries, tools.random()));
 		if (tools.cancelled()) return verdict;
@@ -148,7 +148,7 @@ export const tryRead = (
 	attempt: () => Promise<Verdict>,
 	tools: RetryTools,
 	maxRetries: number = READ_RETRIES,
-) => tryUntil(attempt, maxRetries, MAY_PASS, tools);
+) => tryUntil(attempt, maxRetries, RETRYABLE, tools);
 
 export const tryCreate = (attempt: () => Promise<Verdict>, tools: RetryTools) =>
 	tryUntil(attempt, CREATE_RETRIES, ['notConnected'], tools);

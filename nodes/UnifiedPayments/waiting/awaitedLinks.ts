@@ -73,14 +73,14 @@ function creatorsBefore(context: IExecuteFunctions): string[] {
 }
 
 /** More would be too much for one execution. */
-const MOST_LINKS = 10_000;
-const MOST_ROUNDS = 10_000;
+const MAX_LINKS = 10_000;
+const MAX_ROUNDS = 10_000;
 
 /** Of every create before, and of every round of a loop, each link once. */
 function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json[] {
 	const links = new Map<string, Json>();
 	for (const name of creators) {
-		for (let round = 0; round < MOST_ROUNDS && links.size < MOST_LINKS; round++) {
+		for (let round = 0; round < MAX_ROUNDS && links.size < MAX_LINKS; round++) {
 			const items = valueOf(context, `$(${name}).all(0, ${round}).map(({ json }) => json)`, 0);
 			if (!Array.isArray(items)) break;
 			const known = links.size;

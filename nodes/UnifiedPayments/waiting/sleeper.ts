@@ -13,14 +13,14 @@ import { canBeAsked, lookUp, PAUSES, RecordOwners, type StatusLookup } from './s
  * measured. So of the callbacks that come at the same time, one leads. The others join it, which
  * takes no more than their own bodies, up to these limits; beyond them, they are told to come again.
  */
-const MOST_JOINED = 1_000;
-const MOST_JOINED_BYTES = 8 * 1024 * 1024;
+const MAX_JOINED = 1_000;
+const MAX_JOINED_BYTES = 8 * 1024 * 1024;
 /** Then the next one leads, with the credential as it is by then. */
 const LEADS_MS = 10_000;
 /** So many questions about one execution are open at the same time. */
 const LANES = 10;
 /** So many callbacks of one execution may wait for a record that is behind them. */
-const MOST_PATIENT = 20;
+const MAX_PATIENT = 20;
 /** What is kept is read again after this time, in case the execution has gone on elsewhere. */
 const FRESH_MS = 60_000;
 /** Up to so many others are asked about with every callback; more of them once it is quiet. */
@@ -121,8 +121,8 @@ export class Sleeper {
 	 * final is answered only when the leader has looked at all payments, or it comes again.
 	 */
 	join(bytes: number, hear: () => Promise<Heard>, answer: (heard: Heard) => void): boolean {
-		const isTooMuch = this.joinedBytes + bytes > MOST_JOINED_BYTES;
-		if (this.joined.size >= MOST_JOINED || isTooMuch) return false;
+		const isTooMuch = this.joinedBytes + bytes > MAX_JOINED_BYTES;
+		if (this.joined.size >= MAX_JOINED || isTooMuch) return false;
 		const work = hear().then((heard) => {
 			this.joined.delete(work);
 			this.joinedBytes -= bytes;
@@ -188,7 +188,7 @@ export class Sleeper {
 
 	/** One callback for each payment may wait for its record; the others come again. */
 	async patiently<T>({ key }: AwaitedPayment, work: () => Promise<T>): Promise<T | null> {
-		if (this.patient.has(key) || this.patient.size >= MOST_PATIENT) return null;
+		if (this.patient.has(key) || this.patient.size >= MAX_PATIENT) return null;
 		this.patient.add(key);
 		try {
 			return await work();

@@ -3,8 +3,8 @@ import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { Sleeper } from './sleeper';
 
 /** Beyond these, what was used longest ago is forgotten, and asked for again. */
-const MOST_SLEEPERS = 1_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_SLEEPERS = 1_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 const KEEP_MS = 10 * 60_000;
 
 const sleepers = new Map<string, Sleeper>();
@@ -32,7 +32,7 @@ function freeMemory(now: number): void {
 	let bytes = 0;
 	for (const each of sleepers.values()) bytes += each.bytes;
 	for (const [name, each] of sleepers) {
-		const isTooMuch = sleepers.size > MOST_SLEEPERS || bytes > MOST_BYTES;
+		const isTooMuch = sleepers.size > MAX_SLEEPERS || bytes > MAX_BYTES;
 		if (!isTooMuch && now - each.usedAt <= KEEP_MS) break;
 		if (each.isBusy) continue;
 		sleepers.delete(name);

@@ -155,7 +155,7 @@ export class RecordOwners {
 }
 
 /** When a service knows nothing about any of them so often, it does not know them by these names. */
-const MOST_IN_VAIN = 2;
+const MAX_IN_VAIN = 2;
 
 const STRONGEST_FIRST: ReadonlyArray<PaymentStatus['by']> = [
 	'reference',
@@ -199,7 +199,7 @@ export async function lookUpFirst(
 		const open = [...payments.values()].filter(
 			(payment) => canBeAsked(payment) && found.get(payment.key)?.isFinal !== true,
 		);
-		if (open.length === 0 || inVain === MOST_IN_VAIN) break;
+		if (open.length === 0 || inVain === MAX_IN_VAIN) break;
 		if (pause > 0) await sleep(pause);
 		if (cancelled()) break;
 		const seen = await Promise.all(open.map(look));

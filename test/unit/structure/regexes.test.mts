@@ -179,7 +179,7 @@ const QUICK_MS = 50;
 /** For a text of the base length. Quadratic, that takes ten times as long. */
 const PROMPT_MS = 1;
 /** Eight times the length takes eight times as long, quadratic 64 times. */
-const MOST_GROWTH = 24;
+const MAX_GROWTH = 24;
 
 /** Whether the time for a text grows faster than its length. */
 function isSlow(regex: RegExp, pump: (length: number) => string, longest: number): boolean {
@@ -188,7 +188,7 @@ function isSlow(regex: RegExp, pump: (length: number) => string, longest: number
 	const times = [1, 2].map((part) => timeOf(regex, pump((longest * part) / 8)));
 	if (times.every((each, at) => each < PROMPT_MS * 2 ** at)) return false;
 	const long = bestOf(3, regex, pump(longest));
-	return long > QUICK_MS && long / bestOf(9, regex, pump(longest / 8)) > MOST_GROWTH;
+	return long > QUICK_MS && long / bestOf(9, regex, pump(longest / 8)) > MAX_GROWTH;
 }
 
 /** A text for which the time grows faster than the length, or null. */

@@ -13,7 +13,7 @@ const YES: Verdict = {
 };
 const failed = (kind: FailureKind) => failedVerdict(kind, {});
 
-const MAY_PASS: FailureKind[] = ['noReply', 'rateLimited', 'serverFault', 'invalidReply'];
+const RETRYABLE: FailureKind[] = ['noReply', 'rateLimited', 'serverFault', 'invalidReply'];
 const FINAL: FailureKind[] = ['refused', 'notAuthorized', 'redirected', 'mismatch'];
 
 interface Settings {
@@ -47,7 +47,7 @@ describe('a read', () => {
 		expect(await play([YES]).read()).toEqual({ end: YES, tries: 1, waits: [] });
 	});
 
-	it.each<FailureKind>(['notConnected', ...MAY_PASS])(
+	it.each<FailureKind>(['notConnected', ...RETRYABLE])(
 		'is tried again after %s, and gives up with the last',
 		async (kind) => {
 			expect(await play([failed(kind)]).read()).toMatchObject({ end: failed(kind), tries: 3 });
@@ -99,7 +99,7 @@ it('a wait that is cancelled is followed by no further try', async () => {
 });
 
 describe('a create', () => {
-	it.each([...MAY_PASS, ...FINAL])('is never sent again after %s', async (kind) => {
+	it.each([...RETRYABLE, ...FINAL])('is never sent again after %s', async (kind) => {
 		const end = failedVerdict(kind, { retryAfterMs: 0 });
 		expect(await play([end, YES]).create()).toEqual({ end, tries: 1, waits: [] });
 	});

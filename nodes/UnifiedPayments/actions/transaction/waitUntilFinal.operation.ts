@@ -9,7 +9,7 @@ import { recordIn } from '../../transport/status';
 import { NOT_AS_TOOL, type PollOperation } from '../../rows/operation';
 import { askForStatus, describeTransaction, FIELDS } from './get.operation';
 
-const PATIENCE = {
+const WAIT_FIELDS = {
 	maxWaitSeconds: numberField(
 		{
 			displayName: 'Max Wait (Seconds)',
@@ -17,7 +17,7 @@ const PATIENCE = {
 			description:
 				'How long to keep asking, in total. The execution keeps running meanwhile. To wait longer, use an operation that lets it sleep.',
 		},
-		{ least: 1, most: 3600, byDefault: 120 },
+		{ min: 1, max: 3600, default: 120 },
 	),
 	intervalSeconds: numberField(
 		{
@@ -26,7 +26,7 @@ const PATIENCE = {
 			description:
 				'How long to wait before the service is asked again. Each item is asked about at most once in this time.',
 		},
-		{ least: 1, most: 600, byDefault: 5 },
+		{ min: 1, max: 600, default: 5 },
 	),
 };
 
@@ -43,13 +43,13 @@ export const waitUntilFinal: PollOperation = {
 
 	properties: [
 		...propertiesOf(FIELDS),
-		...propertiesOf(PATIENCE),
+		...propertiesOf(WAIT_FIELDS),
 		simplifyProperty,
 		pollOptionsField,
 	],
 
 	prepare(raw, options) {
-		const asked = readFields({ ...FIELDS, ...PATIENCE }, raw);
+		const asked = readFields({ ...FIELDS, ...WAIT_FIELDS }, raw);
 		const { reference, maxWaitSeconds, intervalSeconds } = asked;
 		const shown =
 			raw.simplify === false ? (record: object) => ({ ...record }) : simplifyTransaction;

@@ -83,7 +83,7 @@ export interface LocalClaims {
 	forgotten: number;
 }
 
-const MOST_UNANSWERED = 10_000;
+const MAX_UNANSWERED = 10_000;
 
 /** Notes that the last request of a payment had no answer that counts. */
 export function noteUnanswered(local: LocalClaims, key: string): void {
@@ -91,7 +91,7 @@ export function noteUnanswered(local: LocalClaims, key: string): void {
 	lastUnanswered.delete(key);
 	lastUnanswered.set(key, ++local.unanswered);
 	const [oldest] = lastUnanswered;
-	if (oldest === undefined || lastUnanswered.size <= MOST_UNANSWERED) return;
+	if (oldest === undefined || lastUnanswered.size <= MAX_UNANSWERED) return;
 	lastUnanswered.delete(oldest[0]);
 	local.forgotten = oldest[1];
 }

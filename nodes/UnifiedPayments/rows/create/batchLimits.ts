@@ -106,11 +106,11 @@ export const overTotal: Limit = async ({ options: { maxTotal } }, rows) => {
 		const sum = (sums.get(currency) ?? 0n) + hundredthsOf(amount);
 		sums.set(currency, sum);
 		if (sum <= limit) continue;
-		const most = moneyText({ amount: amountOf(limit), currency });
+		const max = moneyText({ amount: amountOf(limit), currency });
 		return {
 			row,
 			error: new NotSentError(
-				`The rows ask for ${inAll.get(currency)} together, which is more than the ${most} of 'Max Total'. With ${row.name} it is more`,
+				`The rows ask for ${inAll.get(currency)} together, which is more than the ${max} of 'Max Total'. With ${row.name} it is more`,
 				"Nothing was sent. If the rows are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
 			),
 		};

@@ -39,7 +39,7 @@ const REJECTED = 1;
  * The newest are kept: a repeat comes within hours, and n8n rewrites the list at every event. A
  * payment takes six entries, three if its order is not known, and up to three more if it was pending.
  */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 /** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
 export async function emitCallbacks(
@@ -181,7 +181,7 @@ async function remember(
 ): Promise<Claim> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
 	if (!skipRepeats || context.getMode() === 'manual') return 'news';
-	return await claim(createProcessedKeys(context, { maxEntries: MOST_ENTRIES }), {
+	return await claim(createProcessedKeys(context, { maxEntries: MAX_ENTRIES }), {
 		reference,
 		state,
 		order: orderKeyOf(order),

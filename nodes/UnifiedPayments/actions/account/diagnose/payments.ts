@@ -10,7 +10,7 @@ import { askForRecord } from '../../../transport/status';
 import { asked, finding, REPORT, said, type Asked, type Finding } from './finding';
 
 /** How many links are looked at for one that was paid. */
-const MOST_ASKED = 5;
+const MAX_ASKED = 5;
 
 /** The records of payments of the links that are listed first. */
 export async function recordsOf(
@@ -18,7 +18,7 @@ export async function recordsOf(
 	options: RowOptions,
 	client: Client,
 ): Promise<Json[]> {
-	const references = entries.flatMap((each) => referencesIn(each).slice(0, 1)).slice(0, MOST_ASKED);
+	const references = entries.flatMap((each) => referencesIn(each).slice(0, 1)).slice(0, MAX_ASKED);
 	const records: Json[] = [];
 	for (const reference of references) {
 		const found = await asked(askForRecord(client, reference, 'payin', options));
