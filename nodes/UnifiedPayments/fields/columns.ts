@@ -1,7 +1,6 @@
 import type { INodeProperties, ResourceMapperFields } from 'n8n-workflow';
 
 import { propertiesOf, type Field } from './field';
-import { withoutListWords, type Column } from './headings';
 
 type InputMode = 'fields' | 'columns';
 
@@ -122,6 +121,14 @@ export const propertiesIn = (
 		return modes === undefined || modes.includes(mode);
 	});
 
+/** A field that a column of a sheet can fill. */
+export interface Column {
+	/** Parameter name. */
+	field: string;
+	label: string;
+	required: boolean;
+}
+
 /** Not fields of a row, or files, which no cell can hold. */
 const NO_COLUMNS = [
 	'inputMode',
@@ -132,6 +139,9 @@ const NO_COLUMNS = [
 	'logoBinaryProperty',
 	'waitLimitMinutes',
 ];
+
+/** The words that lists with a search must carry in the editor mean nothing to a sheet. */
+export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
 
 const members = (property: INodeProperties): INodeProperties[] =>
 	property.name === ADDITIONAL_FIELDS ? (property.options as INodeProperties[]) : [property];

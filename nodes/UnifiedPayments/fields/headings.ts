@@ -1,16 +1,9 @@
 import { fold } from '../countries/lookup';
 import { cut, LONGEST } from '../protocol/limits';
 import { findAmount, type Unclear } from './amountHeading';
+import { withoutListWords, type Column } from './columns';
 import { FULL_NAMES, isHarmless, PAYER_FIELDS, SYNONYMS, WEAK_SYNONYMS } from './headingWords';
 import { SheetError } from './inputError';
-
-/** A field that a column of a sheet can fill. */
-export interface Column {
-	/** Parameter name. */
-	field: string;
-	label: string;
-	required: boolean;
-}
 
 /** Which heading fills which field. */
 interface Matched {
@@ -62,9 +55,6 @@ export interface Headings {
 const REMARK = /[([{][^)\]}]*([)\]}]|$)/g;
 const withoutRemark = (heading: string): string =>
 	heading.replace(REMARK, (remark: string, end: string) => (end === '' ? remark : ' '));
-
-/** The words that lists with a search must carry in the editor mean nothing to a sheet. */
-export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
 
 /** What errors call the field of a column: the heading tells where to look, unless it only repeats the label. */
 export function labelOfColumn(editorLabel: string, heading: string): string {

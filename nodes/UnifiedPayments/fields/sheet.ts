@@ -2,6 +2,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { foldedReference } from '../payment/compare';
 import { ROW_NUMBER } from '../payment/key';
+import type { Column } from './columns';
 import { readCurrency } from './country';
 import { isBlank, UnclearValue, type RawFields } from './field';
 import {
@@ -10,7 +11,6 @@ import {
 	quoted,
 	refuse,
 	WEAK,
-	type Column,
 	type Fit,
 	type Headings,
 } from './headings';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { isPaged } from './paged';
 import { isRecord, parseJson, type Json } from './parse';
 
 /** A reply of the service, read but not yet judged. */
@@ -36,6 +35,31 @@ export function readReply(body: unknown): Reply {
 function readSuccess(success: unknown): boolean | null {
 	if (success === true || success === 'true') return true;
 	return success === false || success === 'false' ? false : null;
+}
+
+/** Where a reply may say that its list goes on elsewhere. */
+const PLACES = ['meta', 'links', 'pagination', 'paging'] as const;
+const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor'] as const;
+const MORE = ['has_more', 'has_next', 'has_next_page'] as const;
+
+/** Whether the list of a reply is one page of several, by what the reply says beside it. */
+function isPaged(reply: Readonly<Json>): boolean {
+	const count = Array.isArray(reply.data) ? reply.data.length : 0;
+	return [reply, ...PLACES.map((name) => reply[name]).filter(isRecord)].some((place) =>
+		goesOn(place, count),
+	);
+}
+
+function goesOn(place: Readonly<Json>, count: number): boolean {
+	const isYes = (value: unknown) => value === 'true' || Number(value) === 1;
+	const isLater = (value: unknown) =>
+		typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || isRecord(value);
+	return (
+		NEXT.some((name) => isLater(place[name])) ||
+		MORE.some((name) => isYes(place[name])) ||
+		Number(place.last_page ?? place.total_pages ?? 0) > Number(place.current_page ?? 1) ||
+		Number(place.total ?? 0) > count
+	);
 }
 
 /** The shape of the signing endpoint's reply is an assumption: see docs/assumptions.md. */

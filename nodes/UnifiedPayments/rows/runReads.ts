@@ -18,7 +18,8 @@ interface ReadRun {
 	pacer: Pacer;
 	/** Stop starting rows once one went wrong. */
 	stopOnError: boolean;
-	cancelled: () => boolean;
+	/** Aborted when the execution is cancelled. */
+	signal: AbortSignal | undefined;
 }
 
 /** Runs rows independently, several at a time. Results are in the order of the rows. */
@@ -26,7 +27,7 @@ export async function runReads(run: ReadRun): Promise<RowResult[]> {
 	const limit = createLimiter(run.lanes);
 	let halted = false;
 	const one = async (row: number): Promise<RowResult> => {
-		if (halted || run.cancelled()) return { error: notReached() };
+		if (halted || run.signal?.aborted) return { error: notReached() };
 		const result = await resultOf(async () => {
 			const { fields, options } = run.read(row);
 			const rowOptions: RowOptions = readOptions(options);

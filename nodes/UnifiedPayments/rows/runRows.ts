@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { CheckOperation, RowOperation } from './operation';
-import { readFields, type Field } from '../fields/field';
+import { readFields, type Field, type RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
@@ -44,11 +44,21 @@ export async function runRows(
 	const clock = { now: Date.now, sleep, random: Math.random };
 	const item = (row: number) => context.getInputData()[row]!.json;
 	const orders: unknown[] = [];
+	let optionsOfFirst: RawFields | undefined;
 	let resumeUrls: ReturnType<typeof createResumeUrls> | undefined;
 	const read = (row: number) => {
 		const values = reader.row(row);
 		orders[row] = values.fields.orderReference;
+		if (row === 0) optionsOfFirst = values.options;
 		return values;
+	};
+	/** Options that are the same for all rows that wait; those of a row that cannot be read are told with it. */
+	const firstOptions = (): RowOptions => {
+		try {
+			return readOptions(optionsOfFirst ?? reader.row(0).options);
+		} catch {
+			return readOptions({});
+		}
 	};
 	const errors: RowErrorContext = {
 		node: context.getNode(),
@@ -71,7 +81,6 @@ export async function runRows(
 			sleep: async (ms) => await sleep(ms, signal),
 		}),
 		stopOnError: !context.continueOnFail(),
-		cancelled: () => signal?.aborted === true,
 		signal,
 		item,
 		files: createFiles(context),
@@ -109,7 +118,7 @@ export async function runRows(
 		});
 	};
 	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
-		return await lookAgain(context, client.forRow(0), firstOptions(reader));
+		return await lookAgain(context, client.forRow(0), firstOptions());
 	}
 	const start = Date.now();
 	const results = count === 0 ? [] : await runAll();
@@ -119,7 +128,7 @@ export async function runRows(
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
 	if (operation.kind !== 'create' || count === 0) return items;
-	const rowOptions = firstOptions(reader);
+	const rowOptions = firstOptions();
 	if (rowOptions.waitInThisExecution && !isWaitedFor(context))
 		context.addExecutionHints(NOBODY_WAITS);
 	if (operation.waits === undefined || 'error' in ofRun) return items;
@@ -197,12 +206,3 @@ const limitIn = (context: IExecuteFunctions, field: Field<number>): number =>
 		{ waitLimitMinutes: field },
 		{ waitLimitMinutes: context.getNodeParameter('waitLimitMinutes', 0, '') },
 	).waitLimitMinutes;
-
-/** Options that are the same for all rows that wait; those of a row that cannot be read are told with it. */
-function firstOptions(reader: RowReader): RowOptions {
-	try {
-		return readOptions(reader.row(0).options);
-	} catch {
-		return readOptions({});
-	}
-}

@@ -7,7 +7,8 @@ import {
 } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { create as collection } from '../../../nodes/UnifiedPayments/actions/collection/create.operation.ts';
 import { create as link } from '../../../nodes/UnifiedPayments/actions/paymentLink/create.operation.ts';
-import { labelOfColumn, type Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import type { Column } from '../../../nodes/UnifiedPayments/fields/columns.ts';
+import { labelOfColumn } from '../../../nodes/UnifiedPayments/fields/headings.ts';
 import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 
 const COLLECTION = columnsOf(collection.properties);

@@ -1,7 +1,7 @@
 import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { findCountry, fold } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
-import type { Column } from '../../../nodes/UnifiedPayments/fields/headings.ts';
+import type { Column } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/fields/text.ts';
 import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';

@@ -184,30 +184,30 @@ describe('createHalt', () => {
 	const bad = { error: new Error('bad') };
 
 	it('stops the rows of one account', () => {
-		const halt = createHalt(false, () => false);
+		const halt = createHalt(false, undefined);
 		expect(halt.reason(one)).toBeNull();
 		halt.because('its key is wrong', one);
 		expect([halt.reason(one), halt.reason(other)]).toEqual(['its key is wrong', null]);
 	});
 
 	it('stops all after a row that went wrong, unless the run goes on', () => {
-		const stops = createHalt(true, () => false);
+		const stops = createHalt(true, undefined);
 		stops.after(ended(0, { items: [] }));
 		stops.after(ended(1, { ...bad, dryRun: true }));
 		expect(stops.reason(one)).toBeNull();
 		stops.after(ended(2, bad));
 		stops.after(ended(3, bad));
 		expect(stops.reason(one)).toBe('of what happened to row 3');
-		const goesOn = createHalt(false, () => false);
+		const goesOn = createHalt(false, undefined);
 		goesOn.after(ended(2, bad));
 		expect(goesOn.reason(one)).toBeNull();
 	});
 
 	it('stops all when the execution is cancelled', () => {
-		let isCancelled = false;
-		const halt = createHalt(false, () => isCancelled);
+		const execution = new AbortController();
+		const halt = createHalt(false, execution.signal);
 		expect(halt.reason(one)).toBeNull();
-		isCancelled = true;
+		execution.abort();
 		expect(halt.reason(one)).toBe('the execution was cancelled');
 	});
 });

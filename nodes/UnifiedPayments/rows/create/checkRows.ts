@@ -35,7 +35,8 @@ export interface CheckRun {
 	maker: Maker;
 	/** Where the service calls back about a row that this execution waits for. */
 	resumeUrl: (row: number) => Promise<string>;
-	cancelled: () => boolean;
+	/** Aborted when the execution is cancelled. */
+	signal: AbortSignal | undefined;
 	/** Lets n8n do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
 }
@@ -74,7 +75,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		isAbsent: false,
 		result,
 	});
-	if (run.cancelled()) return rowWith(null, { error: notSent('the execution was cancelled') });
+	if (run.signal?.aborted) return rowWith(null, { error: notSent('the execution was cancelled') });
 	let dryRun = false;
 	try {
 		const { fields, options: givenOptions } = run.read(place);

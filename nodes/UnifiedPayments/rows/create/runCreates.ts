@@ -175,7 +175,7 @@ async function lookUpSent(
 ): Promise<void> {
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
-	if (run.cancelled() || !sent.some(isMissing)) return;
+	if (run.signal?.aborted || !sent.some(isMissing)) return;
 	for (let times = 0; times < LOOK_UPS; times++) {
 		const found = await lookUpRows(run, sent);
 		const changed = sent.filter((row, index) => {
@@ -187,7 +187,7 @@ async function lookUpSent(
 		const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
 		const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
 		for (const row of [...changed, ...doubted]) run.finished.set(row.place, row.result!);
-		if (doubted.length === 0 || run.cancelled()) break;
+		if (doubted.length === 0 || run.signal?.aborted) break;
 	}
 	await record(async () => await run.claims.flush(), run.warn);
 }
@@ -208,7 +208,7 @@ async function sendAll(
 	first: readonly ReadyRow[],
 ): Promise<SentRow[]> {
 	const { finished, claims, lanes, pacer, warn } = run;
-	const halt = createHalt(run.stopOnError, run.cancelled);
+	const halt = createHalt(run.stopOnError, run.signal);
 	const firstAlone = createFirstAlone(run.operation);
 	// A bad row may stop the run, and so may what an earlier try of it ended with.
 	for (const row of all) {
