@@ -8,6 +8,8 @@ export interface SendableRow {
 	account: Account & { callbackToken: string | null };
 	path: string;
 	params: Readonly<Record<string, unknown>>;
+	/** Whether its amount is written with two decimals. */
+	twoDecimals?: boolean;
 	money: Money;
 	orderReference: string | null;
 	/** Whether the service calls back to the execution itself, whatever the row says. */
@@ -44,10 +46,11 @@ export async function fingerprintOf(
 	const logos = new Map<string, string>();
 	const payments: string[] = [];
 	const addresses: string[] = [];
-	for (const { account, path, params, orderReference } of rows) {
+	for (const { account, path, params, twoDecimals, orderReference } of rows) {
 		const { callback_url: url, ...others } = params;
 		const sent = JSON.stringify(others, hashLarge(logos));
 		const payment = [accountOf(account), account.identity.sender, path, sent, orderReference];
+		if (twoDecimals) payment.push('two decimals');
 		const address = url === undefined ? null : [url, account.callbackToken];
 		payments.push(codeOf(account, [payment]));
 		addresses.push(codeOf(account, [payment, address]));

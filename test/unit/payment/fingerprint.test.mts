@@ -56,6 +56,7 @@ it('is the same for another order of the rows, and for another spelling of the a
 it.each<[string, SendableRow[]]>([
 	['a value', [row({ params: { amount: '10', item_name: 'Rents' } })]],
 	['the kind of a value', [row({ params: { amount: 10, item_name: 'Rent' } })]],
+	['two decimals', [row({ twoDecimals: true })]],
 	['the client', [row({ account: account({ clientId: 'd' }) })]],
 	['the key', [row({ account: account({ secretKey: 'l' }) })]],
 	['the order', [row({ orderReference: 'A-1' })]],

@@ -63,6 +63,7 @@ export const sendable = (
 	account,
 	path,
 	params: given.params,
+	twoDecimals: given.twoDecimals,
 	money: given.payment,
 	orderReference: given.payment.orderReference,
 	isAwaited,
