@@ -6,7 +6,10 @@ import { bad, good, type Field, type Read } from './field';
 import { asGiven, readText } from './text';
 
 /** Like `+`, `00` and points between groups: ways of writing, not part of a number. */
-const WRITING = /[\s()\-/‐-―\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g;
+const WRITING = /[\s()/_\p{Dash}\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Also with the digits of other keyboards. */
+const withoutWriting = (text: string): string => text.normalize('NFKC').replace(WRITING, '');
 
 /** Digits, then one mark with zeros or a single digit behind it: no group of a phone number. */
 const DECIMALS = /^[^.,]*\d[.,](?:0+|\d)$/;
@@ -24,7 +27,7 @@ export function readMobile(
 	}
 	if (format === 'asEntered') return asEntered(typed, country);
 
-	const written = typed.replace(WRITING, '');
+	const written = withoutWriting(typed);
 	const fromSheet = sheetNumber(given, written);
 	if (fromSheet) return bad(fromSheet.reason, `${fromSheet.advice} ${allowedIn(country)}`);
 
@@ -53,7 +56,7 @@ export function readPhone(given: unknown, country: Country, format?: MobileForma
 	const read = readMobile(given, country, format);
 	const text = readText(given);
 	if (read.ok || !text.ok) return read;
-	const isSpoilt = sheetNumber(given, text.value.replace(WRITING, '')) !== null;
+	const isSpoilt = sheetNumber(given, withoutWriting(text.value)) !== null;
 	return isSpoilt ? read : good(text.value.trim());
 }
 
@@ -117,12 +120,18 @@ export function payerNumber(given: unknown, country: Country): string {
 	return read.ok ? read.value : otherNumber(String(given).trim(), country);
 }
 
+/** With fewer, it is no phone number. */
+const MIN_DIGITS = 7;
+
 /** More digits than any number has at home, but for a leading zero. */
 const WITH_DIAL_CODE = /^[1-9]\d{10,}$/;
 
 /** A landline, or a number of another country: its digits with the dial code; anything else as it is. */
 function otherNumber(text: string, country: Country): string {
-	const digits = text.replace('(0)', '').replace(WRITING, '').replaceAll('.', '');
+	const written = withoutWriting(text.replace('(0)', ''));
+	// "tel:" and "(M-Pesa)" are no part of it, where enough digits are left.
+	const isNumber = (written.match(/\d/g) ?? []).length >= MIN_DIGITS;
+	const digits = written.replace(isNumber ? /[^\d+]/g : /\./g, '');
 	const number = digits.replace(/^(?:\+|00)/, '');
 	if (!/^\d+$/.test(number)) return text;
 	const atHome = (rest: string) =>

@@ -5,15 +5,7 @@ import { ROW_NUMBER } from '../payment/key';
 import type { Column } from './columns';
 import { readCurrency } from './country';
 import { isBlank, UnclearValue, type RawFields } from './field';
-import {
-	matchHeadings,
-	ORDER,
-	quoted,
-	refuse,
-	WEAK,
-	type Fit,
-	type Headings,
-} from './headings';
+import { matchHeadings, ORDER, quoted, refuse, WEAK, type Fit, type Headings } from './headings';
 import { showGiven } from './inputError';
 
 /** A sheet whose headings are matched to the fields once, and whose cells are then read directly. */

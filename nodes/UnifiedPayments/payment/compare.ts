@@ -24,12 +24,17 @@ export function contradictionBetween(stated: readonly Json[], record: Json): Con
 		const actual = record[field];
 		if (!isStated(actual)) continue;
 		const other = stated.find(
-			(each) => isStated(each[field]) && !sameValue(field, each[field], actual),
+			(each) => isStated(each[field]) && !mayBeSame(field, each[field], actual),
 		);
 		if (other) return { field, stated: other[field], actual };
 	}
 	return null;
 }
+
+/** Whoever writes a reference of ours as a number loses its leading zeros, or its last digits. */
+export const mayBeSame = (field: string, stated: unknown, actual: unknown): boolean =>
+	sameValue(field, stated, actual) ||
+	(field.startsWith('third_party') && typeof stated === 'number' && Number(actual) === stated);
 
 /**
  * What one of the objects states as the order, where it is another one; null when nothing does. Only
@@ -62,6 +67,12 @@ const sameText = (a: string | number, b: string | number): boolean => trimmed(a)
 
 const sameCurrency = (a: string | number, b: string | number): boolean =>
 	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
+
+/** Whether a currency is certainly another one: "KSh", a name or a number says nothing. */
+export const isOtherCurrency = (stated: unknown, own: string): boolean =>
+	typeof stated === 'string' &&
+	/^(?:[A-Z]{3}|[a-z]{3})$/.test(stated.trim()) &&
+	!sameCurrency(stated, own);
 
 /** Characters that nobody sees: zero-width ones, soft hyphens, marks of direction. */
 const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/gu;

@@ -1,15 +1,20 @@
 import { isRecord, type Json } from '../protocol/parse';
-import { foldedReference, isName, OWN_REFERENCE, sameValue } from './compare';
+import { isPlaceholder } from '../protocol/reply';
+import { foldedReference, isName, mayBeSame, OWN_REFERENCE } from './compare';
 import { markTextsIn } from './mark';
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
-const ECHOED = [OWN_REFERENCE, 'third_party_reference_2', 'amount', 'currency'] as const;
+const REFERENCES: readonly string[] = [OWN_REFERENCE, 'third_party_reference_2'];
+const ECHOED = [...REFERENCES, 'amount', 'currency'];
 
 /** A field of a reply that is not what was sent, for some also when it was not sent at all. */
 export function wrongEcho(data: unknown, sent: Readonly<Json>): string | null {
 	if (!isRecord(data)) return null;
-	const isWrong = (field: string) =>
-		isName(data[field]) && !sameValue(field, data[field], sent[field]);
+	const isWrong = (field: string) => {
+		const stated = data[field];
+		const saysNothing = REFERENCES.includes(field) && isPlaceholder(stated);
+		return isName(stated) && !saysNothing && !mayBeSame(field, stated, sent[field]);
+	};
 	if (isOtherMark(data.callback_url, sent.callback_url)) return 'callback_url';
 	return ECHOED.find(isWrong) ?? otherPayer(data, sent);
 }

@@ -156,9 +156,19 @@ export const withMark = (url: string, mark: string): string =>
 /** The marks of an address, as they are written there, and nothing else of it. */
 export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PARAMETER);
 
+/** A service may write an address as a part of JSON, of HTML or of another address. */
+export function unescaped(address: string): string {
+	const text = address.replaceAll('\\/', '/').replace(/&(?:amp|#0*38|#x0*26);|\\u0026/gi, '&');
+	try {
+		return /^https?%3a/i.test(text) ? decodeURIComponent(text) : text;
+	} catch {
+		return text;
+	}
+}
+
 /** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
 export function readMark(account: Account, url: string): MarkReading {
-	const [only, ...others] = marksIn(url);
+	const [only, ...others] = marksIn(unescaped(url));
 	if (only === undefined) return { kind: 'absent' };
 	const mark = others.length === 0 ? parseMark(account, only) : null;
 	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };

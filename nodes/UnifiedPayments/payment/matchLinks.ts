@@ -1,7 +1,7 @@
 import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
-import { referenceFieldIn, referencesIn } from '../protocol/reply';
-import { isName, isStated, otherOrderIn, sameValue } from './compare';
+import { isPlaceholder, referenceFieldIn, referencesIn } from '../protocol/reply';
+import { isName, isOtherCurrency, otherOrderIn, OWN_REFERENCE, sameValue } from './compare';
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
 import { readReference } from './references';
@@ -25,6 +25,10 @@ const OTHER_ADDRESS =
 	/redirect|return|cancel|success|fail|error|thank|(?<!call)back_?url|logo|image/i;
 const ADDRESS = /https?:\/\/[^\s"'<>]+/gi;
 const DEEPEST = 4;
+
+/** More entries with one mark, or more addresses in one entry, are not looked at: nobody could tell. */
+const MAX_CANDIDATES = 20;
+const MAX_ADDRESSES = 20;
 
 /**
  * Which entry of the service's list is which link: the one that the reply named, else the one with
@@ -86,7 +90,12 @@ async function indexEntries(
 			index.silent.add({});
 			continue;
 		}
-		const addresses = addressesIn(entry, DEEPEST);
+		const addresses: string[] = [];
+		addAddresses(entry, DEEPEST, addresses);
+		if (addresses.length > MAX_ADDRESSES) {
+			index.silent.add({});
+			continue;
+		}
 		const listed: Listed = { entry, addresses };
 		const shown = new Set(addresses.flatMap(markTextsIn));
 		for (const mark of shown) {
@@ -109,28 +118,35 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 	else map.set(key, [value]);
 }
 
-const addressesIn = (value: unknown, depth: number): string[] => {
+/** Adds the addresses with a mark that stand in a value, and stops when there are too many. */
+function addAddresses(value: unknown, depth: number, found: string[]): void {
 	if (typeof value === 'string') {
-		return value.includes('upo=') ? (value.match(ADDRESS) ?? [value]) : [];
+		if (!value.includes('upo=')) return;
+		for (const each of value.match(ADDRESS) ?? [value]) found.push(each);
+	} else if (typeof value === 'object' && value !== null && depth > 0) {
+		for (const [name, inner] of Object.entries(value)) {
+			if (found.length > MAX_ADDRESSES) return;
+			if (!OTHER_ADDRESS.test(name)) addAddresses(inner, depth - 1, found);
+		}
 	}
-	if (typeof value !== 'object' || value === null || depth === 0) return [];
-	return Object.entries(value).flatMap(([name, inner]) =>
-		OTHER_ADDRESS.test(name) ? [] : addressesIn(inner, depth - 1),
-	);
-};
+}
 
 function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	const [named, ...others] =
 		link.reference === null
 			? []
 			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
+	const marks = markTextsIn(link.callbackUrl ?? '');
+	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
+	if (candidates.length > MAX_CANDIDATES) return SEVERAL;
 	if (named !== undefined) {
 		if (others.length === 0 && hasOtherMark(named, link, account)) return ANOTHER;
 		const isOther = contradicts(named, link, account) || statesOther(named, link);
-		return others.length === 0 && !isOther ? { entry: named.entry } : SEVERAL;
+		// A number may be that of something else, where another entry has the mark.
+		const isElsewhere =
+			isCount(link.referenceField ?? null) && candidates.length > 0 && !candidates.includes(named);
+		return others.length === 0 && !isOther && !isElsewhere ? { entry: named.entry } : SEVERAL;
 	}
-	const marks = markTextsIn(link.callbackUrl ?? '');
-	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
 	const marked = candidates
 		.filter((each) => !contradicts(each, link, account))
 		.map(({ entry, addresses }) => ({
@@ -182,10 +198,10 @@ const isOtherMark = (verdict: Verdict): boolean =>
 
 /** Whether anything that an entry states speaks against its being this link. */
 function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {
-	const { currency } = entry;
-	if (isStated(currency) && !sameValue('currency', currency, link.currency)) return true;
+	if (isOtherCurrency(entry.currency, link.currency)) return true;
 	const { orderReference } = link;
-	if (orderReference !== null && otherOrderIn([entry], orderReference) !== null) return true;
+	const stated = isPlaceholder(entry[OWN_REFERENCE]) ? [] : [entry];
+	if (orderReference !== null && otherOrderIn(stated, orderReference) !== null) return true;
 	return [entry.callback_url, ...addresses].some(
 		(address) => whoseAddress(address, link, account).is === 'another',
 	);

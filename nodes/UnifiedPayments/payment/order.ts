@@ -1,9 +1,9 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
+import { isPlaceholder } from '../protocol/reply';
 import { amountFrom } from './amount';
 import { otherOrderIn, foldedReference, OWN_REFERENCE, sameValue } from './compare';
 import { readMark, type Asked, type MarkReading } from './mark';
-import { isPlaceholder } from './references';
 import { stateOf, type State } from './state';
 
 /** The order that a payment is for, as items show it. */

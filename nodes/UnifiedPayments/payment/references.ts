@@ -1,4 +1,5 @@
 import { isRecord, type Json } from '../protocol/parse';
+import { isPlaceholder } from '../protocol/reply';
 import { isStated, OWN_REFERENCE, sameReference } from './compare';
 import type { ExtraStatuses } from '../protocol/credential';
 import { readState, type State } from './state';
@@ -33,13 +34,6 @@ export function readReference(value: unknown): string | null {
 	const fits = text !== '' && text.length <= LONGEST && !/[\p{Control}\p{Surrogate}]/u.test(text);
 	return fits ? text : null;
 }
-
-/** What services write where they have nothing to say. */
-const PLACEHOLDER = /^(?:n\/a|null|none|undefined|-+|0)$/i;
-
-export const isPlaceholder = (value: unknown): boolean =>
-	(typeof value === 'string' || typeof value === 'number') &&
-	PLACEHOLDER.test(String(value).trim());
 
 /** The merchant's own name for the payment; null when the record has none. */
 const ownReferenceOf = ({ [OWN_REFERENCE]: own }: Json): string | null =>
@@ -140,7 +134,10 @@ export type TransactionType = 'payin' | 'payout';
 
 const TYPE_FIELDS = ['type', 'transaction_type'] as const;
 const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
-	['payout', /^(?:payout.*|disbursement.*|withdrawals?|debits?|cashout|b2c)$/],
+	[
+		'payout',
+		/^(?:payout.*|disbursement.*|withdrawals?|debits?|cashout|b2[bc]|refund.*|.*revers(?:al|ed)|chargebacks?|transferout|fees?)$/,
+	],
 	['payin', /^(?:payins?|collections?|deposits?)$/],
 ];
 

@@ -1,7 +1,8 @@
 import { isRecord, withoutEnd, type Json } from '../protocol/parse';
 import { exactAmount } from './amount';
-import { isName, sameValue } from './compare';
+import { isName, isOtherCurrency } from './compare';
 import { otherPayer } from './echo';
+import { unescaped } from './mark';
 import type { AskedPayment } from './whose';
 
 /** Entries of a list without a mark that can be read: a link that was not found may be one of them. */
@@ -15,23 +16,32 @@ const CALLBACK = /call_?back|hook|notif/i;
 
 /** With more entries of one amount than these, nobody looks further: one of them may be it. */
 const MAX_COMPARED = 200;
-const CODE_LENGTH = 3;
 
 export function createSilentEntries(links: readonly AskedPayment[]): SilentEntries {
 	const hosts = [...new Set(links.map(({ callbackUrl }) => hostIn(callbackUrl)))].filter(
 		(host) => host !== null,
 	);
+	/** Addresses of ours that a service may have cut before their mark, by their length. */
+	const cutAddresses = new Map<number, Set<string>>();
 	/** By their amount; null for those without one that can be read. */
 	const byAmount = new Map<string | null, Array<Readonly<Json>>>();
 	return {
 		add(entry) {
 			if (isCalledBackElsewhere(entry, hosts)) return;
+			for (const address of addressesOf(entry)) {
+				const known = cutAddresses.get(address.length) ?? new Set();
+				cutAddresses.set(address.length, known.add(address));
+			}
 			const amount = isName(entry.amount) ? exactAmount(entry.amount) : null;
 			const known = byAmount.get(amount);
 			if (known) known.push(entry);
 			else byAmount.set(amount, [entry]);
 		},
 		mayHold(link) {
+			const own = link.callbackUrl ?? '';
+			const isCut = ([length, known]: [number, Set<string>]) => known.has(own.slice(0, length));
+			// Nothing else that such an entry states can speak against it: not even its amount.
+			if ([...cutAddresses].some(isCut)) return true;
 			const withoutAmount = byAmount.get(null) ?? [];
 			const alike = byAmount.get(exactAmount(link.amount)) ?? [];
 			if (withoutAmount.length + alike.length > MAX_COMPARED) return true;
@@ -40,12 +50,14 @@ export function createSilentEntries(links: readonly AskedPayment[]): SilentEntri
 	};
 }
 
-function isOther(entry: Readonly<Json>, { currency, sent = {} }: AskedPayment): boolean {
-	const { currency: stated } = entry;
-	const isCode = typeof stated === 'string' && stated.trim().length === CODE_LENGTH;
-	if (isCode && !sameValue('currency', stated, currency)) return true;
-	return otherPayer(entry, sent) !== null;
-}
+const isOther = (entry: Readonly<Json>, { currency, sent = {} }: AskedPayment): boolean =>
+	isOtherCurrency(entry.currency, currency) || otherPayer(entry, sent) !== null;
+
+/** Where an entry says that it is called back, without what shows that an address was cut. */
+const addressesOf = (entry: Readonly<Json>): string[] =>
+	Object.entries(entry)
+		.filter(([name, value]) => CALLBACK.test(name) && hostIn(value) !== null)
+		.map(([, value]) => withoutEnd(unescaped(String(value)), '.…'));
 
 /** A path may be another one by now, or that of another execution; a host is plainly somebody else's. */
 function isCalledBackElsewhere(entry: Readonly<Json>, own: readonly string[]): boolean {

@@ -1,8 +1,10 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { parametersIn, withoutSecrets } from '../protocol/query';
+import { isPlaceholder } from '../protocol/reply';
 import {
 	foldedReference,
+	isOtherCurrency,
 	isStated,
 	otherOrderIn,
 	OWN_REFERENCE,
@@ -10,8 +12,8 @@ import {
 	sameValue,
 } from './compare';
 import { isOtherPhone } from './echo';
-import { marksIn, markTextsIn, readMark } from './mark';
-import { isCalled, isFoundByChance, isPlaceholder, readReference } from './references';
+import { marksIn, markTextsIn, readMark, unescaped } from './mark';
+import { isCalled, isFoundByChance, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -66,8 +68,7 @@ export function whoseRecord(
 	account: Account,
 	askedBy: AskedBy,
 ): Verdict {
-	const { currency } = record;
-	if (isStated(currency) && !sameValue('currency', currency, payment.currency)) {
+	if (isOtherCurrency(record.currency, payment.currency)) {
 		return { is: 'another', because: 'currency' };
 	}
 	const { orderReference } = payment;
@@ -127,13 +128,13 @@ const isNamedElsewhere = (
 	placeIn(callbackUrl ?? '') !== null;
 
 const hasAddress = ({ callback_url: given }: Readonly<Json>): boolean =>
-	typeof given === 'string' ? partsOf(unescaped(given)) !== null : isStated(given);
+	typeof given === 'string' ? partsOf(unescaped(given.trim())) !== null : isStated(given);
 
 /** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
 export function whoseAddress(given: unknown, payment: AskedPayment, account: Account): Verdict {
 	const own = payment.callbackUrl;
 	if (typeof given !== 'string') return UNCLEAR;
-	const stated = unescaped(given);
+	const stated = unescaped(given.trim());
 	if (own === null) return whoseOrder(stated, payment, account);
 	if (sameAddress(stated, own)) {
 		// Without a mark, all payments of a node may have the same address.
@@ -226,16 +227,6 @@ export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>):
 /** But for the token and n8n's signature. */
 const sameAddress = (one: string, other: string): boolean =>
 	withoutSecrets(one) === withoutSecrets(other.trim());
-
-/** A service may write an address as a part of JSON, of HTML or of another address. */
-function unescaped(address: string): string {
-	const text = address.trim().replaceAll('\\/', '/').replaceAll('&amp;', '&');
-	try {
-		return /^https?%3a/i.test(text) ? decodeURIComponent(text) : text;
-	} catch {
-		return text;
-	}
-}
 
 /** Host and path of an address, however it is written; null for what is none, such as "N/A". */
 function partsOf(address: string): { host: string; path: string[] } | null {

@@ -22,6 +22,7 @@ const WORDS = new RegExp(
 		// It is there; some services write their codes without gaps.
 		'\\w*(?:already|exists|duplicat|timeout|inprogress)\\w*|exist(?:ed|ing)?|again|twice|double|doubled|once|same|previous\\w*|earlier|recent\\w*',
 		'repeat\\w*|repetition|retr(?:y|ied|ying)|replay\\w*|resen[dt]|re sen[dt]|resubmi\\w*|reus(?:e|ed)|re use[d]?',
+		'identical|concurrent|parallel|collision|(?:reserved|locked) by|(?<!not )on record|has an? (?:\\w+ )?(?:payment|link|transaction|request|order)',
 		'unique|taken|in use|(?:been|was|is) used|conflict\\w*|idempoten\\w*',
 		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
 		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
@@ -31,6 +32,7 @@ const WORDS = new RegExp(
 		'reference (?:is known|(?:is )?not (?:available|new)|must be different)|(?:new|different|another|other) (?:\\w+ )?reference',
 		// It is on its way.
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
+		'started|unapproved|unpaid|prompt(?:ed)?|check (?:the )?status',
 		'still|yet|later|soon|shortly|scheduled|on hold|under review',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
 		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',

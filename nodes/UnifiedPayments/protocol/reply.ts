@@ -27,7 +27,7 @@ export function readReply(body: unknown): Reply {
 		success: readSuccess(success),
 		message: typeof message === 'string' ? message : null,
 		data,
-		...(isPaged(reply) ? { isPaged: true } : {}),
+		...(Array.isArray(data) && goesOn(reply, data.length) ? { isPaged: true } : {}),
 	};
 }
 
@@ -37,30 +37,33 @@ function readSuccess(success: unknown): boolean | null {
 	return success === false || success === 'false' ? false : null;
 }
 
-/** Where a reply may say that its list goes on elsewhere. */
-const PLACES = ['meta', 'links', 'pagination', 'paging'] as const;
-const NEXT = ['next', 'next_page', 'next_page_url', 'next_cursor'] as const;
-const MORE = ['has_more', 'has_next', 'has_next_page'] as const;
+/** What services call these, without case and marks. */
+const MORE: readonly string[] = ['more', 'hasmore', 'hasnext', 'hasnextpage'];
+const PAGE: readonly string[] = ['page', 'currentpage', 'pagenumber'];
+const PAGES: readonly string[] = ['pages', 'lastpage', 'totalpages', 'pagecount'];
+const TOTAL: readonly string[] = ['total', 'count', 'totalcount', 'totalitems', 'totalrecords'];
+/** How far below the reply they may stand. */
+const DEEPEST_PAGING = 2;
 
-/** Whether the list of a reply is one page of several, by what the reply says beside it. */
-function isPaged(reply: Readonly<Json>): boolean {
-	const count = Array.isArray(reply.data) ? reply.data.length : 0;
-	return [reply, ...PLACES.map((name) => reply[name]).filter(isRecord)].some((place) =>
-		goesOn(place, count),
+/** Whether a list is one page of several, by what its reply says beside it. In doubt it is. */
+function goesOn(place: Readonly<Json>, count: number, depth = DEEPEST_PAGING): boolean {
+	const said = Object.entries(place).map(
+		([name, value]) => [name.toLowerCase().replace(/[^a-z]/g, ''), value] as const,
 	);
-}
-
-function goesOn(place: Readonly<Json>, count: number): boolean {
-	const isYes = (value: unknown) => value === 'true' || Number(value) === 1;
-	const isLater = (value: unknown) =>
-		typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || isRecord(value);
+	const named = (names: readonly string[]) =>
+		said.flatMap(([name, value]) => (names.includes(name) ? [value] : []));
+	const [page = 1] = named(PAGE);
 	return (
-		NEXT.some((name) => isLater(place[name])) ||
-		MORE.some((name) => isYes(place[name])) ||
-		Number(place.last_page ?? place.total_pages ?? 0) > Number(place.current_page ?? 1) ||
-		Number(place.total ?? 0) > count
+		said.some(([name, value]) => name.startsWith('next') && isElsewhere(value)) ||
+		named(MORE).some((value) => value === 'true' || Number(value) === 1) ||
+		named(PAGES).some((pages) => Number(pages) > Number(page)) ||
+		named(TOTAL).some((total) => Number(total) > count) ||
+		(depth > 0 && said.some(([, value]) => isRecord(value) && goesOn(value, count, depth - 1)))
 	);
 }
+
+const isElsewhere = (value: unknown): boolean =>
+	typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || isRecord(value);
 
 /** The shape of the signing endpoint's reply is an assumption: see docs/assumptions.md. */
 const SIGNATURE_PLACES = [
@@ -87,6 +90,13 @@ export function readToken(data: unknown): string | null {
 	return read.success ? read.data.token : null;
 }
 
+/** What services write where they have nothing to say. */
+const PLACEHOLDER = /^(?:n\/a|null|none|undefined|-+|0)$/i;
+
+export const isPlaceholder = (value: unknown): boolean =>
+	(typeof value === 'string' || typeof value === 'number') &&
+	PLACEHOLDER.test(String(value).trim());
+
 /** Names under which a reply may carry these. The sample's `data` is empty: an assumption. */
 const REFERENCE_FIELDS = ['reference', 'ref', 'transaction_reference', 'transaction_id', 'id'];
 const LINK_FIELDS = ['link', 'payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'];
@@ -102,11 +112,13 @@ const textsIn = (data: unknown, fields: readonly string[]): string[] =>
 
 /** Every name that a record gives itself, the most telling first. */
 export const referencesIn = (data: unknown): string[] =>
-	textsIn(data, REFERENCE_FIELDS).filter((each) => each !== '');
+	textsIn(data, REFERENCE_FIELDS).filter(isNaming);
 
 /** The field that holds the most telling of them. */
 export const referenceFieldIn = (data: unknown): string | null =>
-	REFERENCE_FIELDS.find((field) => textsIn(data, [field]).some((each) => each !== '')) ?? null;
+	REFERENCE_FIELDS.find((field) => textsIn(data, [field]).some(isNaming)) ?? null;
+
+const isNaming = (text: string): boolean => text !== '' && !isPlaceholder(text);
 
 type WithData = Pick<Reply, 'data'>;
 

@@ -16,6 +16,8 @@ import type { Claim } from './claims/claimRecords';
 export interface FailedRow {
 	error: unknown;
 	dryRun?: boolean;
+	/** An option that limits or forbids could not be read. */
+	isUnguarded?: boolean;
 }
 
 /** The items that a row gave; in a dry run without anything that only a reply could tell. */

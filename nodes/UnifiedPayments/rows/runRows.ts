@@ -73,6 +73,7 @@ export async function runRows(
 	const shared = {
 		count,
 		read,
+		readsGuards: reader.readsGuards,
 		client,
 		names: errors.names,
 		lanes: options.concurrency,

@@ -1,5 +1,6 @@
 import { beginningOf, cut, LONGEST } from '../protocol/limits';
 import { withoutSignatures } from '../protocol/madeSignatures';
+import { unescaped } from '../payment/mark';
 import { withoutEnd } from '../protocol/parse';
 import { isSecret } from '../protocol/query';
 
@@ -102,6 +103,13 @@ export const withoutTokens = (text: string): string =>
 				/[?&]/.test(before) && isSecret(name) ? `${before}${name}=${MASK}` : pair,
 			);
 
+/** The same of an address that may stand escaped in its field; without escapes where there is something to mask. */
+function withoutTokensOf(address: string): string {
+	const plain = unescaped(address);
+	const masked = withoutTokens(plain);
+	return masked === plain ? address : masked;
+}
+
 const withoutDigests = (text: string): string =>
 	text.length < SHORTEST_DIGEST
 		? text
@@ -176,7 +184,7 @@ export class Redactor {
 		if (this.left < 0) return CALLBACK_KEYS.test(key) ? MASK : this.withoutSecrets(value);
 		const said = this.said(value);
 		const isAddress = CALLBACK_KEYS.test(key) || OWN_ADDRESS.test(value);
-		return isAddress ? withoutTokens(said) : said;
+		return isAddress ? withoutTokensOf(said) : said;
 	}
 
 	/** For messages and data alike. */

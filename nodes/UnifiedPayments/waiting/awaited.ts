@@ -97,9 +97,18 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 
 export function readItem(json: Json): WaitingItem {
 	const payment = readAwaited(json);
-	const isTold = payment === null && (json.outcome === 'valid' || 'error' in json);
-	return { json, isTold, payment, members: null };
+	// A column may be called "error", too.
+	const isTold = payment === null && (json.outcome === 'valid' || isRecord(json.error));
+	return { json: isTold ? withoutPayment(json) : json, isTold, payment, members: null };
 }
+
+const OF_PAYMENT = ['state', 'asked', 'paidInFull', 'transaction', 'payments'];
+
+/** What an earlier run wrote into a sheet about a payment is no result of this one. */
+const withoutPayment = (json: Json): Json =>
+	Object.fromEntries(
+		Object.entries(json).map(([name, value]) => [name, OF_PAYMENT.includes(name) ? null : value]),
+	);
 
 /** The same for an item that a node had put aside when it went to sleep. */
 export function readAside(json: Json): WaitingItem {

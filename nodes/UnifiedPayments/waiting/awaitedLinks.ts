@@ -51,7 +51,7 @@ function createdFor(
 ): Json[] {
 	const traced = creators.map((name) => valueOf(context, `$(${name}).item.json`, row));
 	const created = [json, ...traced].filter(isCreated);
-	const waited = created.filter((each) => isAwaited(each) || isNotCreated(each));
+	const waited = created.filter((each) => isAwaited(each) || hasNoAnswer(each));
 	const distinct = new Map(waited.map((each) => [nameOf(each), each]));
 	return waited.some(isAwaited) ? [...distinct.values()] : created.slice(0, 1);
 }
@@ -59,6 +59,12 @@ function createdFor(
 /** A row that a create of ours did not carry out; the errors of other nodes say nothing of a link. */
 const isNotCreated = (json: Json): boolean =>
 	isRecord(json.error) && 'outcome' in json.error && !isAwaited(json);
+
+/** A row of which nobody can say that it was paid. */
+const hasNoAnswer = (json: Json): boolean =>
+	isNotCreated(json) || (!isAwaited(json) && (NO_ANSWER.includes(json.outcome) || isOfOther(json)));
+
+const NO_ANSWER: readonly unknown[] = ['unknown', 'not_sent', 'rejected'];
 
 /** Whatever else its row has brought along, such as a column "error". */
 const isAwaited = (json: Json): boolean => readAwaited(json) !== null;
@@ -83,13 +89,13 @@ function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json
 		for (let round = 0; round < MAX_ROUNDS && links.size < MAX_LINKS; round++) {
 			const items = valueOf(context, `$(${name}).all(0, ${round}).map(({ json }) => json)`, 0);
 			if (!Array.isArray(items)) break;
-			const known = links.size;
 			const made = items
 				.filter(isCreated)
 				.filter((each) => isAwaited(each) || each.error === undefined || isNotCreated(each));
+			// Data that was pinned is the same in every round. Rounds may also fail with the same words.
+			const waited = made.filter(isAwaited);
+			if (waited.length > 0 && waited.every((each) => links.has(nameOf(each)))) break;
 			for (const json of made) links.set(nameOf(json), json);
-			// Data that was pinned is the same in every round.
-			if (made.length > 0 && links.size === known) break;
 		}
 	}
 	const all = [...links.values()];

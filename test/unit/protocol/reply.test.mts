@@ -32,6 +32,9 @@ describe('readReply', () => {
 		...[{ total: 3 }, { next: 'x' }, { next_page: 2 }, { has_more: 'true' }, { has_next: 1 }],
 		...[{ meta: { total: '3' } }, { links: { next: { url: 'x' } } }, { total_pages: 2 }],
 		...[{ pagination: { current_page: 2, last_page: 3 } }, { paging: { next_cursor: 'x' } }],
+		...[{ more: true }, { hasMore: 1 }, { hasNextPage: true }, { pageNumber: 1, pages: 2 }],
+		...[{ page: '2', pageCount: 3 }, { count: 3 }, { totalCount: 3 }, { totalItems: 3 }],
+		...[{ totalRecords: 3 }, { _links: { next: { href: 'x' } } }, { a: { b: { total: 3 } } }],
 	])('sees by %j that its list goes on', (beside) => {
 		expect(readReply({ success: true, data: [1, 2], ...beside }).isPaged).toBe(true);
 	});
@@ -39,7 +42,14 @@ describe('readReply', () => {
 	it('sees that its list is whole', () => {
 		const links = { next: null, prev: 'x' };
 		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
-		expect(readReply({ success: true, data: [1, 2], links, meta })).not.toHaveProperty('isPaged');
+		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
+		for (const beside of [
+			{ links, meta },
+			{ page: 3, ...page },
+			{ pageNumber: 3, pages: 3 },
+		])
+			expect(readReply({ success: true, data: [1, 2], ...beside })).not.toHaveProperty('isPaged');
+		expect(readReply({ success: true, data: {}, total: 3 })).not.toHaveProperty('isPaged');
 	});
 
 	it('has no message that is no text, and keeps an empty one', () => {
@@ -113,7 +123,8 @@ describe('referenceIn', () => {
 		[{ id: 5 }, '5'],
 		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
 		[{ reference: '', ref: 'B' }, 'B'],
-		[{ reference: null, ref: {}, id: 0 }, '0'],
+		[{ reference: 'N/A', ref: {}, transaction_id: ' - ', id: 0 }, null],
+		[{ reference: null, id: '00' }, '00'],
 		[{ reference: ' A ' }, 'A'],
 		// Its last digits are lost.
 		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],

@@ -124,8 +124,8 @@ describe('the links that are waited for', () => {
 		expect(orders).toEqual(['A-1', 'B-1', 'C-1', 'B-1']);
 		const gave = [link('A-1'), elsewhere];
 		expect(find(SENT, { gave, itemOf: () => null }).orders[0]).toEqual(['A-1', 'B-1']);
-		// One that is waited for comes before one that is not.
-		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual(['A-1']);
+		// Of what is waited for and what nobody knows, both must be paid.
+		expect(find([unknown], { gave: [link('A-1')] }).orders).toEqual([['C-1', 'A-1']]);
 	});
 
 	it('are found behind any name', () => {

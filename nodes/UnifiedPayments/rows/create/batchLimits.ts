@@ -11,7 +11,7 @@ import {
 } from '../../payment/money';
 import { NotSentError } from '../../transport/errors';
 import type { Claims } from '../claims/claims';
-import type { ClaimResult, ReadyRow } from '../row';
+import { outcomeOfRow, type ClaimResult, type ReadyRow } from '../row';
 import { isToSend, peekRows } from './sendRow';
 
 interface BatchRun {
@@ -43,13 +43,19 @@ export async function checkBatch(
 	}
 	if (limits.length === 0) return null;
 	const claimResults = await peekRows(run, rows).catch(() => []);
-	const left = rows.filter((_, index) => mayBeSent(claimResults[index] ?? 'free'));
+	const left = rows.filter(
+		(row, index) => wasTaken(row) || mayBeSent(claimResults[index] ?? 'free'),
+	);
 	for (const limit of limits) {
 		const refusal = await limit(run, left);
 		if (refusal !== null) return refusal;
 	}
 	return null;
 }
+
+/** Sent by an earlier try of this very run. */
+const wasTaken = ({ result }: ReadyRow): boolean =>
+	result !== null && ['accepted', 'unknown'].includes(outcomeOfRow(result));
 
 /** What another run is sending at this moment may be free again by the time of its turn. */
 const mayBeSent = (claimResult: ClaimResult): boolean =>

@@ -14,6 +14,7 @@ import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
 import {
+	failed,
 	isReady,
 	type ReadyRow,
 	type Row,
@@ -26,6 +27,8 @@ export interface CheckRun {
 	operation: CreateOperation;
 	count: number;
 	read: (row: number) => RowValues;
+	/** Whether reading a row reads an option that limits or forbids. */
+	readsGuards: boolean;
 	/** The row as it came in. */
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
@@ -77,13 +80,15 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 	});
 	if (run.signal?.aborted) return rowWith(null, { error: notSent('the execution was cancelled') });
 	let dryRun = false;
+	let isUnguarded = run.readsGuards;
 	try {
 		const { fields, options: givenOptions } = run.read(place);
+		isUnguarded = false;
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
 		return rowWith(await requestOf(run, place, fields, options), null);
 	} catch (error) {
-		return rowWith(null, { error, dryRun });
+		return rowWith(null, { error, dryRun, isUnguarded });
 	}
 }
 
@@ -96,9 +101,10 @@ export const hasShortPhone = ({ request: { prepared } }: ReadyRow): boolean => {
 /** Whether a limit or a dry run was asked for in a way that cannot be read: then nothing is sent. */
 export const isUnreadableGuard = ({ result }: Row): boolean =>
 	result !== null &&
-	'error' in result &&
-	result.error instanceof InputError &&
-	result.error.issues.some(({ field }) => isGuard(field));
+	failed(result) &&
+	(result.isUnguarded === true ||
+		(result.error instanceof InputError &&
+			result.error.issues.some(({ field }) => isGuard(field))));
 
 async function requestOf(
 	{ operation, files, client: ofRun, resumeUrl, maker }: CheckRun,

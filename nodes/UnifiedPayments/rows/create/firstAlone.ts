@@ -1,4 +1,5 @@
 import type { CreateOperation } from '../operation';
+import { nameOfItsOwn } from '../../payment/key';
 import { NotAttemptedError } from '../../transport/errors';
 import { isReady, itemIn, outcomeOfRow, type ReadyRow, type Row, type RowResult } from '../row';
 
@@ -30,7 +31,7 @@ export function createFirstAlone(operation: CreateOperation): FirstAlone {
 	function learn(row: ReadyRow, result: RowResult): void {
 		if (isSettled || outcomeOfRow(result) !== 'accepted') return;
 		isSettled = true;
-		if (itemIn(result).link === null) refusal = wouldBeLost(row.name);
+		if (itemIn(result).link === null) refusal = wouldBeLost(row);
 	}
 
 	return {
@@ -51,8 +52,8 @@ export function createFirstAlone(operation: CreateOperation): FirstAlone {
 	};
 }
 
-const wouldBeLost = (first: string) =>
+const wouldBeLost = ({ name, request }: ReadyRow) =>
 	new NotAttemptedError(
-		`Not sent: the reply to ${first} held no link, and without a callback URL the link of this row could not be found either`,
-		`${ADD_CALLBACK_URL} Give ${first} a new order reference, because it was sent already.`,
+		`Not sent: the reply to ${name} held no link, and without a callback URL the link of this row could not be found either`,
+		`${ADD_CALLBACK_URL} Give ${name} ${nameOfItsOwn(request.key)}, because it was sent already.`,
 	);

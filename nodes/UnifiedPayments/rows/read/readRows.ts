@@ -4,7 +4,7 @@ import type { RowFiles } from '../operation';
 import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../../fields/columns';
 import { isBlank, type RawFields } from '../../fields/field';
 import { locatedIn } from '../../fields/locator';
-import { OPTIONS_OF_RUN } from '../../fields/options';
+import { isGuard, OPTIONS_OF_RUN } from '../../fields/options';
 import { labelOfColumn } from '../../fields/headings';
 import { openSheet, type Sheet } from '../../fields/sheet';
 import { createCombined, type Values } from './combined';
@@ -23,6 +23,8 @@ export interface RowReader {
 	/** The options that hold for the run as a whole, read by themselves. It may throw. */
 	optionsOfRun(): RawFields;
 	row(row: number): RowValues;
+	/** Whether an option that limits or forbids is an expression, which may fail for some row. */
+	readsGuards: boolean;
 	/** The words a user knows a field by: the editor's label, or the heading of the sheet. */
 	label(field: string): string;
 	/** Columns of the sheet that fill no field. */
@@ -40,10 +42,12 @@ export function createRowReader(
 	const parameters = createParameters(context, properties, savedFields, ofRun);
 	const optionsOfRun = ofRun.values;
 	const named = (field: string) => labelIn(properties, field);
+	const readsGuards = ofRun.expressions.some(isGuard);
 	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
 	if (mode === 'fields') {
 		return {
 			readsColumns: false,
+			readsGuards,
 			optionsOfRun,
 			row: parameters,
 			label: named,
@@ -54,6 +58,7 @@ export function createRowReader(
 	if (mappedByHand) {
 		return {
 			readsColumns: true,
+			readsGuards,
 			optionsOfRun,
 			row: (row) => withMapped(context, parameters(row), row),
 			label: named,
@@ -75,6 +80,7 @@ export function createRowReader(
 	};
 	return {
 		readsColumns: true,
+		readsGuards,
 		optionsOfRun,
 		row(row) {
 			const { fields, options } = parameters(row);
@@ -210,6 +216,8 @@ function createOptionsOfRun(context: IExecuteFunctions, saved: unknown) {
 			expressions.map((name) => [name, context.getNodeParameter(`options.${name}`, 0)]),
 		));
 	return {
+		/** The names of all options that are expressions. */
+		expressions: entries.filter(([, value]) => isExpression(value)).map(([name]) => name),
 		values: (): RawFields => ({ ...Object.fromEntries(ofRun), ...valuesOfExpressions() }),
 		others: isObject(saved)
 			? Object.fromEntries(entries.filter(([name]) => !expressions.includes(name)))

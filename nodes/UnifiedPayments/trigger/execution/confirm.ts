@@ -3,10 +3,10 @@ import { contradictionBetween, type Contradiction } from '../../payment/compare'
 import { isFinal, readState, type StateReading } from '../../payment/state';
 import type { ExtraStatuses } from '../../protocol/credential';
 import type { Json } from '../../protocol/parse';
+import { isPlaceholder } from '../../protocol/reply';
 import {
 	findCandidates,
 	isAbout,
-	isPlaceholder,
 	likelyType,
 	readReference,
 	seemingType,
