@@ -56,8 +56,9 @@ const isOther = (entry: Readonly<Json>, { currency, sent = {} }: AskedPayment): 
 /** Where an entry says that it is called back, without what shows that an address was cut. */
 const addressesOf = (entry: Readonly<Json>): string[] =>
 	Object.entries(entry)
-		.filter(([name, value]) => CALLBACK.test(name) && hostIn(value) !== null)
-		.map(([, value]) => withoutEnd(unescaped(String(value)), '.…'));
+		.filter(([name, value]) => CALLBACK.test(name) && typeof value === 'string')
+		.map(([, value]) => withoutEnd(unescaped(String(value).trim()), '.…'))
+		.filter((address) => hostIn(address) !== null);
 
 /** A path may be another one by now, or that of another execution; a host is plainly somebody else's. */
 function isCalledBackElsewhere(entry: Readonly<Json>, own: readonly string[]): boolean {

@@ -417,7 +417,7 @@ follow(
 	'an address for orders that have none',
 	[
 		"For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-		'Give … a new order reference, because it was sent already.',
+		'Give … …, because it was sent already.',
 	],
 	async (follows) => {
 		expectTold(await send(ABCD, links()), ...follows);

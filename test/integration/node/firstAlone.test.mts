@@ -18,7 +18,9 @@ it('one link is sent, and the others wait for a callback URL', async () => {
 	);
 	for (const message of messages(result))
 		expect(message).toMatch(/^Not sent: the reply to .* held no link/);
-	expect(JSON.stringify(failedJson[28])).toMatch(/Add a 'Callback URL'.*a new order reference/);
+	expect(JSON.stringify(failedJson[28])).toMatch(
+		/Add a 'Callback URL'.*an order reference of its own/,
+	);
 	const summary = '30 rows for the payment link: 1 accepted without a link, 29 not sent';
 	expect(nodeHints).toContainEqual(expect.objectContaining({ message: summary, type: 'warning' }));
 });

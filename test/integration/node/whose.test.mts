@@ -179,6 +179,16 @@ describe('a guard that was added and cannot be read stops the run', () => {
 		expect(posts()).toBe(0);
 	});
 
+	it.each(['maxAmount', 'dryRun'])('also when %s throws for one row only', async (name) => {
+		const guard = `={{ $json.ok ?? $('No Such Node').first().json.x }}`;
+		const rows = [
+			{ ...A1, ok: name === 'dryRun' ? false : 100 },
+			{ amount: 60, order: 'A-2' },
+		];
+		expect(messages(await link(rows, { [name]: guard }))[0]).toContain('because of row 2');
+		expect(posts()).toBe(0);
+	});
+
 	it('also when it cannot be read for one row only', async () => {
 		const rows = [
 			{ ...A1, limit: 100 },

@@ -21,6 +21,18 @@ describe('comparing a callback with the record', () => {
 	});
 
 	it.each([
+		['00123', 123],
+		['9007199254740993', 9007199254740992],
+	])('the order %j may come back as %j', (order, stated) => {
+		const compare = (told: unknown) =>
+			contradictionBetween([{ third_party_reference_1: told }], { third_party_reference_1: order });
+		expect(compare(stated)).toBeNull();
+		expect([124, '123'].map((told) => compare(told)?.field)).toEqual(
+			Array(2).fill('third_party_reference_1'),
+		);
+	});
+
+	it.each([
 		[{ amount: 1 }, 'amount'],
 		[{ amount: [1500] }, 'amount'],
 		[{ amount: '1500.00000000000000001' }, 'amount'],

@@ -40,6 +40,7 @@ describe('what a reply repeats of its request', () => {
 		[{ amount: true }],
 		[{ callback_url: HOOK }],
 		[{ callback_url: 7 }],
+		[{ [REFERENCE]: 'N/A', third_party_reference_2: 0 }],
 	])('%j does not speak against it', (data) => {
 		expect(wrongEcho(data, sent)).toBeNull();
 	});
@@ -50,6 +51,7 @@ describe('what a reply repeats of its request', () => {
 		['amount', { amount: 'many' }],
 		['currency', { currency: 'UGX' }],
 		[REFERENCE, { [REFERENCE]: 'A-2' }],
+		['amount', { amount: '0' }],
 		['third_party_reference_2', { third_party_reference_2: 'Kofi' }],
 		['callback_url', { callback_url: marked('B-2') }],
 		['email', { email: 'kofi@example.com' }, { email: 'amina@example.com' }],

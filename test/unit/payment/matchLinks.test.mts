@@ -58,6 +58,15 @@ describe('the reference of the reply', () => {
 		expect(await match([entry], by)).toEqual([isNamed ? { entry } : HIDDEN]);
 	});
 
+	it('may be a number of something else, where another entry has the mark', async () => {
+		const by = sent({ reference: '5', referenceField: 'id' });
+		const own = entryOf(OWN, { id: 9 });
+		expect(await match([{ id: 5 }, own], by)).toEqual([SEVERAL]);
+		expect(await match([entryOf(OWN, { id: 5 })], by)).toEqual([
+			{ entry: entryOf(OWN, { id: 5 }) },
+		]);
+	});
+
 	it('is nobody’s when two entries have it', async () => {
 		const entry = { reference: 'PL-1' };
 		expect(await match([entry, { ...entry, x: 1 }], named)).toEqual([SEVERAL]);
@@ -156,6 +165,26 @@ it('takes whatever a list holds', async () => {
 	expect(await match(odd, sent(), sent({ orderReference: null }))).toEqual([HIDDEN, HIDDEN]);
 });
 
+it.each([
+	...['N/A', '0', 0].map((order) => ({ third_party_reference_1: order })),
+	...[{ code: 'KES' }, 'KSh', 'Kenyan Shilling', 1].map((currency) => ({ currency })),
+])('%j says nothing against an entry', async (says) => {
+	const entry = entryOf(OWN, says);
+	expect(await match([entry], link)).toEqual([{ entry }]);
+});
+
+it('does not look through more than twenty entries with a mark, or addresses of an entry', async () => {
+	const many = (count: number) => Array.from({ length: count }, (_, n) => `${OWN}&x=${n}`);
+	const entries = (count: number) => many(count - 1).map((each) => entryOf(each));
+	expect(await match([...entries(20), entryOf(OWN)], link)).toEqual([{ entry: entryOf(OWN) }]);
+	expect(await match([...entries(21), entryOf(OWN)], link)).toEqual([SEVERAL]);
+	const shown = entryOf(marked({ order: 'A-2' }));
+	const holding = (count: number) => ({ a: many(count - 1).join(' '), b: OWN });
+	expect(await match([shown, holding(20)], link)).toEqual([{ entry: holding(20) }]);
+	for (const entry of [holding(21), { a: holding(21).a.split(' '), b: OWN, c: OWN }])
+		expect(await match([shown, entry], link)).toEqual([HIDDEN]);
+});
+
 it('is absent only where the list would show it', async () => {
 	const another = entryOf(marked({ order: 'A-2' }));
 	expect(await match([], link, { ...link, callbackUrl: null })).toEqual([ABSENT, ABSENT]);
@@ -198,6 +227,14 @@ describe('beside an entry with a mark, a link may be one that', () => {
 		const entries = Array.from({ length: times }, () => entry);
 		expect(await match([shown, ...entries], payment)).toEqual([HIDDEN]);
 	});
+
+	it.each([cut, `${cut}…`, encodeURIComponent(HOOK), ` ${cut.replaceAll('&', '&amp;')} `])(
+		'has a part of its address, whatever else it states: %j',
+		async (callback_url) => {
+			const other = { amount: 10_000, currency: 'UGX', email: 'b@example.com', callback_url };
+			expect(await match([shown, other], payment)).toEqual([HIDDEN]);
+		},
+	);
 
 	it.each([
 		['is called back elsewhere', { callback_url: 'https://shop.example/paid', id: 7 }],

@@ -53,6 +53,14 @@ describe('the order of a payment', () => {
 	});
 
 	it.each([
+		...['&amp;', '&#38;', '&#x26;', '\\u0026'].map((and) => urlFor('A-1').replaceAll('&', and)),
+		encodeURIComponent(urlFor('A-1')),
+		urlFor('A-1').replaceAll('/', '\\/'),
+	])('comes from %j', (callback_url) => {
+		expect(orderOf(account, record({ callback_url }))).toEqual(order('A-1'));
+	});
+
+	it.each([
 		['order "A-2" (1500 KES)', urlFor('A-2')],
 		['order "A-1" (1500.01 KES)', urlFor('A-1', '1500.01')],
 		['order "A-1" (1500 UGX)', urlFor('A-1', '1500', 'UGX')],

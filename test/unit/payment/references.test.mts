@@ -87,7 +87,7 @@ it.each([
 	expect(likelyType(findCandidates(body)[0]!)).toBe(type);
 });
 
-it.each([
+it.each<[unknown, string | null]>([
 	[' payout ', 'payout'],
 	['withdrawal', 'payout'],
 	['Deposit', 'payin'],
@@ -96,6 +96,9 @@ it.each([
 	['B2C', 'payout'],
 	['pay_outs', 'payout'],
 	['cash out', 'payout'],
+	...['B2B', 'refund', 'REVERSED', 'Payin Reversal', 'chargeback', 'transfer_out', 'fee'].map(
+		(word): [string, string] => [word, 'payout'],
+	),
 	['Pay Ins', 'payin'],
 	['debit_card', null],
 	[7, null],

@@ -1,4 +1,5 @@
 import { mayBeThere } from '../../../nodes/UnifiedPayments/protocol/mayBeThere.ts';
+import { phrases } from '../../helpers/phrases.mts';
 
 const no = (message: unknown, more: Record<string, unknown> = {}) =>
 	JSON.stringify({ success: false, message, ...more });
@@ -6,73 +7,68 @@ const no = (message: unknown, more: Record<string, unknown> = {}) =>
 describe('a no that may mean that the payment is there', () => {
 	it.each([
 		// It is there.
-		...['exists already', 'ALREADY EXISTS!', 'alreadyExists', 'Has been received', 'once only'],
-		...['Duplicate transaction.', 'DUPLICATE_REFERENCE', 'ｄｕｐｌｉｃａｔｅ', 'Re-submitted'],
-		...['Please do not send again', 'Resubmission is not allowed', 'Repeat of an order'],
-		...['Not possible a second time', 'The reference has been taken', 'Request replayed'],
-		...['Reference must be unique', 'This reference is in  use', 'Reference was used'],
-		...['Another transaction holds this reference', 'A previous request has this salt'],
-		...['Same order within five minutes', 'Could not be processed: exists'],
-		'Transaction was created, but the SMS could not be sent',
-		...['Collection accepted, SMS not sent', 'Customer was debited', 'Payment successful'],
-		...['The customer has been charged', 'Delivered to the customer', 'Transaction approved'],
-		...['Successfully made', 'It succeeded', 'Wallet credited', 'Success', 'Client débité'],
-		...['Paiement accepté', 'Demande approuvée', 'Opération réussie', 'Avec succès'],
-		...[
-			'ALREADYEXISTS',
-			'TRANSACTIONEXISTS',
-			'Can be used one time only',
-			'Only one payment a day',
-		],
-		...['Transaction with this reference was found', 'Reference number has been registered'],
-		...[
-			'There is an open transaction',
-			'Order is active',
-			'Reference is known',
-			'Order has a link',
-		],
-		...[
-			'Reference not available',
-			'Use a different order reference',
-			'Reference must be different',
-		],
+		...phrases(`
+			exists already | ALREADY EXISTS! | alreadyExists | Has been received | once only
+			Duplicate transaction. | DUPLICATE_REFERENCE | ｄｕｐｌｉｃａｔｅ | Re-submitted
+			Please do not send again | Resubmission is not allowed | Repeat of an order
+			Not possible a second time | The reference has been taken | Request replayed
+			Reference must be unique | This reference is in  use | Reference was used
+			Another transaction holds this reference | A previous request has this salt
+			Same order within five minutes | Could not be processed: exists
+			Transaction was created, but the SMS could not be sent | Collection accepted, SMS not sent
+			Customer was debited | Payment successful | The customer has been charged
+			Delivered to the customer | Transaction approved | Successfully made | It succeeded
+			Wallet credited | Success | Client débité | Paiement accepté | Demande approuvée
+			Opération réussie | Avec succès | ALREADYEXISTS | TRANSACTIONEXISTS
+			Can be used one time only | Only one payment a day
+			Transaction with this reference was found | Reference number has been registered
+			There is an open transaction | Order is active | Reference is known | Order has a link
+			Reference not available | Use a different order reference | Reference must be different
+			Identical transaction detected. | Concurrent transaction detected for this reference.
+			Parallel request | Reference collision | The reference is on record.
+			Reference reserved by transaction | Order is locked by another one
+		`),
 		// It is on its way.
-		...['The request is in progress…', 'IN-PROGRESS', 'Your payment is in process', 'Processing'],
-		...['Processed', 'Pending approval of the customer', 'queued', 'Wait for the customer'],
-		...['Awaiting confirmation', 'Payment link was not created yet', 'Try later'],
+		...phrases(`
+			The request is in progress… | IN-PROGRESS | Your payment is in process | Processing
+			Processed | Pending approval of the customer | queued | Wait for the customer
+			Awaiting confirmation | Payment link was not created yet | Try later
+			Transaction started. Check status. | Check the status of the customer's wallet
+			Customer has an unapproved debit request | The invoice is unpaid
+			Your USSD prompt is on the phone | The customer was prompted
+		`),
 		// Nobody knows.
-		...['The operator timed out', 'No response from the operator', 'Transaction status unknown'],
-		...['Response was not received from the operator', 'We never received a response'],
-		...['Payment could not be confirmed, check its status', 'The payment was not received'],
-		...['It was not completed', 'It was not settled', 'The request was not paid'],
-		...['Transaction ambiguous', 'Operator did not respond', 'INPROGRESS', 'STK push triggered'],
+		...phrases(`
+			The operator timed out | No response from the operator | Transaction status unknown
+			Response was not received from the operator | We never received a response
+			Payment could not be confirmed, check its status | The payment was not received
+			It was not completed | It was not settled | The request was not paid | Transaction ambiguous
+			Operator did not respond | INPROGRESS | STK push triggered
+		`),
 		// A fault says nothing about the payment.
-		...['Internal server error', 'Service unavailable', 'Something went wrong', 'Bad gateway'],
-		...['Connection reset by operator', 'Network error', 'An error occurred', 'System failure'],
-		...[
-			'Trying to get property of non-object',
-			'Member function on null',
-			'Operator callback missing',
-		],
-		...['Maximum execution time of 30 seconds exceeded', 'SQLSTATE[40001]', 'cURL error 52'],
-		...['Erreur interne', 'Une erreur est survenue', 'Opérateur injoignable', 'Indéterminé'],
+		...phrases(`
+			Internal server error | Service unavailable | Something went wrong | Bad gateway
+			Connection reset by operator | Network error | An error occurred | System failure
+			Trying to get property of non-object | Member function on null | Operator callback missing
+			Maximum execution time of 30 seconds exceeded | SQLSTATE[40001] | cURL error 52
+			Erreur interne | Une erreur est survenue | Opérateur injoignable | Indéterminé
+		`),
 		// One cause of the table does not make the other harmless.
-		'Transaction was not created again: it is being processed',
-		'Transaction was not created! It is pending.',
-		'Transaction was not created or is being processed',
+		...phrases(`
+			Transaction was not created again: it is being processed
+			Transaction was not created! It is pending.
+			Transaction was not created or is being processed
+		`),
 		// Half of the countries speak French.
-		...['Cette référence existe déjà', 'Transaction en cours de traitement', 'Doublon'],
-		...['PAIEMENT_EN_ATTENTE', 'Délai dépassé', 'Statut inconnu', 'L’état est inconnu'],
-		...['Aucune réponse de l’opérateur', 'Veuillez patienter', 'Veuillez réessayer'],
-		...['Transaction initiée', 'Transaction soumise', 'Le paiement n’a pas été reçu', 'Confirmée'],
-		...['L’opérateur ne répond pas', 'Transaction trouvée', 'Demande transmise', 'Non terminée'],
-		...[
-			'Veuillez recommencer',
-			'Référence prise',
-			'Pris en compte',
-			'A fait l’objet d’un paiement',
-		],
-		...['Transaction en suspens', 'En train de payer'],
+		...phrases(`
+			Cette référence existe déjà | Transaction en cours de traitement | Doublon
+			PAIEMENT_EN_ATTENTE | Délai dépassé | Statut inconnu | L’état est inconnu
+			Aucune réponse de l’opérateur | Veuillez patienter | Veuillez réessayer
+			Transaction initiée | Transaction soumise | Le paiement n’a pas été reçu | Confirmée
+			L’opérateur ne répond pas | Transaction trouvée | Demande transmise | Non terminée
+			Veuillez recommencer | Référence prise | Pris en compte | A fait l’objet d’un paiement
+			Transaction en suspens | En train de payer
+		`),
 	])('%j', (message) => {
 		expect(mayBeThere(no(message))).toBe(true);
 	});
@@ -114,25 +110,31 @@ describe('a no that may mean that the payment is there', () => {
 
 describe('a no that means no', () => {
 	it.each([
-		...['No', '', 'Insufficient funds', 'Amount is above the limit of 150,000 KES'],
-		...['Mobile number is not valid for Kenya', 'The logo is too large', 'User not found!'],
-		...['Declined by the processor', 'The account is not active', 'Transaction unsuccessful'],
-		...['It was not successful', 'The method is not accepted', 'It has not been approved'],
-		...['You were not charged', 'The wallet was not debited', 'It could not be delivered'],
-		...["Le client n'a pas été débité", "Ce n'est pas accepté", 'Elle n’a pas été approuvée'],
-		'L’opération n’a pas réussi',
-		...['Timestamp is older than 300 seconds', 'Daily limit exceeded', 'Callback URL is missing'],
-		...['Invalid one-time PIN', 'Check the mobile number sent', 'No such transaction was found'],
-		...['Currency is not the same as that of the country', 'There is no active payment service'],
-		...['Client non trouvé', 'The payment hasn’t been created', 'Number is not registered'],
+		...phrases(`
+			No | Insufficient funds | Amount is above the limit of 150,000 KES
+			Mobile number is not valid for Kenya | The logo is too large | User not found!
+			Declined by the processor | The account is not active | Transaction unsuccessful
+			It was not successful | The method is not accepted | It has not been approved
+			You were not charged | The wallet was not debited | It could not be delivered
+			Le client n'a pas été débité | Ce n'est pas accepté | Elle n’a pas été approuvée
+			L’opération n’a pas réussi | Timestamp is older than 300 seconds | Daily limit exceeded
+			Callback URL is missing | Invalid one-time PIN | Check the mobile number sent
+			No such transaction was found | Currency is not the same as that of the country
+			There is no active payment service | Client non trouvé | The payment hasn’t been created
+			Number is not registered | Not on record | The account is locked
+			The line has reserved numbers
+		`),
 		// It did not happen, or is not there.
-		...['Transaction was not created!', 'Payment link was not created.'],
-		...['The currency does not exist', "Country doesn't exist", 'The link cannot be created'],
-		...['Payment could not be processed', 'Unable to process the payment'],
-		...['Le compte n’existe pas', 'Client inconnu', 'The voucher has not been used'],
-		...["La transaction n'a pas été créée", 'Solde insuffisant', 'Montant invalide'],
-		'Service user not found or Country was not found or Transaction was not created!',
-		'Entity integration record not found or Client id not matched or Request was not verified.',
+		...phrases(`
+			Transaction was not created! | Payment link was not created. | The currency does not exist
+			Country doesn't exist | The link cannot be created | Payment could not be processed
+			Unable to process the payment | Le compte n’existe pas | Client inconnu
+			The voucher has not been used | La transaction n'a pas été créée | Solde insuffisant
+			Montant invalide
+			Service user not found or Country was not found or Transaction was not created!
+			Entity integration record not found or Client id not matched or Request was not verified.
+		`),
+		'',
 	])('%j', (message) => {
 		expect(mayBeThere(no(message, { data: {} }))).toBe(false);
 	});

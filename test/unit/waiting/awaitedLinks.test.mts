@@ -97,6 +97,10 @@ describe('the links that are waited for', () => {
 		const rounds = [[link('A-1')], [{ error: {} }], [], [link('A-2', 1)], [link('A-3', 2)]];
 		const lost = { rounds, itemOf: () => null };
 		expect(find([{ sent: true }], lost).orders).toEqual([['A-1', 'A-2', 'A-3']]);
+		// Rounds may fail with the same words.
+		const bad = [{ error: { message: 'x', outcome: 'not_sent' } }];
+		const alike = { rounds: [bad, bad, [link('A-1')], bad, [link('A-2', 1)]], itemOf: () => null };
+		expect(find([{ sent: true }], alike).orders).toEqual([[null, 'A-1', 'A-2']]);
 		// Pinned data is there in every round.
 		const pinned = { rounds: Array.from({ length: 50 }, () => GAVE), itemOf: () => null };
 		const { orders, asked } = find([{ sent: true }], pinned);

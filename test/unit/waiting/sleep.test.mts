@@ -54,6 +54,20 @@ describe('an execution whose payments are not final', () => {
 		expect(aside[0]!.map(({ json }) => json)).toEqual([bad, shown[0]]);
 	});
 
+	it('knows nothing of what an earlier run wrote into the columns of a row that went wrong', async () => {
+		const old = {
+			state: 'success',
+			asked: 1,
+			paidInFull: true,
+			transaction: {},
+			payments: [],
+			a: 1,
+		};
+		const { aside } = await sleepWith([{ error: { message: 'x' }, ...old }, created('A-1')]);
+		const told = { error: { message: 'x' }, ...NOTHING, payments: null, a: 1 };
+		expect(aside[0]![0]!.json).toEqual(told);
+	});
+
 	const ANSWERS: Record<string, Answer> = {
 		open: open('B-1'),
 		failed: { ...open('B-1'), status: 'failed' },
