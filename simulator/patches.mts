@@ -32,8 +32,8 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	unreadList: [
 		inNodes(
 			'rows/create/lookUp.ts',
-			"const isAbsent = match.entry === null && match.why === 'absent';",
-			'const isAbsent = match.entry === null;',
+			"isAbsent: why === 'absent', isContradicted }",
+			'isAbsent: match.entry === null, isContradicted }',
 		),
 	],
 	/** A stranger's callback without an order makes the genuine one a repeat. */
