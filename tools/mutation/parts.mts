@@ -66,14 +66,24 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		'integration/node/{editor,locators}',
 		'integration/bulk/{cancel,matrix}',
 	]),
+	/** How a run is put together, which the tests of all operations are about. */
+	runs: part(
+		/\/rows\/run\w+\.ts$/,
+		[
+			'unit/rows/{files,progress,runPolls,runWait}',
+			'integration/node/{approval,callbackHints,check,claims,operations,rows,waitUntilFinal}',
+			'integration/node/{createAndWait,waitUntilPaid}',
+			'integration/bulk/{cancel,stops}',
+		],
+		8,
+	),
 	rows: part(
 		/\/rows\//,
 		[
 			'unit/rows/**/*',
-			'integration/node/{approval,check,claims,columns,dryRun,errors,failures,faults}',
-			'integration/node/{includeInputFields,lookUp,operations,rows,templates}',
-			'integration/node/{advice,alreadyThere,callbackHints,firstAlone,hints,newcomerSheet,whose}',
-			'integration/bulk/{matrix,stops,cancel}',
+			'integration/node/{approval,check,claims,columns,dryRun,errors,faults}',
+			'integration/node/{includeInputFields,lookUp,rows}',
+			'integration/node/{advice,callbackHints,firstAlone,newcomerSheet,whose}',
 		],
 		12,
 	),

@@ -37,14 +37,6 @@ afterAll(async () => {
 	await stranger.close();
 });
 
-const newest = async (): Promise<number> => {
-	const types = await demo().host.client.allNodeTypes();
-	const versions = types
-		.filter(({ name }) => name === HTTP_REQUEST)
-		.flatMap(({ version }) => version);
-	return Math.max(...versions);
-};
-
 /** One HTTP Request node for each request and answer, one after the other. */
 async function callAll(typeVersion: number, options: IDataObject) {
 	const { client } = demo().host;
@@ -84,18 +76,15 @@ async function callAll(typeVersion: number, options: IDataObject) {
 	return nodes.length;
 }
 
-describe.each(['4.2', 'newest'])('the HTTP Request node, version %s', (version) => {
-	test.each(Object.entries(OPTIONS))(
-		'with %s takes no secret to another origin',
-		async (_, options) => {
-			const typeVersion = version === 'newest' ? await newest() : Number(version);
-			const before = service.received.length;
-			const sent = await callAll(typeVersion, options);
+test.each(Object.entries(OPTIONS))(
+	'with %s the HTTP Request node takes no secret to another origin',
+	async (_, options) => {
+		const before = service.received.length;
+		const sent = await callAll(4.2, options);
 
-			// Each was sent once, with the secret or the signature in it.
-			expect(service.received.length - before).toBe(sent);
-			expect(service.received.some(({ text }) => text.includes('canary-secret-key'))).toBe(true);
-			expect(stranger.seen()).toEqual({ connections: 0, bytes: 0 });
-		},
-	);
-});
+		// Each was sent once, with the secret or the signature in it.
+		expect(service.received.length - before).toBe(sent);
+		expect(service.received.some(({ text }) => text.includes('canary-secret-key'))).toBe(true);
+		expect(stranger.seen()).toEqual({ connections: 0, bytes: 0 });
+	},
+);

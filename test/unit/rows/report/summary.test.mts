@@ -1,5 +1,7 @@
 import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
 import {
+	checkHints,
+	duplicateHints,
 	sentLines,
 	summaryHint,
 	summaryText,
@@ -35,6 +37,30 @@ it('counts the outcomes, the good ones first', () => {
 
 it.each([[[accepted, accepted]], [[valid, valid]]])('is no warning when all is well', (results) => {
 	expect(summaryHint('the collection', results, names).type).toBe('info');
+});
+
+it.each([
+	[{ rows: 1, valid: 1 }, 'info', '1 row: 1 would be sent'],
+	[{ valid: 1, toCorrect: 1 }, 'warning', '2 rows: 1 would be sent; 1 to correct'],
+	[{ duplicates: 2 }, 'warning', '2 rows: 0 would be sent; 2 sent before, or there twice'],
+])('a check says what it found: %j', (found, type, said) => {
+	const none = { rows: 2, valid: 0, toCorrect: 0, duplicates: 0, notes: ['Look here'] };
+	const location = 'outputPane';
+	expect(checkHints({ ...none, ...found })).toEqual([
+		{ message: `${said}. Nothing was sent.`, type, location },
+		{ message: 'Look here', type: 'warning', location },
+	]);
+});
+
+it.each([
+	[[accepted, duplicate], 'Row 2 was'],
+	[[duplicate, duplicate, notSent], 'Rows 1-2 were'],
+])('tells which rows were sent before', (results, words) => {
+	const [hint, ...others] = duplicateHints(results, names);
+	expect(hint).toMatchObject({ type: 'warning', location: 'outputPane' });
+	expect(hint!.message).toMatch(new RegExp(`^${words} not sent, because`));
+	expect([others, duplicateHints([accepted], names)]).toEqual([[], []]);
+	expect(summaryText(results, names)).toMatch(/skipped as (?:a duplicate|duplicates)/);
 });
 
 it('names the rows in ranges', () => {
