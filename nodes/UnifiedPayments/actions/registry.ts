@@ -5,36 +5,79 @@ import {
 } from 'n8n-workflow';
 
 import { mapperFieldsOf } from '../fields/columns';
-import { account } from './account/Account.resource';
-import { balance } from './balance/Balance.resource';
-import { searchWallets } from './balance/get.operation';
-import { collection } from './collection/Collection.resource';
+import type { Operation, Resource } from '../rows/operation';
+import { diagnose } from './account/diagnose.operation';
+import { get as getBalance, searchWallets } from './balance/get.operation';
+import { checkOf } from './check.operation';
 import { create as createCollection } from './collection/create.operation';
 import { createAndWait } from './collection/createAndWait.operation';
-import { country } from './country/Country.resource';
-import type { Operation, Resource } from '../rows/operation';
+import { getAll as getCountries } from './country/getAll.operation';
 import { create as createPaymentLink } from './paymentLink/create.operation';
-import { searchPaymentLinks } from './paymentLink/get.operation';
-import { paymentLink } from './paymentLink/PaymentLink.resource';
-import { token } from './token/Token.resource';
-import { transaction } from './transaction/Transaction.resource';
+import { get as getPaymentLink, searchPaymentLinks } from './paymentLink/get.operation';
+import { getAll as getPaymentLinks } from './paymentLink/getAll.operation';
+import { waitUntilPaid } from './paymentLink/waitUntilPaid.operation';
+import { get as getToken } from './token/get.operation';
+import { get as getTransaction } from './transaction/get.operation';
+import { waitUntilFinal } from './transaction/waitUntilFinal.operation';
 
 /** In the order of the editor. */
 export const RESOURCES: readonly Resource[] = [
-	account,
-	balance,
-	collection,
-	country,
-	paymentLink,
-	token,
-	transaction,
+	{
+		option: {
+			name: 'Account',
+			value: 'account',
+			description: 'Find out whether the service works as this node expects',
+		},
+		operations: [diagnose],
+	},
+	{
+		option: { name: 'Balance', value: 'balance', description: 'What the wallets hold' },
+		operations: [getBalance],
+	},
+	{
+		option: {
+			name: 'Collection',
+			value: 'collection',
+			description: 'Payments asked from a mobile wallet',
+		},
+		operations: [
+			createCollection,
+			createAndWait,
+			checkOf(createCollection, 'Check mobile money collections before they are sent'),
+		],
+	},
+	{
+		option: { name: 'Country', value: 'country', description: 'Where payments can be taken' },
+		operations: [getCountries],
+	},
+	{
+		option: {
+			name: 'Payment Link',
+			value: 'paymentLink',
+			description: 'Hosted pages where customers pay',
+		},
+		operations: [
+			createPaymentLink,
+			checkOf(createPaymentLink, 'Check payment links before they are sent'),
+			getPaymentLink,
+			getPaymentLinks,
+			waitUntilPaid,
+		],
+	},
+	{
+		option: { name: 'Token', value: 'token', description: 'Tokens of the API' },
+		operations: [getToken],
+	},
+	{
+		option: { name: 'Transaction', value: 'transaction', description: 'What became of a payment' },
+		operations: [getTransaction, waitUntilFinal],
+	},
 ];
 
 const nameOf = ({ option }: Resource | Operation): string => String(option.value);
 
-export const RESOURCES_WITH_CREDENTIAL = RESOURCES.filter((each) => each.needsCredential).map(
-	nameOf,
-);
+/** The tables of countries are in this package: nothing is asked of the service. */
+export const RESOURCES_WITH_CREDENTIAL = RESOURCES.map(nameOf).filter((name) => name !== 'country');
 
 const resourcePicker: INodeProperties = {
 	displayName: 'Resource',
@@ -42,7 +85,7 @@ const resourcePicker: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	options: RESOURCES.map(({ option }) => option),
-	default: nameOf(paymentLink),
+	default: 'paymentLink',
 };
 
 const operationPicker = (resource: Resource): INodeProperties => ({

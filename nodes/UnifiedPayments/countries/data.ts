@@ -15,6 +15,16 @@ interface CollectionTerms extends PaymentLinkTerms {
 	twoDecimals: 'all operators' | 'one operator' | 'not stated';
 }
 
+/** What it takes to recognise a country's mobile numbers (national numbering plans). */
+interface MobilePlan {
+	/** The national number without any trunk zero. */
+	pattern: RegExp;
+	/** True where people dial a zero first that is not part of the number. */
+	trunkZero: boolean;
+	/** A number as people write it at home, for hints. */
+	example: string;
+}
+
 export interface Country {
 	/** `country_id` on the wire. */
 	id: number;
@@ -23,6 +33,7 @@ export interface Country {
 	iso2: string;
 	iso3: string;
 	dialCode: string;
+	mobile: MobilePlan;
 	currency: string;
 	/** Other spellings people type; case, accents and punctuation are forgiven by the lookup. */
 	aliases: readonly string[];
@@ -48,7 +59,7 @@ const notSupported = (terms: PaymentLinkTerms): CollectionTerms => ({
 });
 
 /**
- * Both country tables of the specification, joined on `country_id`.
+ * Both country tables of the specification, joined on `country_id`, and how numbers are dialled there.
  * The one source for dropdowns, validation, the Country resource and the sandbox.
  */
 export const COUNTRIES: readonly Country[] = [
@@ -58,6 +69,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'KE',
 		iso3: 'KEN',
 		dialCode: '254',
+		mobile: { pattern: /^[17]\d{8}$/, trunkZero: true, example: '0712 345678' },
 		currency: 'KES',
 		aliases: ['Republic of Kenya'],
 		paymentLinks: {
@@ -72,6 +84,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'BJ',
 		iso3: 'BEN',
 		dialCode: '229',
+		mobile: { pattern: /^01\d{8}$/, trunkZero: false, example: '01 95 12 34 56' },
 		currency: 'XOF',
 		aliases: ['Republic of Benin', 'République du Bénin'],
 		paymentLinks: operators(1),
@@ -83,6 +96,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'CI',
 		iso3: 'CIV',
 		dialCode: '225',
+		mobile: { pattern: /^0[157]\d{8}$/, trunkZero: false, example: '07 12 34 56 78' },
 		currency: 'XOF',
 		aliases: ['Ivory Coast', "Republic of Cote d'Ivoire", "République de Côte d'Ivoire"],
 		paymentLinks: operators(2),
@@ -94,6 +108,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'CM',
 		iso3: 'CMR',
 		dialCode: '237',
+		mobile: { pattern: /^(?:6\d|24)\d{7}$/, trunkZero: false, example: '671 234 567' },
 		currency: 'XAF',
 		aliases: ['Cameroun', 'Republic of Cameroon', 'République du Cameroun'],
 		paymentLinks: operators(2),
@@ -105,6 +120,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'SN',
 		iso3: 'SEN',
 		dialCode: '221',
+		mobile: { pattern: /^7\d{8}$/, trunkZero: false, example: '77 123 45 67' },
 		currency: 'XOF',
 		aliases: ['Republic of Senegal', 'République du Sénégal'],
 		paymentLinks: operators(2),
@@ -116,6 +132,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'TZ',
 		iso3: 'TZA',
 		dialCode: '255',
+		mobile: { pattern: /^[67]\d{8}$/, trunkZero: true, example: '0712 345 678' },
 		currency: 'TZS',
 		aliases: ['United Republic of Tanzania', 'Tanzania, United Republic of'],
 		paymentLinks: operators(3),
@@ -127,6 +144,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'UG',
 		iso3: 'UGA',
 		dialCode: '256',
+		mobile: { pattern: /^7\d{8}$/, trunkZero: true, example: '0712 345678' },
 		currency: 'UGX',
 		aliases: ['Republic of Uganda'],
 		paymentLinks: operators(2),
@@ -138,6 +156,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'ZM',
 		iso3: 'ZMB',
 		dialCode: '260',
+		mobile: { pattern: /^[579]\d{8}$/, trunkZero: true, example: '0955 123456' },
 		currency: 'ZMW',
 		aliases: ['Republic of Zambia'],
 		paymentLinks: operators(2),
@@ -149,6 +168,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'SL',
 		iso3: 'SLE',
 		dialCode: '232',
+		mobile: { pattern: /^[2-9]\d{7}$/, trunkZero: true, example: '076 123456' },
 		currency: 'SLE',
 		aliases: ['Republic of Sierra Leone'],
 		paymentLinks: operators(1),
@@ -160,6 +180,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'GH',
 		iso3: 'GHA',
 		dialCode: '233',
+		mobile: { pattern: /^[25]\d{8}$/, trunkZero: true, example: '024 123 4567' },
 		currency: 'GHS',
 		aliases: ['Republic of Ghana'],
 		paymentLinks: operators(3),
@@ -171,6 +192,7 @@ export const COUNTRIES: readonly Country[] = [
 		iso2: 'NG',
 		iso3: 'NGA',
 		dialCode: '234',
+		mobile: { pattern: /^[789]\d{9}$/, trunkZero: true, example: '0802 123 4567' },
 		currency: 'NGN',
 		aliases: ['Federal Republic of Nigeria'],
 		paymentLinks: { methodTypes: ['bank'], operators: 0 },

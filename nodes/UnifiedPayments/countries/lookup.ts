@@ -51,6 +51,9 @@ export const currenciesOf = (table: CountryTable): readonly string[] => [
 	...new Set(countriesOf(table).map((country) => country.currency)),
 ];
 
+/** All that the service has. */
+export const CURRENCIES = currenciesOf('paymentLinks');
+
 export const decimalsOf = (currency: string): 0 | 2 =>
 	WHOLE_UNIT_CURRENCIES.includes(currency) ? 0 : 2;
 

@@ -2,7 +2,8 @@ import { decimalsOf } from '../countries/lookup';
 import { MAX_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
 import { LONGEST } from '../protocol/limits';
 import { currenciesMeant } from './amountHeading';
-import { bad, good, type Field, type Read } from './field';
+import { bad, good, type Read } from './field';
+import { requiredTextField } from './text';
 
 const ALLOWED = 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.';
 
@@ -75,18 +76,15 @@ export function twoDecimalsOrNone(amount: string): string {
 	return /[1-9]/.test(fraction) ? `${whole}.${fraction.padEnd(2, '0')}` : whole;
 }
 
-export const amountField: Field<WrittenAmount> = {
-	property: {
+export const amountField = requiredTextField(
+	{
 		displayName: 'Amount',
 		name: 'amount',
-		type: 'string',
-		required: true,
-		default: '',
 		placeholder: 'e.g. 1500.50',
 		builderHint: {
 			propertyHint: 'In units of the currency, never in cents: 1500.50 means 1500 and a half.',
 		},
 		description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
 	},
-	read: readAmount,
-};
+	readAmount,
+);

@@ -1,4 +1,4 @@
-import { currenciesOf, fold } from '../countries/lookup';
+import { CURRENCIES, fold } from '../countries/lookup';
 import { LONGEST } from '../protocol/limits';
 
 /** Why the values below a heading cannot be taken for amounts to pay. */
@@ -18,8 +18,6 @@ interface AmountFound {
 	currency: string | null;
 	unclear: Unclear | null;
 }
-
-const CODES = currenciesOf('paymentLinks');
 
 /**
  * Signs that stand for one currency of the service and no other. Not here, because they have several
@@ -82,7 +80,7 @@ export function currenciesMeant(word: string): readonly string[] | null {
 }
 
 const currencyOf = (word: string): string | undefined =>
-	CODES.find((code) => code === word.toUpperCase()) ?? SIGNS.get(word.toLowerCase());
+	CURRENCIES.find((code) => code === word.toUpperCase()) ?? SIGNS.get(word.toLowerCase());
 
 const isOtherCurrency = ({ text }: Pick<Word, 'text'>): boolean =>
 	OTHER_CURRENCIES.has(text.toUpperCase()) || /^\p{Currency_Symbol}$/u.test(text);
@@ -167,7 +165,7 @@ function doubtIn(heading: string, unknown: Word[], currencies: string[]): Unclea
 	return unknown.length > 0 ? doubt(`"${written}" was not understood`) : null;
 }
 
-const RENAME = `Once its values are plain amounts to pay, rename the column to "Amount" (in the currency of the country) or, for example, "Amount (KES)". The service takes ${CODES.join(', ')}.`;
+const RENAME = `Once its values are plain amounts to pay, rename the column to "Amount" (in the currency of the country) or, for example, "Amount (KES)". The service takes ${CURRENCIES.join(', ')}.`;
 const MULTIPLY = 'Add a column with the amount to pay, price times quantity, and call it "Amount".';
 
 const foldedText = (words: readonly Word[]): string => words.map(({ folded }) => folded).join('');

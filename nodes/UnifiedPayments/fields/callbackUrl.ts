@@ -1,14 +1,11 @@
 import { withMark } from '../payment/mark';
-import { changeQuery, isSecret, isToken, maskValue } from '../protocol/query';
-import type { Field } from './field';
-import { readUrl } from './text';
+import { changeQuery, isSecret, isToken, maskValue, withParameter } from '../protocol/query';
+import { optionalTextField, readUrl } from './text';
 
-export const callbackUrlField: Field<string | undefined> = {
-	property: {
+export const callbackUrlField = optionalTextField(
+	{
 		displayName: 'Callback URL',
 		name: 'callbackUrl',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. https://n8n.example.com/webhook/payments',
 		hint: 'Use the Production URL of a Unified Payments Trigger to hear when the payment is made.',
 		builderHint: {
@@ -18,21 +15,15 @@ export const callbackUrlField: Field<string | undefined> = {
 		description:
 			"Address that the service calls with the result. Added to it are the credential's callback token, in place of one that is typed, and the order, by which the trigger knows what was paid.",
 	},
-	blank: { value: undefined },
-	read: readUrl,
-};
+	readUrl,
+);
 
 /**
  * The callback URL with the user's own secret, by which the trigger knows a real callback. A token
  * that was typed into it is replaced: with two of them, neither would be believed.
  */
 const withToken = (url: string, token: string | null): string =>
-	token === null
-		? url
-		: changeQuery(url, (parameters) => [
-				...parameters.filter((each) => !isToken(each)),
-				`token=${encodeURIComponent(token)}`,
-			]);
+	token === null ? url : withParameter(url, 'token', encodeURIComponent(token));
 
 /** The same as items may show it: without the token, or with the typed one masked when it is sent. */
 const shownUrl = (url: string, token: string | null): string =>

@@ -110,13 +110,16 @@ export function inputModeOf({
 	};
 }
 
+/** What every operation with two input modes has. */
+const OF_MODE = ['inputMode', 'columns', 'columnsNotice'];
+
 /** The fields of one input mode say nothing in the other; the mode itself is no field at all. */
 export const propertiesIn = (
 	mode: InputMode,
 	properties: readonly INodeProperties[],
 ): INodeProperties[] =>
 	properties.filter(({ name, displayOptions }) => {
-		if (['inputMode', 'columns', 'columnsNotice'].includes(name)) return false;
+		if (OF_MODE.includes(name)) return false;
 		const modes = displayOptions?.show?.inputMode;
 		return modes === undefined || modes.includes(mode);
 	});
@@ -130,15 +133,7 @@ export interface Column {
 }
 
 /** Not fields of a row, or files, which no cell can hold. */
-const NO_COLUMNS = [
-	'inputMode',
-	'columns',
-	'columnsNotice',
-	'options',
-	'logoBase64',
-	'logoBinaryProperty',
-	'waitLimitMinutes',
-];
+const NO_COLUMNS = [...OF_MODE, 'options', 'logoBase64', 'logoBinaryProperty', 'waitLimitMinutes'];
 
 /** The words that lists with a search must carry in the editor mean nothing to a sheet. */
 export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');

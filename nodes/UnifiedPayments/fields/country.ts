@@ -1,7 +1,13 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Country } from '../countries/data';
-import { countriesOf, currenciesOf, findCountry, type CountryTable } from '../countries/lookup';
+import {
+	countriesOf,
+	CURRENCIES,
+	currenciesOf,
+	findCountry,
+	type CountryTable,
+} from '../countries/lookup';
 import { bad, good, isBlank, type Field, type Read } from './field';
 
 const readCountry =
@@ -91,13 +97,12 @@ export const currencyCountryField: Field<Country | undefined> = {
 /** `auto` is the country's own currency. */
 export function readCurrency(
 	given: unknown,
-	advice = `Choose one of ${currenciesOf('paymentLinks').join(', ')}.`,
+	advice = `Choose one of ${CURRENCIES.join(', ')}.`,
 ): Read<string> {
-	const code = typeof given === 'string' ? given.trim() : given;
+	const code = typeof given === 'string' ? given.trim() : '';
 	if (code === 'auto') return good('auto');
-	const known = currenciesOf('paymentLinks');
-	const upper = String(code).toUpperCase();
-	return typeof code === 'string' && known.includes(upper)
+	const upper = code.toUpperCase();
+	return CURRENCIES.includes(upper)
 		? good(upper)
 		: bad('which is not a currency of this service', advice);
 }
@@ -146,7 +151,7 @@ export async function getCurrencies(this: ILoadOptionsFunctions): Promise<INodeP
 		name: country ? `Automatic (${country.currency})` : "Automatic (the Country's Currency)",
 		value: 'auto',
 	};
-	const known = currenciesOf(forLink ? 'paymentLinks' : 'collections');
+	const known = forLink ? CURRENCIES : currenciesOf('collections');
 	const offered = forLink || !country ? known : [country.currency];
 	return [automatic, ...[...offered].sort().map((code) => ({ name: code, value: code }))];
 }

@@ -1,4 +1,5 @@
 import { ExplainedError } from '../protocol/explainedError';
+import { beginningOf } from '../protocol/limits';
 
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
@@ -33,8 +34,7 @@ export function showGiven(given: unknown): string {
 	if (given === undefined || given === null || given === '') return 'empty';
 	const text = typeof given === 'string' ? given : written(given);
 	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
-	// A cut must not leave half of a character behind.
-	const start = line.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '');
+	const start = beginningOf(line, SHOWN);
 	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
 	return typeof given === 'string' ? `"${short}"` : short;
 }

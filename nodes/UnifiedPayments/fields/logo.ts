@@ -1,5 +1,5 @@
-import { bad, good, type Field, type Read } from './field';
-import { asGiven } from './text';
+import { bad, good, type Read } from './field';
+import { asGiven, optionalTextField } from './text';
 
 const LOGO_LIMIT_BYTES = 2 * 1024 * 1024;
 
@@ -60,29 +60,23 @@ export const readLogoFile = (given: unknown): Read<string> =>
 		? readLogoBytes(given)
 		: bad('which is not a file of this row', 'Name a binary field of the input, e.g. data.');
 
-export const logoBase64Field: Field<unknown> = {
-	property: {
+export const logoBase64Field = optionalTextField(
+	{
 		displayName: 'Logo (Base64)',
 		name: 'logoBase64',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. iVBORw0KGgo…',
 		description: 'Your logo as base64 text: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 	},
-	blank: { value: undefined },
-	read: asGiven,
-};
+	asGiven,
+);
 
-export const logoBinaryField: Field<unknown> = {
-	property: {
+export const logoBinaryField = optionalTextField(
+	{
 		displayName: 'Logo Binary Field',
 		name: 'logoBinaryProperty',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field with the logo file',
 		description: 'Your logo from a file of the input: PNG, JPEG, GIF, WebP or SVG, at most 2 MB',
 	},
-	blank: { value: undefined },
-	read: asGiven,
-};
+	asGiven,
+);

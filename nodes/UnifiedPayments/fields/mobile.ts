@@ -1,9 +1,8 @@
 import { COUNTRIES, type Country } from '../countries/data';
-import { MOBILE_PLANS } from '../countries/numbering';
 import { LONGEST } from '../protocol/limits';
 import { MOBILE_FORMATS, type MobileFormat } from '../protocol/credential';
-import { bad, good, type Field, type Read } from './field';
-import { asGiven, readText } from './text';
+import { bad, good, type Read } from './field';
+import { asGiven, optionalTextField, readText, requiredTextField } from './text';
 
 /** Like `+`, `00` and points between groups: ways of writing, not part of a number. */
 const WRITING = /[\s()/_\p{Dash}\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
@@ -82,10 +81,8 @@ function asEntered(typed: string, country: Country): Read<string> {
 		: good(typed);
 }
 
-const planOf = (country: Country) => MOBILE_PLANS[country.iso2]!;
-
 const allowedIn = (country: Country) =>
-	`A mobile number of ${country.name} looks like ${planOf(country).example} or begins with +${country.dialCode}.`;
+	`A mobile number of ${country.name} looks like ${country.mobile.example} or begins with +${country.dialCode}.`;
 
 /** Without a country that would be refused next: only collections are this strict about a number. */
 const insteadOf = (other: Country, country: Country): string =>
@@ -104,7 +101,7 @@ function fromInternational(digits: string, country: Country): string | null {
 
 /** Dial code and national number, from a national number with or without its leading zero. */
 function national(digits: string, country: Country): string | null {
-	const { pattern, trunkZero } = planOf(country);
+	const { pattern, trunkZero } = country.mobile;
 	const candidates = [digits, trunkZero ? digits.replace(/^0/, '') : `0${digits}`];
 	const number = candidates.find((candidate) => pattern.test(candidate));
 	return number === undefined ? null : country.dialCode + number;
@@ -135,7 +132,7 @@ function otherNumber(text: string, country: Country): string {
 	const number = digits.replace(/^(?:\+|00)/, '');
 	if (!/^\d+$/.test(number)) return text;
 	const atHome = (rest: string) =>
-		country.dialCode + (planOf(country).trunkZero ? rest.replace(/^0/, '') : rest);
+		country.dialCode + (country.mobile.trunkZero ? rest.replace(/^0/, '') : rest);
 	if (number === digits && !WITH_DIAL_CODE.test(digits)) return atHome(digits);
 	return number.startsWith(country.dialCode)
 		? atHome(number.slice(country.dialCode.length))
@@ -143,32 +140,26 @@ function otherNumber(text: string, country: Country): string {
 }
 
 /** Read with `readMobile`, once the country is known. */
-export const mobileField: Field<unknown> = {
-	property: {
+export const mobileField = requiredTextField(
+	{
 		displayName: 'Mobile',
 		name: 'mobile',
-		type: 'string',
-		required: true,
-		default: '',
 		placeholder: 'e.g. 0712 345678',
 		hint: 'The customer receives a verification token here, and must verify it to pay',
 		description:
 			"The customer's mobile number, with or without the dial code, spaces and a leading zero",
 	},
-	read: asGiven,
-};
+	asGiven,
+);
 
 /** Read with `readPhone`, once the country of the payer is known. */
-export const phoneField: Field<unknown> = {
-	property: {
+export const phoneField = optionalTextField(
+	{
 		displayName: 'Customer Phone',
 		name: 'phone',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. 0712 345678',
 		description:
 			"Filled in for the customer on the payment page. A mobile number of the country, or of the 'Currency Country' when set, may be written as people do; any other number is passed on as it is.",
 	},
-	blank: { value: undefined },
-	read: asGiven,
-};
+	asGiven,
+);

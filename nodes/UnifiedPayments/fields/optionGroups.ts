@@ -41,9 +41,3 @@ export const createCollectionOptionsField = group(...CREATE);
 export const checkOptionsField = group(...CHECK);
 
 export const waitOptionsField = group('concurrency', 'timeoutSeconds');
-
-/** The fields of an operation with other options. */
-export const withOptions = (
-	properties: readonly INodeProperties[],
-	options: INodeProperties,
-): INodeProperties[] => [...properties.filter(({ name }) => name !== options.name), options];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { readDecimal } from '../payment/decimal';
 import { isFingerprint } from '../payment/fingerprint';
+import { readBoolean } from '../protocol/parse';
 import { bad, good, type Field, type Read } from './field';
 import { readReferenceText } from './text';
 
@@ -39,19 +40,12 @@ export function numberField(
 	};
 }
 
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-	[true, true],
-	['true', true],
-	[false, false],
-	['false', false],
-]);
-
 export const flagOption = (property: Property, initial: boolean): Field<boolean> => ({
 	property: { ...property, type: 'boolean', default: initial },
 	blank: { value: initial },
 	read(given) {
-		const value = FLAGS.get(given);
-		return value === undefined
+		const value = readBoolean(given);
+		return value === null
 			? bad('which is neither true nor false', 'Give true or false.')
 			: good(value);
 	},

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { LONGEST } from '../protocol/limits';
@@ -71,12 +72,30 @@ export function readReferenceText(given: unknown): Read<string> {
 	return read;
 }
 
-export const orderReferenceField: Field<string | undefined> = {
-	property: {
+type TextProperty = Omit<INodeProperties, 'type' | 'default' | 'required'>;
+
+/** Left out when it is empty. */
+export const optionalTextField = <T>(
+	property: TextProperty,
+	read: (given: unknown) => Read<T>,
+): Field<T | undefined> => ({
+	property: { ...property, type: 'string', default: '' },
+	blank: { value: undefined },
+	read,
+});
+
+export const requiredTextField = <T>(
+	property: TextProperty,
+	read: (given: unknown) => Read<T>,
+): Field<T> => ({
+	property: { ...property, type: 'string', required: true, default: '' },
+	read,
+});
+
+export const orderReferenceField = optionalTextField(
+	{
 		displayName: 'Order Reference',
 		name: 'orderReference',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. order-1042',
 		hint: 'Matches a payment with its order, and keeps it from being sent twice.',
 		builderHint: {
@@ -85,6 +104,5 @@ export const orderReferenceField: Field<string | undefined> = {
 		},
 		description: 'Your own number for this payment, e.g. the order or invoice number',
 	},
-	blank: { value: undefined },
-	read: readReferenceText,
-};
+	readReferenceText,
+);

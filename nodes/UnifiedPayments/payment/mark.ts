@@ -4,7 +4,7 @@ import { accountOf, type Account } from '../protocol/credential';
 import type { PaymentKey } from './key';
 import { amountOf, hundredthsOf } from './money';
 import { foldedReference } from './compare';
-import { changeQuery, isNamed, parametersNamed } from '../protocol/query';
+import { parametersNamed, withParameter } from '../protocol/query';
 
 /** Short, because services like this one often keep a URL in 255 characters. */
 const ORDER_PARAMETER = 'upo';
@@ -144,14 +144,9 @@ const codeOf = (account: Account, text: string, key = account.identity.secretKey
 		.subarray(0, CODE_BYTES)
 		.toString('base64url');
 
-const isMark = (written: string): boolean => isNamed(written, ORDER_PARAMETER);
-
 /** The address with this mark, in place of any other. */
 export const withMark = (url: string, mark: string): string =>
-	changeQuery(url, (parameters) => [
-		...parameters.filter((each) => !isMark(each)),
-		`${ORDER_PARAMETER}=${mark}`,
-	]);
+	withParameter(url, ORDER_PARAMETER, mark);
 
 /** The marks of an address, as they are written there, and nothing else of it. */
 export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PARAMETER);

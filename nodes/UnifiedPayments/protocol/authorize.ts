@@ -155,26 +155,15 @@ function pathOf(credential: Credential, request: OutgoingRequest): string {
 	const { baseURL } = request;
 	const isWhole = baseURL === undefined || /^https?:\/\//i.test(given);
 	const target = normal(isWhole ? given : join(baseURL, given));
-	const [ownAuth, ownBase] = ownAddresses(credential);
-	const auth = below(ownAuth, target);
+	const auth = below(normal(credential.authUrl), target);
 	if (auth === ENDPOINTS.login) return auth;
-	const path = below(ownBase, target);
+	const path = below(normal(credential.baseUrl), target);
 	if (path === null || path === ENDPOINTS.login) {
 		throw new SetupError(
 			`This credential only signs requests to its own 'Base URL' (${credential.baseUrl}) and 'Auth URL'`,
 		);
 	}
 	return path;
-}
-
-const addresses = new WeakMap<Credential, readonly [auth: string, base: string]>();
-
-/** Worked out once for all requests of a credential. */
-function ownAddresses(credential: Credential): readonly [auth: string, base: string] {
-	const { authUrl, baseUrl } = credential;
-	const own = addresses.get(credential) ?? ([normal(authUrl), normal(baseUrl)] as const);
-	addresses.set(credential, own);
-	return own;
 }
 
 /** As n8n's HTTP client joins them. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { withoutEnd, parseUrl } from './parse';
+import { withoutEnd, parseUrl, readBoolean } from './parse';
 import { SetupError } from './explainedError';
 import {
 	checkTemplate,
@@ -34,21 +34,13 @@ export interface ServiceSettings {
 	statuses: ExtraStatuses;
 }
 
-const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-	[true, true],
-	['true', true],
-	[false, false],
-	['false', false],
-]);
-
 /** An expression can give anything. What is neither yes nor no is refused, never guessed. */
 const flag = (whenEmpty: boolean) =>
 	z
 		.unknown()
 		.nullish()
-		.transform((given) => ((given ?? '') === '' ? whenEmpty : given))
-		.refine((given) => FLAGS.has(given), { message: 'must be true or false' })
-		.transform((given) => FLAGS.get(given) === true);
+		.transform((given) => ((given ?? '') === '' ? whenEmpty : readBoolean(given)))
+		.refine((given): given is boolean => given !== null, { message: 'must be true or false' });
 
 /** "done, credited" */
 const wordsIn = (given: string): string[] =>

@@ -3,6 +3,12 @@ export type Json = Record<string, unknown>;
 export const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Also the text that expressions and the balance endpoint give. Null for anything else, which is never guessed. */
+export function readBoolean(given: unknown): boolean | null {
+	if (given === true || given === 'true') return true;
+	return given === false || given === 'false' ? false : null;
+}
+
 /** Null if it is not JSON, or JSON's own null. */
 export function parseJson(text: string): unknown {
 	try {

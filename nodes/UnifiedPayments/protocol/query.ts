@@ -43,5 +43,12 @@ export function changeQuery(url: string, change: (parameters: string[]) => strin
 	return `${address}${changed.length === 0 ? '' : `?${changed.join('&')}`}${fragment}`;
 }
 
+/** The address with this parameter, in place of any other of its name. */
+export const withParameter = (url: string, name: string, value: string): string =>
+	changeQuery(url, (parameters) => [
+		...parameters.filter((each) => !isNamed(each, name)),
+		`${name}=${value}`,
+	]);
+
 /** `token=abc` → `token=***` */
 export const maskValue = (written: string): string => written.replace(/=.*/s, '=***');

@@ -21,14 +21,11 @@ const OTHER_FORMATS = [
 ] as const;
 
 /** With the parameters last, and without them. */
-const withAndWithout = (inputs: readonly string[]): string[][] => [
-	[...inputs, 'params'],
-	[...inputs],
-];
-
 const templates = (inputs: readonly string[], separators: readonly string[], before = '') =>
 	separators.flatMap((separator) =>
-		withAndWithout(inputs).map((each) => before + each.map((name) => `{${name}}`).join(separator)),
+		[[...inputs, 'params'], inputs].map(
+			(each) => before + each.map((name) => `{${name}}`).join(separator),
+		),
 	);
 
 const HEX = /^(?:[0-9a-f]{2})+$/i;

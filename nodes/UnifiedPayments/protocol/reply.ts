@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { isRecord, parseJson, type Json } from './parse';
+import { isRecord, parseJson, readBoolean, type Json } from './parse';
 
 /** A reply of the service, read but not yet judged. */
 export interface Reply {
@@ -24,17 +24,11 @@ export function readReply(body: unknown): Reply {
 	if (!isRecord(reply)) return NOTHING;
 	const { success, message, data } = reply;
 	return {
-		success: readSuccess(success),
+		success: readBoolean(success),
 		message: typeof message === 'string' ? message : null,
 		data,
 		...(Array.isArray(data) && goesOn(reply, data.length) ? { isPaged: true } : {}),
 	};
-}
-
-/** Booleans, and the strings that the balance endpoint uses. Anything else is no answer. */
-function readSuccess(success: unknown): boolean | null {
-	if (success === true || success === 'true') return true;
-	return success === false || success === 'false' ? false : null;
 }
 
 /** What services call these, without case and marks. */

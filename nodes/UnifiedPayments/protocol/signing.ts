@@ -28,21 +28,25 @@ export const SIGNATURE_DEFAULTS: SignatureRecipe = {
 	encoding: SIGNATURE_ENCODINGS[0],
 };
 
-const PLACEHOLDERS = [
-	'client_id',
-	'sender',
-	'timestamp',
-	'salt',
-	'params',
-	'timestamp_ms',
-	'params_sorted',
-	'key_hex',
-	'key_base64',
-] as const;
-type Placeholder = (typeof PLACEHOLDERS)[number];
+/** What a signature is made of. */
+interface Signed {
+	identity: Identity;
+	freshness: Freshness;
+	paramsText: string;
+}
 
-/** As functions: most templates need few of them, and sorting takes time. */
-type SignedFields = Record<Placeholder, () => string>;
+/** What each stands for, worked out when it is needed: sorting takes time. */
+const PLACEHOLDERS: Readonly<Record<string, (signed: Signed) => string>> = {
+	client_id: ({ identity }) => identity.clientId,
+	sender: ({ identity }) => identity.sender,
+	timestamp: ({ freshness }) => String(freshness.timestamp),
+	salt: ({ freshness }) => freshness.salt,
+	params: ({ paramsText }) => paramsText,
+	timestamp_ms: ({ freshness }) => `${freshness.timestamp}000`,
+	params_sorted: ({ paramsText }) => sortedText(paramsText),
+	key_hex: () => '',
+	key_base64: () => '',
+};
 
 /** These add nothing to the text: they say that the secret key stands for bytes. */
 const KEY_ENCODINGS = [
@@ -50,17 +54,16 @@ const KEY_ENCODINGS = [
 	['{key_base64}', 'base64'],
 ] as const;
 
-const isPlaceholder = (name: string): name is Placeholder =>
-	(PLACEHOLDERS as readonly string[]).includes(name);
-
 const PATTERN = /\{(\w*)\}/g;
 
 /** Gives the template back, or says which placeholder is unknown, before anything is signed. */
 export function checkTemplate(template: string): string {
 	for (const match of template.matchAll(PATTERN)) {
 		const name = match[1]!;
-		if (!isPlaceholder(name)) {
-			const known = PLACEHOLDERS.map((each) => `{${each}}`).join(', ');
+		if (!Object.hasOwn(PLACEHOLDERS, name)) {
+			const known = Object.keys(PLACEHOLDERS)
+				.map((each) => `{${each}}`)
+				.join(', ');
 			throw new SetupError(
 				`The credential's 'Signature Template' holds the unknown placeholder {${name}}. Known are ${known}.`,
 			);
@@ -73,8 +76,8 @@ export function checkTemplate(template: string): string {
  * The text that is signed. Replaced in one pass, so a value that itself looks like
  * a placeholder is never replaced again.
  */
-const textToSign = (template: string, fields: SignedFields): string =>
-	template.replace(PATTERN, (_, name: Placeholder) => fields[name]());
+const textToSign = (template: string, signed: Signed): string =>
+	template.replace(PATTERN, (_, name: string) => PLACEHOLDERS[name]!(signed));
 
 function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
 	return createHmac(recipe.algorithm, keyFor(recipe, secretKey))
@@ -111,12 +114,10 @@ interface Freshness {
 	salt: string;
 }
 
-/** Node draws random bytes for many of these together, which is faster than asking the system each time. */
-const freshSalt = () => randomUUID().replace(/-/g, '');
-
-export const fresh = (nowMs: number, salt: string = freshSalt()): Freshness => ({
+export const fresh = (nowMs: number): Freshness => ({
 	timestamp: Math.floor(nowMs / 1000),
-	salt,
+	// Node draws random bytes for many of these together, which is faster than asking the system each time.
+	salt: randomUUID().replace(/-/g, ''),
 });
 
 /** Signs `paramsText` and writes the whole body around it, so both hold the same bytes. */
@@ -199,19 +200,9 @@ function signEnvelope(
 	identity: Identity,
 	recipe: SignatureRecipe,
 	paramsText: string,
-	{ timestamp, salt }: Freshness,
+	freshness: Freshness,
 ): string {
-	const text = textToSign(recipe.template, {
-		client_id: () => identity.clientId,
-		sender: () => identity.sender,
-		timestamp: () => String(timestamp),
-		salt: () => salt,
-		params: () => paramsText,
-		timestamp_ms: () => `${timestamp}000`,
-		params_sorted: () => sortedText(paramsText),
-		key_hex: () => '',
-		key_base64: () => '',
-	});
+	const text = textToSign(recipe.template, { identity, freshness, paramsText });
 	return signature(text, identity.secretKey, recipe);
 }
 

@@ -118,6 +118,4 @@ export interface Resource {
 	option: INodePropertyOptions;
 	/** In the order of the editor; the first is the default. */
 	operations: readonly [Operation, ...Operation[]];
-	/** True when its operations talk to the service, and so need the credential. */
-	needsCredential: boolean;
 }

@@ -43,15 +43,13 @@ export function createAccounts(
 	redactor: Redactor,
 ): (row: number) => Promise<OpenCredential> {
 	const opened = new Map<number, Promise<OpenCredential>>();
-	const open = async (row: number) => {
-		const known = opened.get(row) ?? openCredential(context, redactor, row);
-		opened.set(row, known);
-		return await known;
-	};
 	let varies: Promise<boolean> | undefined;
 	return async (row) => {
 		varies ??= mayVary(context);
-		return await open((await varies) ? row : 0);
+		const own = (await varies) ? row : 0;
+		const known = opened.get(own) ?? openCredential(context, redactor, own);
+		opened.set(own, known);
+		return await known;
 	};
 }
 

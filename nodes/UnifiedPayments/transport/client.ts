@@ -85,7 +85,7 @@ export function createClient(context: IExecuteFunctions): RunClient {
 	};
 	return {
 		redactor,
-		forRow: (row) => new RowClient(async () => ofAccount(await accountOf(row)), redactor),
+		forRow: (row) => createRowClient(async () => ofAccount(await accountOf(row)), redactor),
 	};
 }
 
@@ -98,45 +98,20 @@ export async function createEndpointClient(
 }
 
 /** Opens the row's account on first use, so that an operation that sends nothing needs no credential. */
-class RowClient implements Client {
-	private own: Client | undefined;
-
-	constructor(
-		private readonly open: () => Promise<Client>,
-		private readonly ofRun: Redactor,
-	) {}
-
-	get redactor(): Redactor {
-		return this.own?.redactor ?? this.ofRun;
-	}
-
-	async credential(): Promise<Credential> {
-		return await (await this.opened()).credential();
-	}
-
-	async query(...asked: Parameters<Client['query']>): Promise<Reply> {
-		return await (await this.opened()).query(...asked);
-	}
-
-	async list(...asked: Parameters<Client['list']>): Promise<Reply> {
-		return await (await this.opened()).list(...asked);
-	}
-
-	async token(...asked: Parameters<Client['token']>): Promise<Token> {
-		return await (await this.opened()).token(...asked);
-	}
-
-	async create(...asked: Parameters<Client['create']>): Promise<Verdict> {
-		return await (await this.opened()).create(...asked);
-	}
-
-	async noticed(): Promise<Readonly<Noticed>> {
-		return await (await this.opened()).noticed();
-	}
-
-	private async opened(): Promise<Client> {
-		return (this.own ??= await this.open());
-	}
+function createRowClient(open: () => Promise<Client>, ofRun: Redactor): Client {
+	let own: Client | undefined;
+	const opened = async () => (own ??= await open());
+	return {
+		get redactor() {
+			return own?.redactor ?? ofRun;
+		},
+		credential: async () => await (await opened()).credential(),
+		query: async (...asked) => await (await opened()).query(...asked),
+		list: async (...asked) => await (await opened()).list(...asked),
+		token: async (...asked) => await (await opened()).token(...asked),
+		create: async (...asked) => await (await opened()).create(...asked),
+		noticed: async () => await (await opened()).noticed(),
+	};
 }
 
 /** What one account may be asked. */

@@ -17,10 +17,10 @@ import { ENDPOINTS } from '../protocol/endpoints';
 import { SetupError } from '../protocol/explainedError';
 import type { SignatureRecipe } from '../protocol/signing';
 import { MAX_BYTES, readAnswer, readThrown, type Attempt } from './exchange';
-import { secondsAhead } from './clock';
 import { explainFailure } from './explain';
 import { findSignature, isAboutSignature, type Search } from './findSignature';
 import { locked, within } from './limiter';
+import { secondsAhead } from './noticed';
 import { Redactor } from './redact';
 import { verdictOf, type Failure } from './verdict';
 

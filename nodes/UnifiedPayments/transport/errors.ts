@@ -81,7 +81,8 @@ export interface NodeError<Details extends NodeErrorDetails = NodeErrorDetails> 
  * nothing is said: whoever waits and tries again by it could charge twice.
  */
 function causeOf(error: unknown): HostFailure | undefined {
-	if (error instanceof ExplainedError && error.isToCorrect) return CONFIGURATION;
+	if (error instanceof ExplainedError && error.isToCorrect)
+		return { cause: 'configuration-invalid' };
 	if (!(error instanceof CallError) || error.outcome === 'unknown') return undefined;
 	const { kind, retryAfterMs } = error.failure;
 	switch (kind) {
@@ -97,8 +98,6 @@ function causeOf(error: unknown): HostFailure | undefined {
 			return undefined;
 	}
 }
-
-const CONFIGURATION: HostFailure = { cause: 'configuration-invalid' };
 
 /** Every error leaves the package through here, without secrets. */
 export function toNodeError(

@@ -4,20 +4,8 @@ type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
 export function createLimiter(max: number): Limiter {
-	const waiting: Array<() => void> = [];
-	let running = 0;
-	return async (work) => {
-		if (running < max) running++;
-		// Whoever ends hands its place on, so the count stays as it is.
-		else await new Promise<void>((resolve) => waiting.push(resolve));
-		try {
-			return await work();
-		} finally {
-			const next = waiting.shift();
-			if (next) next();
-			else running--;
-		}
-	};
+	const weighed = createWeightLimiter(max);
+	return async (work) => await weighed(1, work);
 }
 
 /** Lets work begin as long as all that is under way together weighs no more than `max`. */

@@ -88,13 +88,6 @@ function addressFormsOf(secret: string): string[] {
 	return [...upper, ...lower, ...[...upper, ...lower].map(encodeURIComponent)];
 }
 
-/** The longer first, so that no secret hides a part of another. */
-const longestFirst = (texts: Iterable<string>) =>
-	[...new Set(texts)].sort((a, b) => b.length - a.length);
-
-const texts = (values: readonly unknown[]): string[] =>
-	values.filter((each): each is string => typeof each === 'string' && each !== '');
-
 /** Any `token` or `signature` of any address in a text: for what nobody needs to read on. */
 export const withoutTokens = (text: string): string =>
 	!text.includes('=')
@@ -130,8 +123,13 @@ export class Redactor {
 	private values = 0;
 
 	add(secrets: readonly unknown[]): void {
-		const known = texts(secrets).filter((each) => each.length >= SHORTEST);
-		this.secrets = longestFirst([...this.secrets, ...known.flatMap(formsOf)]);
+		const known = secrets.filter(
+			(each): each is string => typeof each === 'string' && each.length >= SHORTEST,
+		);
+		// The longer first, so that no secret hides a part of another.
+		this.secrets = [...new Set([...this.secrets, ...known.flatMap(formsOf)])].sort(
+			(a, b) => b.length - a.length,
+		);
 		this.shortest = Math.min(this.shortest, ...known.map(({ length }) => length));
 	}
 

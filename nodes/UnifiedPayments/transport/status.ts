@@ -1,5 +1,5 @@
 import { ENDPOINTS } from '../protocol/endpoints';
-import { saysNotFound } from '../protocol/notFound';
+import { saysNotFound } from '../protocol/errorTable';
 import { isRecord, type Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { CallOptions, Client } from './client';

@@ -2,24 +2,30 @@ import type { Outcome } from '../protocol/explainedError';
 import { mayBeThere } from '../protocol/mayBeThere';
 import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './exchange';
-import { httpDate } from './clock';
+import { httpDate } from './noticed';
 import { isInErrorTable } from '../protocol/errorTable';
 import type { Json } from '../protocol/parse';
 import { wrongEcho } from '../payment/echo';
 
-/** Why a request did not do what was asked. Each kind has one explanation for users. */
-export type FailureKind =
-	| 'notConnected'
-	| 'noReply'
-	| 'rateLimited'
-	| 'serverFault'
-	| 'refused'
-	| 'notAuthorized'
-	| 'unclearRefusal'
-	| 'redirected'
-	| 'invalidReply'
-	| 'mismatch'
-	| 'namedTwice';
+/**
+ * Why a request did not do what was asked, and what that means for a create. Each kind has one
+ * explanation for users.
+ */
+const OUTCOMES = {
+	notConnected: 'not_sent',
+	noReply: 'unknown',
+	rateLimited: 'unknown',
+	serverFault: 'unknown',
+	refused: 'rejected',
+	notAuthorized: 'rejected',
+	unclearRefusal: 'unknown',
+	redirected: 'unknown',
+	invalidReply: 'unknown',
+	mismatch: 'unknown',
+	namedTwice: 'unknown',
+} as const satisfies Record<string, Outcome>;
+
+export type FailureKind = keyof typeof OUTCOMES;
 
 export interface Failure {
 	kind: FailureKind;
@@ -153,22 +159,8 @@ export const tryRead = (
 export const tryCreate = (attempt: () => Promise<Verdict>, tools: RetryTools) =>
 	tryUntil(attempt, CREATE_RETRIES, ['notConnected'], tools);
 
-const OUTCOME_OF: Readonly<Record<FailureKind, Outcome>> = {
-	notConnected: 'not_sent',
-	noReply: 'unknown',
-	rateLimited: 'unknown',
-	serverFault: 'unknown',
-	refused: 'rejected',
-	notAuthorized: 'rejected',
-	unclearRefusal: 'unknown',
-	redirected: 'unknown',
-	invalidReply: 'unknown',
-	mismatch: 'unknown',
-	namedTwice: 'unknown',
-};
-
 export const outcomeOf = (verdict: Verdict): Outcome =>
-	verdict.ok ? 'accepted' : OUTCOME_OF[verdict.failure.kind];
+	verdict.ok ? 'accepted' : OUTCOMES[verdict.failure.kind];
 
 /** Every other row would end the same way, so the batch stops. */
 export const stopsBatch = ({ kind, status }: Failure): boolean =>

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { marksIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
 import { withoutEnd } from '../protocol/parse';
-import { changeQuery, parametersNamed } from '../protocol/query';
+import { parametersNamed, withParameter } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
 
@@ -27,10 +27,11 @@ const tagOf = (node: string): string =>
 
 /** Where the callback about a row goes, by the address that n8n has for the execution. */
 export const resumeAddress = (executionUrl: string, { node, run }: Place, row: number): string =>
-	changeQuery(belowPath(executionUrl), (parameters) => [
-		...parameters,
-		`${PLACE_PARAMETER}=${tagOf(node)}${run === 0 ? '' : `${run}.`}${row}`,
-	]);
+	withParameter(
+		belowPath(executionUrl),
+		PLACE_PARAMETER,
+		`${tagOf(node)}${run === 0 ? '' : `${run}.`}${row}`,
+	);
 
 const belowPath = (url: string): string => {
 	const path = executionIn(url);

@@ -9,7 +9,7 @@ import {
 
 import { claimedState } from '../payment/references';
 import type { State } from '../payment/state';
-import { bodyRefusal } from '../protocol/body';
+import { bodyRefusal } from '../protocol/callback';
 import { isRecord, type Json } from '../protocol/parse';
 import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';

@@ -7,7 +7,6 @@ import {
 import examples from 'libphonenumber-js/mobile/examples';
 
 import { COUNTRIES, type Country } from '../../../nodes/UnifiedPayments/countries/data.ts';
-import { MOBILE_PLANS } from '../../../nodes/UnifiedPayments/countries/numbering.ts';
 import { payerNumber, readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
 
 /** As the specification's table marks them. */
@@ -22,8 +21,8 @@ const insteadOf = (other: Country, { name }: Country) =>
 const RUNS = { numRuns: 10_000 };
 
 /** Said with every refusal. */
-const hintOf = ({ name, iso2, dialCode }: Country) =>
-	`A mobile number of ${name} looks like ${MOBILE_PLANS[iso2]!.example} or begins with +${dialCode}.`;
+const hintOf = ({ name, mobile, dialCode }: Country) =>
+	`A mobile number of ${name} looks like ${mobile.example} or begins with +${dialCode}.`;
 
 const countryOf = (iso2: string) => COUNTRIES.find((country) => country.iso2 === iso2)!;
 const nationalExample = ({ iso2 }: Country) =>
@@ -48,9 +47,9 @@ function mobilesOf(country: Country): string[] {
 const spaced = (digits: string, mark: string) => digits.replace(/(\d{3})(?=\d)/g, `$1${mark}`);
 
 /** Every way in which people and spreadsheets write a number. */
-function writingsOf(national: string, { dialCode, iso2 }: Country): unknown[] {
+function writingsOf(national: string, { dialCode, mobile }: Country): unknown[] {
 	const international = dialCode + national;
-	const { trunkZero } = MOBILE_PLANS[iso2]!;
+	const { trunkZero } = mobile;
 	const home = trunkZero ? `0${national}` : national;
 	return [
 		`+${international}`,

@@ -1,4 +1,4 @@
-import { bodyRefusal } from '../../../nodes/UnifiedPayments/protocol/body.ts';
+import { bodyRefusal } from '../../../nodes/UnifiedPayments/protocol/callback.ts';
 
 const JSON_TYPE = 'application/json';
 const MOST = 256 * 1024;

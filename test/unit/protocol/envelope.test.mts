@@ -27,7 +27,7 @@ it('an envelope is written in one way only, with and without a signature', () =>
 });
 
 it('each attempt has whole Unix seconds and 16 random bytes of its own', () => {
-	expect(fresh(1767225600999, 'x')).toEqual({ timestamp: 1767225600, salt: 'x' });
+	expect(fresh(1767225600999).timestamp).toBe(1767225600);
 	const salts = Array.from({ length: 100 }, () => fresh(0).salt);
 	expect(new Set(salts).size).toBe(100);
 	for (const salt of salts) expect(salt).toMatch(/^[0-9a-f]{32}$/);

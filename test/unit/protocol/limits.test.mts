@@ -7,9 +7,11 @@ import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/
 import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
 import { cut } from '../../../nodes/UnifiedPayments/protocol/limits.ts';
-import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
+import {
+	isInErrorTable,
+	saysNotFound,
+} from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
-import { saysNotFound } from '../../../nodes/UnifiedPayments/protocol/notFound.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 /** What a callback may hold in one field. */

@@ -1,4 +1,4 @@
-import { saysNotFound } from '../../../nodes/UnifiedPayments/protocol/notFound.ts';
+import { saysNotFound } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 import { phrases } from '../../helpers/phrases.mts';
 
 const REFERENCE = 'TX-1';

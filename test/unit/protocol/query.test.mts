@@ -5,6 +5,7 @@ import {
 	maskValue,
 	parametersNamed,
 	withoutSecrets,
+	withParameter,
 } from '../../../nodes/UnifiedPayments/protocol/query.ts';
 
 it.each([
@@ -71,4 +72,11 @@ it('parameters are found by their name, and secrets taken away', () => {
 	const url = 'https://a.example/b?order=1&token=t&orders=2&order%5B%5D=3&signature=s#f';
 	expect(parametersNamed(url, 'order')).toEqual(['order=1', 'order%5B%5D=3']);
 	expect(withoutSecrets(url)).toBe('https://a.example/b?order=1&orders=2&order%5B%5D=3#f');
+});
+
+it.each([
+	['https://a/b#f', 'https://a/b?order=4#f'],
+	['https://a/b?order=1&x=2&order%5B%5D=3', 'https://a/b?x=2&order=4'],
+])('a parameter is added to %s, in place of others of its name', (url, expected) => {
+	expect(withParameter(url, 'order', '4')).toBe(expected);
 });

@@ -1,5 +1,4 @@
-import { explainFailure } from '../../../nodes/UnifiedPayments/transport/explain.ts';
-import { hintsFor } from '../../../nodes/UnifiedPayments/transport/hints.ts';
+import { explainFailure, hintsFor } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const COLLECTION = { name: 'the collection', creates: true };

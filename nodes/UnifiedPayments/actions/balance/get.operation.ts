@@ -4,7 +4,7 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { currenciesOf } from '../../countries/lookup';
+import { CURRENCIES } from '../../countries/lookup';
 import { and, good, propertiesOf, readFields, withoutBlanks, type Field } from '../../fields/field';
 import { locatorProperty, pageOf } from '../../fields/locator';
 import { readOptionsField } from '../../fields/optionGroups';
@@ -36,8 +36,6 @@ const walletAccountField: Field<number | undefined> = {
 	read: readInteger,
 };
 
-const KNOWN = currenciesOf('paymentLinks');
-
 /** The specification takes any text; codes of its tables are written as they are there. */
 const walletCurrencyField: Field<string | undefined> = {
 	property: {
@@ -46,7 +44,7 @@ const walletCurrencyField: Field<string | undefined> = {
 		type: 'options',
 		options: [
 			{ name: 'All Currencies', value: '' },
-			...[...KNOWN].sort().map((code) => ({ name: code, value: code })),
+			...[...CURRENCIES].sort().map((code) => ({ name: code, value: code })),
 		],
 		default: '',
 		allowArbitraryValues: true,
@@ -57,7 +55,7 @@ const walletCurrencyField: Field<string | undefined> = {
 		and(readText(given), (text) => {
 			const code = text.trim();
 			if (code === 'auto') return good(undefined);
-			return good(KNOWN.find((each) => each === code.toUpperCase()) ?? code);
+			return good(CURRENCIES.find((each) => each === code.toUpperCase()) ?? code);
 		}),
 };
 

@@ -12,44 +12,42 @@ import {
 	propertiesOf,
 	readEach,
 	withoutBlanks,
-	type Field,
 	type RawFields,
 	type Read,
 } from '../../fields/field';
 import { mobileField, payerNumber, readMobile } from '../../fields/mobile';
 import { createCollectionOptionsField } from '../../fields/optionGroups';
-import { readText, orderReferenceField, readReferenceText } from '../../fields/text';
+import {
+	optionalTextField,
+	orderReferenceField,
+	readReferenceText,
+	readText,
+} from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { referenceIn } from '../../protocol/reply';
 import type { ServiceSettings } from '../../protocol/credential';
 import type { CreateOperation } from '../../rows/operation';
 
-const paymentMethodTypeField: Field<string | undefined> = {
-	property: {
+const paymentMethodTypeField = optionalTextField(
+	{
 		displayName: 'Payment Method Type',
 		name: 'paymentMethodType',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. send money',
 		description:
 			'How the customer pays: "send money" in Kenya, and in the other countries the name of the mobile operator as the service writes it',
 	},
-	blank: { value: undefined },
-	read: readText,
-};
+	readText,
+);
 
-const thirdPartyReference2Field: Field<string | undefined> = {
-	property: {
+const thirdPartyReference2Field = optionalTextField(
+	{
 		displayName: 'Third Party Reference 2',
 		name: 'thirdPartyReference2',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. customer-77',
 		description: 'Another reference of your own, e.g. your customer number',
 	},
-	blank: { value: undefined },
-	read: readReferenceText,
-};
+	readReferenceText,
+);
 
 export const MAIN = {
 	country: countryField('collections'),

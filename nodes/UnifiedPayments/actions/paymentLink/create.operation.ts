@@ -18,96 +18,84 @@ import {
 	propertiesOf,
 	readEach,
 	withoutBlanks,
-	type Field,
 	type RawFields,
 	type Read,
 } from '../../fields/field';
 import { logoBase64Field, logoBinaryField, readLogoFile, readLogoText } from '../../fields/logo';
 import { payerNumber, phoneField, readPhone } from '../../fields/mobile';
 import { createLinkOptionsField } from '../../fields/optionGroups';
-import { readEmail, readText, readUrl, orderReferenceField } from '../../fields/text';
+import {
+	optionalTextField,
+	orderReferenceField,
+	readEmail,
+	readText,
+	readUrl,
+	requiredTextField,
+} from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkIn, referenceIn } from '../../protocol/reply';
 import type { MobileFormat } from '../../protocol/credential';
 import type { CreateOperation, RowFiles } from '../../rows/operation';
 
-const businessNameField: Field<string> = {
-	property: {
+const businessNameField = requiredTextField(
+	{
 		displayName: 'Business Name',
 		name: 'businessName',
-		type: 'string',
-		required: true,
-		default: '',
 		placeholder: 'e.g. Amina Shop',
 		description: 'Shown to the customer at the top of the payment page',
 	},
-	read: readText,
-};
+	readText,
+);
 
-const itemNameField: Field<string> = {
-	property: {
+const itemNameField = requiredTextField(
+	{
 		displayName: 'Item Name',
 		name: 'itemName',
-		type: 'string',
-		required: true,
-		default: '',
 		placeholder: 'e.g. Order 1042',
 		description: 'What the payment is for',
 	},
-	read: readText,
-};
+	readText,
+);
 
-const emailField: Field<string | undefined> = {
-	property: {
+const emailField = optionalTextField(
+	{
 		displayName: 'Customer Email',
 		name: 'email',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. amina@example.com',
 		description: 'Filled in for the customer on the payment page',
 	},
-	blank: { value: undefined },
-	read: readEmail,
-};
+	readEmail,
+);
 
-const firstNameField: Field<string | undefined> = {
-	property: {
+const firstNameField = optionalTextField(
+	{
 		displayName: 'Customer First Name',
 		name: 'firstName',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Amina',
 		description: 'Filled in for the customer on the payment page',
 	},
-	blank: { value: undefined },
-	read: readText,
-};
+	readText,
+);
 
-const lastNameField: Field<string | undefined> = {
-	property: {
+const lastNameField = optionalTextField(
+	{
 		displayName: 'Customer Last Name',
 		name: 'lastName',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. Okoro',
 		description: 'Filled in for the customer on the payment page',
 	},
-	blank: { value: undefined },
-	read: readText,
-};
+	readText,
+);
 
-const redirectionUrlField: Field<string | undefined> = {
-	property: {
+const redirectionUrlField = optionalTextField(
+	{
 		displayName: 'Redirection URL',
 		name: 'redirectionUrl',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. https://shop.example.com/thanks',
 		description: 'Where the customer goes after the payment',
 	},
-	blank: { value: undefined },
-	read: readUrl,
-};
+	readUrl,
+);
 
 const MAIN = {
 	country: countryField('paymentLinks'),

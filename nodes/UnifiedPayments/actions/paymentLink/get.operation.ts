@@ -17,8 +17,6 @@ import { askFromEditor } from '../../transport/editor';
 import { NotFoundError, withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../../rows/operation';
 
-const NAME = 'the payment link';
-
 const paymentLinkField: Field<string> = {
 	property: locatorProperty(
 		'searchPaymentLinks',
@@ -53,10 +51,14 @@ const paymentLinkField: Field<string> = {
 const FIELDS = { paymentLink: paymentLinkField };
 
 /** The service has no request for a single link, so it is taken from the list of all. */
-async function listLinks(client: Client, options: CallOptions): Promise<Json[]> {
-	const reply = await client.list(ENDPOINTS.listPaymentLinks, options, NAME);
+export async function listLinks(
+	client: Client,
+	options: CallOptions,
+	name = 'the payment link',
+): Promise<Json[]> {
+	const reply = await client.list(ENDPOINTS.listPaymentLinks, options, name);
 	const entries = entriesOf(reply);
-	if (entries === null) throw withoutData(reply, NAME);
+	if (entries === null) throw withoutData(reply, name);
 	return entries;
 }
 

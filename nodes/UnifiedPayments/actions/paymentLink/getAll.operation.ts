@@ -1,11 +1,7 @@
 import { limitIn, limitProperties } from '../../fields/limit';
 import { readOptionsField } from '../../fields/optionGroups';
-import { ENDPOINTS } from '../../protocol/endpoints';
-import { entriesOf } from '../../protocol/reply';
-import { withoutData } from '../../transport/errors';
 import type { ReadOperation } from '../../rows/operation';
-
-const NAME = 'the payment links';
+import { listLinks } from './get.operation';
 
 export const getAll: ReadOperation = {
 	kind: 'read',
@@ -21,9 +17,7 @@ export const getAll: ReadOperation = {
 
 	async run(raw, options, client) {
 		const limit = limitIn(raw);
-		const reply = await client.list(ENDPOINTS.listPaymentLinks, options, NAME);
-		const entries = entriesOf(reply);
-		if (entries === null) throw withoutData(reply, NAME);
+		const entries = await listLinks(client, options, 'the payment links');
 		return entries.slice(0, limit);
 	},
 };

@@ -1,15 +1,7 @@
-import {
-	bad,
-	choiceField,
-	good,
-	propertiesOf,
-	readFields,
-	type Field,
-	type Values,
-} from '../../fields/field';
+import { bad, choiceField, good, propertiesOf, readFields, type Values } from '../../fields/field';
 import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
-import { readText } from '../../fields/text';
+import { readText, requiredTextField } from '../../fields/text';
 import { orderOf, type Order } from '../../payment/order';
 import { isCalled } from '../../payment/references';
 import type { State } from '../../payment/state';
@@ -23,24 +15,21 @@ import { STATUS_NAME } from '../../transport/status';
 import { failureOf } from '../../transport/verdict';
 import type { ReadOperation } from '../../rows/operation';
 
-const referenceField: Field<string> = {
-	property: {
+const referenceField = requiredTextField(
+	{
 		displayName: 'Reference',
 		name: 'reference',
-		type: 'string',
-		required: true,
-		default: '',
 		placeholder: 'e.g. TX-20260101-0001',
 		description:
 			'The number of the transaction at the service, e.g. the reference that a create gives',
 	},
-	read(given) {
+	(given) => {
 		const read = readText(given);
 		return read.ok
 			? good(read.value.trim())
 			: bad('but a reference is needed', 'Give the reference of a transaction.');
 	},
-};
+);
 
 const typeField = choiceField(['payin', 'payout'], {
 	displayName: 'Type',

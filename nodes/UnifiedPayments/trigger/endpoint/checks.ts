@@ -1,5 +1,4 @@
-import { bodyRefusal } from '../../protocol/body';
-import { carriesToken, isSignedBy } from '../../protocol/callback';
+import { bodyRefusal, carriesToken, isSignedBy } from '../../protocol/callback';
 import type { Credential } from '../../protocol/credential';
 import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
