@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { readDecimal } from '../payment/decimal';
+import { readDecimal } from '../payment/amount';
 import { isFingerprint } from '../payment/fingerprint';
 import { bad, good, type Field, type Read } from './field';
 import { readReferenceText } from './text';

@@ -57,11 +57,7 @@ const apiVersionField = choiceField(['v3', 'v2'], {
 	displayName: 'API Version',
 	name: 'apiVersion',
 	options: [
-		{
-			name: 'V2 (Superseded)',
-			value: 'v2',
-			description: 'Without status code and failure reason',
-		},
+		{ name: 'V2 (Superseded)', value: 'v2', description: 'Without status code and failure reason' },
 		{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
 	],
 	description:

@@ -96,7 +96,6 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 const hiddenIfAbsent = (match: Match): Match =>
 	match.entry === null && match.why === 'absent' ? { entry: null, why: 'hidden' } : match;
 
-/** How each of the reasons below begins. */
 const NO_LINK_FOUND = 'No link was found';
 
 const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress', string>> = {
