@@ -18,13 +18,10 @@ export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	const creators = creatorsBefore(context);
 	let all: WaitingItem[] | undefined;
 	return context.getInputData().map(({ json }, row) => {
-		const [created, ...others] = createdFor(context, json, row, creators);
-		if (created !== undefined && others.length === 0) return readItem({ ...created });
+		const traced = createdFor(context, json, row, creators);
+		const [created, ...others] = traced.map((each) => readItem({ ...each }));
 		if (created !== undefined) {
-			return standingFor(
-				json,
-				[created, ...others].map((each) => readItem({ ...each })),
-			);
+			return others.length === 0 ? created : standingFor(json, [created, ...others]);
 		}
 		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
 		// Without links it stands for nothing.
