@@ -119,11 +119,7 @@ async function lookUpBefore(
 	const signal = context.getExecutionCancelSignal();
 	return await lookUpFirst(
 		payments,
-		{
-			client,
-			account: await client.credential(),
-			options: { ...options, maxRetries: 0 },
-		},
+		{ client, account: await client.credential(), options: { ...options, maxRetries: 0 } },
 		{
 			lanes: options.concurrency,
 			pauses,

@@ -64,10 +64,8 @@ export async function emitCallbacks(
 			// n8n takes it from here to the error output. Without one, it must not come out
 			// together with the callbacks that can be believed.
 			const output = context.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
-			outputs[output].push({
-				json: { error: { message: error.message, ...details } },
-				pairedItem,
-			});
+			const json = { error: { message: error.message, ...details } };
+			outputs[output].push({ json, pairedItem });
 		}
 	}
 	return outputs;
