@@ -27,7 +27,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 		),
 	],
 	/** Rows that share a key and differ are taken for repeats. */
-	sharedKey: [inNodes('payment/key.ts', 'const [odd] = differing;', 'const odd = differing[-1];')],
+	sharedKey: [inNodes('payment/key.ts', 'difference(first, row)', 'null as string | null')],
 	/** A list that cannot be read counts as one without the payment. */
 	unreadList: [
 		inNodes(

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../countries/lookup';
-import { MAX_DIGITS, readDecimal, type DecimalProblem } from '../payment/decimal';
+import { MAX_DIGITS, readDecimal, type DecimalProblem } from '../payment/amount';
 import { LONGEST } from '../protocol/limits';
 import { currenciesMeant } from './amountHeading';
 import { bad, good, type Read } from './field';

@@ -41,8 +41,10 @@ export interface Field<T> {
 
 /** Empty means "left out". So does what nobody sees. */
 export const isBlank = (given: unknown): boolean =>
+	given === undefined ||
+	given === null ||
 	// Most cells have a plain letter or digit.
-	!(typeof given === 'string' && /[!-~]/.test(given)) && !isStated(given);
+	(typeof given === 'string' && !/[!-~]/.test(given) && !isStated(given));
 
 /** A value that can be read in two ways: it is refused, whichever field it is for. */
 export class UnclearValue {

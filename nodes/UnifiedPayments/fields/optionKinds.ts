@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { readDecimal } from '../payment/decimal';
+import { readDecimal } from '../payment/amount';
 import { isFingerprint } from '../payment/fingerprint';
 import { readBoolean } from '../protocol/parse';
 import { bad, good, type Field, type Read } from './field';

@@ -43,9 +43,10 @@ export function openSheet(rows: readonly IDataObject[], columns: readonly Column
 			if (fullName !== undefined) Object.assign(fields, splitName(cells[fullName]));
 			for (const { column, heading, others } of matched) {
 				const cell = cells[heading];
-				const other = isBlank(cell) ? others.find((each) => !isBlank(cells[each])) : undefined;
+				const isEmpty = isBlank(cell);
+				const other = isEmpty ? others.find((each) => !isBlank(cells[each])) : undefined;
 				if (other !== undefined) fields[column.field] = elsewhere(cell, heading, other);
-				if (isBlank(cell)) continue;
+				if (isEmpty) continue;
 				const isCurrency = column.field === 'currency' && currency !== null;
 				fields[column.field] = isCurrency ? agreed(cell, currency, amountHeading) : cell;
 			}

@@ -1,4 +1,6 @@
-import type { Field } from './field';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { readFields, type Field } from './field';
 import { numberField } from './optionKinds';
 
 /** Thirty days: n8n keeps a sleeping execution for longer than any payment takes. */
@@ -14,3 +16,10 @@ export const waitLimitField = (initial: number): Field<number> =>
 		},
 		{ min: 1, max: MAX_MINUTES, default: initial },
 	);
+
+/** Of the first row: it holds for the run as a whole. */
+export const waitLimitIn = (context: IExecuteFunctions, field: Field<number>): number =>
+	readFields(
+		{ waitLimitMinutes: field },
+		{ waitLimitMinutes: context.getNodeParameter('waitLimitMinutes', 0, '') },
+	).waitLimitMinutes;

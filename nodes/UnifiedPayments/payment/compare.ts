@@ -62,9 +62,6 @@ const isScalar = (value: unknown): value is string | number =>
 
 const trimmed = (value: string | number) => String(value).trim();
 
-/** What the service calls a payment: outer spaces do not matter. */
-const sameText = (a: string | number, b: string | number): boolean => trimmed(a) === trimmed(b);
-
 const sameCurrency = (a: string | number, b: string | number): boolean =>
 	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
 
@@ -104,5 +101,6 @@ export function sameValue(field: string, a: unknown, b: unknown): boolean {
 	if (!isScalar(a) || !isScalar(b)) return false;
 	if (field === 'amount') return sameAmount(a, b);
 	if (field === 'currency') return sameCurrency(a, b);
-	return field === 'ref' ? sameText(a, b) : sameReference(a, b);
+	// What the service calls a payment: outer spaces do not matter.
+	return field === 'ref' ? trimmed(a) === trimmed(b) : sameReference(a, b);
 }

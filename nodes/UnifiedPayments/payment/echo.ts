@@ -1,7 +1,8 @@
+import type { Account } from '../protocol/credential';
 import { isRecord, type Json } from '../protocol/parse';
 import { isPlaceholder } from '../protocol/reply';
 import { foldedReference, isName, mayBeSame, OWN_REFERENCE } from './compare';
-import { markTextsIn } from './mark';
+import { markTextsIn, readMark } from './mark';
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
 const REFERENCES: readonly string[] = [OWN_REFERENCE, 'third_party_reference_2'];
@@ -66,10 +67,10 @@ const isOtherNumber: Differs = (stated, sent, field) => isOtherPhone(stated, sen
 const MAX_DIGITS = 9;
 const MIN_DIGITS = 7;
 
-const digitsIn = (value: unknown): string =>
-	isName(value) && /^[\d\s+()./-]+$/.test(String(value))
-		? String(value).replace(/\D/g, '').replace(/^0+/, '')
-		: '';
+const digitsIn = (value: unknown): string => {
+	const text = typeof value === 'object' ? '' : String(value);
+	return /^[\d\s+()./-]+$/.test(text) ? text.replace(/\D/g, '').replace(/^0+/, '') : '';
+};
 
 const PAYER: ReadonlyArray<[field: string, differs: Differs]> = [
 	['email', (stated, { email }) => isOtherText(emailIn(stated), emailIn(email))],
@@ -96,3 +97,20 @@ const lettersIn = (value: unknown): string =>
 		: '';
 
 const LONGEST_COMPARED = 500;
+
+const ADDRESS = /https?:\/\/[^\s"'<>\\]+/gi;
+
+/** Every address in an entry or a record, at whatever place. */
+const addressesIn = (record: Json): string[] => JSON.stringify(record).match(ADDRESS) ?? [];
+
+/** What a record kept of a callback URL: all of it, a part of it, or nothing that can be seen. */
+export function keptOf(record: Json, callbackUrl: string): 'whole' | 'part' | 'nothing' {
+	const addresses = addressesIn(record);
+	if (addresses.includes(callbackUrl)) return 'whole';
+	const [start = callbackUrl] = callbackUrl.split('?');
+	return addresses.some((each) => each.startsWith(start.slice(0, 60))) ? 'part' : 'nothing';
+}
+
+/** Whether a record has a callback URL whose mark is ours and holds: then it was kept whole. */
+export const keepsMark = (record: Json, account: Account): boolean =>
+	addressesIn(record).some((address) => readMark(account, address).kind === 'valid');

@@ -117,9 +117,5 @@ export const totalsIn = (fingerprint: string): Total[] =>
 		.slice(1, -2)
 		.map((text) => {
 			const [, rows = '0', currency = '', hundredths = '0'] = TOTAL.exec(text) ?? [];
-			return {
-				rows: Number(rows),
-				currency,
-				amount: amountOf(BigInt(hundredths)),
-			};
+			return { rows: Number(rows), currency, amount: amountOf(BigInt(hundredths)) };
 		});

@@ -40,18 +40,10 @@ export function keyOf(
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
 	const values = sha256(...what, askedBy);
 	if (duplicateKey !== null) {
-		return {
-			key: hash('key', foldedReference(duplicateKey)),
-			by: 'duplicateKey',
-			values,
-		};
+		return { key: hash('key', foldedReference(duplicateKey)), by: 'duplicateKey', values };
 	}
 	if (orderReference !== null) {
-		return {
-			key: hash('order', foldedReference(orderReference)),
-			by: 'orderReference',
-			values,
-		};
+		return { key: hash('order', foldedReference(orderReference)), by: 'orderReference', values };
 	}
 	return { key: hash('values', ...what), by: 'values', values: null };
 }
@@ -64,7 +56,7 @@ export const nameOfItsOwn = ({ by }: Pick<PaymentKey, 'by'>): string =>
 export const ROW_NUMBER = 'row_number';
 
 /** A row of the input, for comparing it with the others. */
-interface ComparedRow {
+export interface ComparedRow {
 	place: number;
 	key: PaymentKey;
 	/** Everything that would be sent, before anything is added to it. */
@@ -100,24 +92,16 @@ export async function findDuplicates(
 	const found = new Map<number, DuplicateRow>();
 	for (const [first, ...others] of groups.values()) {
 		await pause();
-		const differing = others.flatMap((row) => {
-			const field = difference(first, row);
-			return field === null ? [] : [{ row, field }];
-		});
-		const [odd] = differing;
-		if (odd === undefined) {
-			for (const { place } of others) found.set(place, { other: first.place, differsIn: null });
-			continue;
-		}
-		found.set(first.place, { other: odd.row.place, differsIn: odd.field });
-		for (const row of others) {
-			const own = difference(first, row);
-			found.set(
-				row.place,
-				own === null
-					? { other: odd.row.place, differsIn: odd.field }
-					: { other: first.place, differsIn: own },
-			);
+		const compared = others.map((row) => ({ row, differsIn: difference(first, row) }));
+		const odd = compared.find(({ differsIn }) => differsIn !== null);
+		if (odd) found.set(first.place, { other: odd.row.place, differsIn: odd.differsIn });
+		for (const { row, differsIn } of compared) {
+			// A row that is like the first is told by which one they are not alone.
+			const own =
+				odd && differsIn === null
+					? { other: odd.row.place, differsIn: odd.differsIn }
+					: { other: first.place, differsIn };
+			found.set(row.place, own);
 		}
 	}
 	return found;

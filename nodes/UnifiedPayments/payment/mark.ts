@@ -90,18 +90,9 @@ export const LONGEST_SAFE_URL = 255;
 export const isCarried = (orderReference: string): boolean =>
 	WELL_FORMED.test(orderReference) && Buffer.byteLength(orderReference) <= LONGEST_ORDER;
 
-/** All rows of a run have the same one. */
-const makerTexts = new WeakMap<Maker, string>();
-
 /** A few characters for a node, the same in every execution. */
-function makerText(maker: Maker): string {
-	const { workflowId, nodeId } = maker;
-	const text =
-		makerTexts.get(maker) ??
-		hash('sha256', JSON.stringify([workflowId, nodeId]), 'base64url').slice(0, MAKER_LENGTH);
-	makerTexts.set(maker, text);
-	return text;
-}
+const makerText = ({ workflowId, nodeId }: Maker): string =>
+	hash('sha256', JSON.stringify([workflowId, nodeId]), 'base64url').slice(0, MAKER_LENGTH);
 
 /**
  * The value of the parameter. Nobody without the secret key can make the code, and it holds for

@@ -5,8 +5,8 @@ import { isName, isOtherCurrency, otherOrderIn, OWN_REFERENCE, sameValue } from 
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
 import { readReference } from './references';
-import { createSilentEntries, holdsSeveral, type SilentEntries } from './silentEntries';
-import { whoseAddress, type AskedPayment, type Verdict } from './whose';
+import { createSilentEntries, holdsSeveral } from './silentEntries';
+import { whoseAddress, type AskedPayment } from './whose';
 
 /**
  * The entry of a link, or why none is believed to be it. `hidden`: the list does not show by what it
@@ -66,7 +66,7 @@ interface Index {
 	byReference: Map<string, Listed[]>;
 	/** What the marks of all entries call their payments. */
 	names: Set<string>;
-	silent: SilentEntries;
+	silent: ReturnType<typeof createSilentEntries>;
 	isEmpty: boolean;
 }
 
@@ -191,10 +191,10 @@ function wouldBeShown(link: AskedPayment, { isEmpty, names, silent }: Index): bo
 }
 
 const hasOtherMark = ({ addresses }: Listed, link: AskedPayment, account: Account): boolean =>
-	addresses.map((address) => whoseAddress(address, link, account)).some(isOtherMark);
-
-const isOtherMark = (verdict: Verdict): boolean =>
-	verdict.is === 'another' && verdict.because === 'mark';
+	addresses.some((address) => {
+		const verdict = whoseAddress(address, link, account);
+		return verdict.is === 'another' && verdict.because === 'mark';
+	});
 
 /** Whether anything that an entry states speaks against its being this link. */
 function contradicts({ entry, addresses }: Listed, link: AskedPayment, account: Account): boolean {

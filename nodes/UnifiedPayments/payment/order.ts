@@ -15,6 +15,8 @@ export interface Order {
 	paidInFull: boolean | null;
 }
 
+export const NO_ORDER: Order = { orderReference: null, asked: null, paidInFull: null };
+
 export type OrderMismatch = 'order_code_invalid' | 'order_mismatch';
 
 export type OrderReading =
@@ -66,9 +68,7 @@ export function agreeOnOrder(
 		};
 	}
 	const mark = ofRecord.kind === 'valid' ? ofRecord : ofCall;
-	if (mark.kind !== 'valid') {
-		return { kind: 'order', orderReference: null, asked: null, paidInFull: null };
-	}
+	if (mark.kind !== 'valid') return { kind: 'order', ...NO_ORDER };
 	const { orderReference, asked } = mark;
 	// A URL may carry no order although there is one, so only another order speaks against it.
 	const naming = [record, ...told].filter((each) => !isPlaceholder(each[OWN_REFERENCE]));

@@ -5,19 +5,13 @@ import { otherPayer } from './echo';
 import { unescaped } from './mark';
 import type { AskedPayment } from './whose';
 
-/** Entries of a list without a mark that can be read: a link that was not found may be one of them. */
-export interface SilentEntries {
-	add(entry: Readonly<Json>): void;
-	/** Whether any of them may be this link. */
-	mayHold(link: AskedPayment): boolean;
-}
-
 const CALLBACK = /call_?back|hook|notif/i;
 
 /** With more entries of one amount than these, nobody looks further: one of them may be it. */
 const MAX_COMPARED = 200;
 
-export function createSilentEntries(links: readonly AskedPayment[]): SilentEntries {
+/** Entries of a list without a mark that can be read: a link that was not found may be one of them. */
+export function createSilentEntries(links: readonly AskedPayment[]) {
 	const hosts = [...new Set(links.map(({ callbackUrl }) => hostIn(callbackUrl)))].filter(
 		(host) => host !== null,
 	);
@@ -26,7 +20,7 @@ export function createSilentEntries(links: readonly AskedPayment[]): SilentEntri
 	/** By their amount; null for those without one that can be read. */
 	const byAmount = new Map<string | null, Array<Readonly<Json>>>();
 	return {
-		add(entry) {
+		add(entry: Readonly<Json>): void {
 			if (isCalledBackElsewhere(entry, hosts)) return;
 			for (const address of addressesOf(entry)) {
 				const known = cutAddresses.get(address.length) ?? new Set();
@@ -37,7 +31,8 @@ export function createSilentEntries(links: readonly AskedPayment[]): SilentEntri
 			if (known) known.push(entry);
 			else byAmount.set(amount, [entry]);
 		},
-		mayHold(link) {
+		/** Whether any of them may be this link. */
+		mayHold(link: AskedPayment): boolean {
 			const own = link.callbackUrl ?? '';
 			const isCut = ([length, known]: [number, Set<string>]) => known.has(own.slice(0, length));
 			// Nothing else that such an entry states can speak against it: not even its amount.

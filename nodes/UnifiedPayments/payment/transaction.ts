@@ -1,15 +1,13 @@
 import { amountFrom } from './amount';
 import { isRecord, type Json } from '../protocol/parse';
-import type { ExtraStatuses } from '../protocol/credential';
-import { stateOf, TIMED_OUT, type State } from './state';
+import type { State } from './state';
 
 const NUMBERS = ['amount', 'fee', 'balance'] as const;
 
-/** The record under its own names, with `state` first and text that is a number as a number. */
-export const toTransaction = (record: Json, extra?: ExtraStatuses): Json =>
-	withState(record, stateOf(record, extra));
-
-/** For a state that was not read from the record alone. */
+/**
+ * The record under its own names, with `state` first and text that is a number as a number. The state
+ * may not be read from the record alone.
+ */
 export function withState(record: Json, state: State): Json {
 	const transaction: Json = { state, ...record };
 	transaction.state = state;
@@ -19,9 +17,6 @@ export function withState(record: Json, state: State): Json {
 	}
 	return transaction;
 }
-
-/** One that was not final in time: what is known of it, and a state that says so. */
-export const timedOutTransaction = (known: Json): Json => ({ ...known, state: TIMED_OUT });
 
 /** The ten that are used most, flat. */
 export function simplifyTransaction(transaction: Json): Json {

@@ -182,7 +182,9 @@ export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment
 		const order = payment.ownReference ?? payment.orderReference;
 		if (order === null) continue;
 		const folded = foldedReference(order);
-		byOrder.set(folded, [...(byOrder.get(folded) ?? []), payment]);
+		const known = byOrder.get(folded);
+		if (known) known.push(payment);
+		else byOrder.set(folded, [payment]);
 	}
 	return new Set([...byOrder.values()].filter((each) => each.length > 1).flat());
 }
@@ -218,7 +220,9 @@ export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>):
 	for (const payment of payments) {
 		const { reference } = payment;
 		if (reference === null) continue;
-		byReference.set(reference, [...(byReference.get(reference) ?? []), payment]);
+		const known = byReference.get(reference);
+		if (known) known.push(payment);
+		else byReference.set(reference, [payment]);
 	}
 	const marksOf = ({ callbackUrl }: T) => markTextsIn(callbackUrl ?? '').join();
 	return [...byReference.values()].filter((each) => new Set(each.map(marksOf)).size > 1).flat();

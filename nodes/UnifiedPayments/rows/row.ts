@@ -47,6 +47,10 @@ export const itemIn = (result: RowResult): Json => (failed(result) ? {} : (resul
 export const outcomeOfRow = (result: RowResult): Outcome =>
 	failed(result) ? (outcomeIn(result.error) ?? 'not_sent') : (itemIn(result).outcome as Outcome);
 
+/** A link that was made, now or before, and that the item does not have. */
+export const lacksLink = (result: RowResult): boolean =>
+	itemIn(result).link === null && ['accepted', 'duplicate'].includes(outcomeOfRow(result));
+
 /** What would be sent for a row, and the key that identifies its payment. */
 export interface RowRequest {
 	/** Of the account that it was checked for. */
@@ -70,6 +74,9 @@ export interface RowRequest {
 
 /** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
 export type ClaimResult = Claim | 'free' | { error: unknown };
+
+export const isToSend = (claimResult: ClaimResult): claimResult is 'mine' | 'free' =>
+	claimResult === 'mine' || claimResult === 'free';
 
 /** One row of a create, from reading to item. */
 export interface Row {

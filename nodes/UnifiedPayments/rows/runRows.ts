@@ -6,8 +6,9 @@ import {
 } from 'n8n-workflow';
 
 import type { CheckOperation, RowOperation } from './operation';
-import { readFields, type Field, type RawFields } from '../fields/field';
+import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
+import { waitLimitIn } from '../fields/waitLimit';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
@@ -24,8 +25,7 @@ import { createRowNames, type RowResult } from './row';
 import type { RowErrorContext } from './report/rowError';
 import { runCheck } from './create/runCheck';
 import { runCreates } from './create/runCreates';
-import { runPolls } from './runPolls';
-import { runReads } from './runReads';
+import { runPolls, runReads } from './runReads';
 import { createSentBefore, type SentBefore } from './claims/sentBefore';
 import { SETTLE_MS } from './claims/writtenClaims';
 import { checkHints, NOBODY_WAITS } from './report/summary';
@@ -42,10 +42,8 @@ export async function runRows(
 	const ofRun = readRun(context, operation, reader);
 	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };
-	const item = (row: number) => context.getInputData()[row]!.json;
 	const orders: unknown[] = [];
 	let optionsOfFirst: RawFields | undefined;
-	let resumeUrls: ReturnType<typeof createResumeUrls> | undefined;
 	const read = (row: number) => {
 		const values = reader.row(row);
 		orders[row] = values.fields.orderReference;
@@ -83,10 +81,10 @@ export async function runRows(
 		}),
 		stopOnError: !context.continueOnFail(),
 		signal,
-		item,
+		item: (row: number) => context.getInputData()[row]!.json,
 		files: createFiles(context),
 		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
-		resumeUrl: async (row: number) => await (resumeUrls ??= createResumeUrls(context))(row),
+		resumeUrl: createResumeUrls(context),
 		yieldToHost: createYield(),
 		warn: (line: string) => context.logger.warn(line),
 	};
@@ -196,14 +194,8 @@ function readRun(
 	try {
 		const options = readOptionsOfRun(reader.optionsOfRun());
 		const waits = operation.kind === 'create' ? operation.waits : undefined;
-		return { options, waitLimitMinutes: waits === undefined ? 0 : limitIn(context, waits) };
+		return { options, waitLimitMinutes: waits === undefined ? 0 : waitLimitIn(context, waits) };
 	} catch (error) {
 		return { error };
 	}
 }
-
-const limitIn = (context: IExecuteFunctions, field: Field<number>): number =>
-	readFields(
-		{ waitLimitMinutes: field },
-		{ waitLimitMinutes: context.getNodeParameter('waitLimitMinutes', 0, '') },
-	).waitLimitMinutes;

@@ -154,11 +154,7 @@ const options: INodeProperties = {
 					value: 'payin',
 					description: 'Money that a customer paid to you',
 				},
-				{
-					name: 'Disbursement (Payout)',
-					value: 'payout',
-					description: 'Money that you paid out',
-				},
+				{ name: 'Disbursement (Payout)', value: 'payout', description: 'Money that you paid out' },
 			],
 			description:
 				'Which way the money goes in the payments that you are told about. Callbacks about others are rejected.',

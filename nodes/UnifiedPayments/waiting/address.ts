@@ -71,8 +71,12 @@ async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => stri
 }
 
 /** Where n8n resumes the execution. */
-export const executionUrl = (context: IExecuteFunctions): string =>
+const executionUrl = (context: IExecuteFunctions): string =>
 	String(context.evaluateExpression('{{ $execution.resumeUrl }}', 0));
+
+/** What the addresses of all payments that call back to this execution begin with. */
+export const ownAddress = (context: IExecuteFunctions): string =>
+	executionIn(belowPath(executionUrl(context)));
 
 /** Once an execution sleeps, n8n reads its credential without any row. */
 export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void> {

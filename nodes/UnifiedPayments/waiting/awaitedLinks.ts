@@ -18,29 +18,24 @@ export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	const creators = creatorsBefore(context);
 	let all: WaitingItem[] | undefined;
 	return context.getInputData().map(({ json }, row) => {
-		const [created, ...others] = createdFor(context, json, row, creators);
-		if (created !== undefined && others.length === 0) return readItem({ ...created });
-		if (created !== undefined) return groupOf(json, [created, ...others]);
+		const traced = createdFor(context, json, row, creators);
+		const [created, ...others] = traced.map((each) => readItem({ ...each }));
+		if (created !== undefined) {
+			return others.length === 0 ? created : standingFor(json, [created, ...others]);
+		}
 		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
 		// Without links it stands for nothing.
-		return {
-			json,
-			isTold: false,
-			payment: null,
-			members: all.length === 0 ? null : all.map(copyOf),
-		};
+		return standingFor(json, all.length === 0 ? null : all.map((link) => ({ ...link })));
 	});
 }
 
 /** An item that stands for several: it is paid when each of them is. */
-const groupOf = (json: Json, created: readonly Json[]): WaitingItem => ({
+const standingFor = (json: Json, members: WaitingItem[] | null): WaitingItem => ({
 	json,
 	isTold: false,
 	payment: null,
-	members: created.map((each) => readItem({ ...each })),
+	members,
 });
-
-const copyOf = (item: WaitingItem): WaitingItem => ({ ...item });
 
 /** What became of the row that an item comes from; several where several nodes created something for it. */
 function createdFor(

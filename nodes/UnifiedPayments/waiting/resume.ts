@@ -10,7 +10,7 @@ import {
 import { claimedState } from '../payment/references';
 import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/callback';
-import { isRecord, type Json } from '../protocol/parse';
+import type { Json } from '../protocol/parse';
 import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
@@ -103,11 +103,10 @@ interface HostRequest {
 async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	const request = context.getRequestObject() as HostRequest;
 	if (request.rawBody === undefined) await request.readRawBody?.().catch(() => undefined);
-	const callback: unknown = context.getBodyData();
+	const callback: Json = context.getBodyData();
 	const { 'content-type': contentType } = context.getHeaderData() as Json;
 	const refusal = bodyRefusal(request.rawBody, callback, contentType);
 	if (refusal !== null) return { answer: refusal };
-	if (!isRecord(callback)) return { answer: 'not_an_object' };
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
 	const sleeper = sleeperOf(context, called, Date.now());

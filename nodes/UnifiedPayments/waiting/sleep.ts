@@ -7,7 +7,7 @@ import {
 
 import type { RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
-import { executionIn, executionUrl, resumeAddress } from './address';
+import { ownAddress } from './address';
 import {
 	leaving,
 	leavesOf,
@@ -29,10 +29,6 @@ interface Sleep {
 
 /** Said in n8n's own entry for this run of the node, which is stored and retried as it is. */
 const SLEPT = 'unifiedPaymentsSlept';
-
-/** What the addresses of all payments that call back to this execution begin with. */
-const ownAddress = (context: IExecuteFunctions): string =>
-	executionIn(resumeAddress(executionUrl(context), { node: '', run: 0 }, 0));
 
 /** Waits for the payments of a create, each in an item of its own. */
 export const sleepUntilFinal = async (
@@ -123,11 +119,7 @@ async function lookUpBefore(
 	const signal = context.getExecutionCancelSignal();
 	return await lookUpFirst(
 		payments,
-		{
-			client,
-			account: await client.credential(),
-			options: { ...options, maxRetries: 0 },
-		},
+		{ client, account: await client.credential(), options: { ...options, maxRetries: 0 } },
 		{
 			lanes: options.concurrency,
 			pauses,

@@ -5,8 +5,14 @@ import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
 import type { AwaitedPayment, PaymentStatus } from './awaited';
-import { createSharing } from './sharedQuestions';
-import { canBeAsked, lookUp, PAUSES, RecordOwners, type StatusLookup } from './status';
+import {
+	canBeAsked,
+	createSharing,
+	lookUp,
+	PAUSES,
+	RecordOwners,
+	type StatusLookup,
+} from './status';
 
 /**
  * As long as `webhook()` has not returned, n8n keeps the execution in memory for it: about 10 MB were

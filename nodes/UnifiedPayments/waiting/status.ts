@@ -1,5 +1,5 @@
 import type { Credential } from '../protocol/credential';
-import { orderOf } from '../payment/order';
+import { NO_ORDER, orderOf } from '../payment/order';
 import { findCandidates, readReference } from '../payment/references';
 import { isFinal, stateOf } from '../payment/state';
 import { whoseRecord, type AskedBy } from '../payment/whose';
@@ -31,34 +31,58 @@ export interface StatusLookup {
 /** A name by which the service may know a payment, by who says so. */
 interface Name {
 	id: string;
-	from: 'service' | 'ourselves' | 'callback';
+	askedBy: AskedBy;
 }
 
 /** Without a callback, these are the names to ask by. A service may call it by what we gave. */
 const namesOf = ({ reference, ownReference }: AwaitedPayment): Name[] => [
-	...(reference === null ? [] : [{ id: reference, from: 'service' as const }]),
-	...(ownReference === null ? [] : [{ id: ownReference, from: 'ourselves' as const }]),
+	...(reference === null ? [] : [{ id: reference, askedBy: 'reference' as const }]),
+	...(ownReference === null ? [] : [{ id: ownReference, askedBy: 'order' as const }]),
 ];
 
 /** Our own name for a payment would lead to any payment of the order: it is asked by above. */
 const namesIn = (callback: Json): Name[] =>
 	findCandidates(callback)
 		.filter(({ isOwn }) => !isOwn)
-		.map(({ reference }) => ({ id: reference, from: 'callback' }));
-
-const ASKED_BY: Record<Name['from'], AskedBy> = {
-	service: 'reference',
-	ourselves: 'order',
-	callback: 'ownCallback',
-};
+		.map(({ reference }) => ({ id: reference, askedBy: 'ownCallback' }));
 
 export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment).length > 0;
 
 /** `unknown`: the service has nothing by that name. Null: what it has is not certainly this payment. */
-export type Answer = PaymentStatus | 'unknown' | null;
+type Answer = PaymentStatus | 'unknown' | null;
 
 /** How a question is asked; at the resume address, those who ask the same share the answer. */
 type Asking = (question: string, ask: () => Promise<Answer>) => Promise<Answer>;
+
+interface UnderWay {
+	answer: Promise<Answer>;
+	next?: Promise<Answer>;
+}
+
+/**
+ * Those who ask the same at the same time share the answer. One that was asked for before a caller
+ * came may be too old for it: then it is asked for once more, for all who wait.
+ */
+export function createSharing(lanes: number): Asking {
+	const limit = createLimiter(lanes);
+	const underWay = new Map<string, UnderWay>();
+	return async (question, ask) => {
+		const start = async () => {
+			const answer = limit(ask);
+			const current: UnderWay = { answer };
+			underWay.set(question, current);
+			const end = () => {
+				if (underWay.get(question) === current) underWay.delete(question);
+			};
+			answer.then(end, end);
+			return await answer;
+		};
+		const current = underWay.get(question);
+		if (current === undefined) return await start();
+		current.next ??= current.answer.catch(() => null).then(start);
+		return await current.next;
+	};
+}
 
 /**
  * Asks the service about a payment; null when it knows none that is certainly this one. Of a
@@ -77,7 +101,7 @@ export async function lookUp(
 	const names = new Map<string, Name>();
 	for (const name of [...namesOf(payment), ...namesIn(callback)]) {
 		// A service may call it by our order: to find it by that proves more if the service says so.
-		const question = JSON.stringify([payment.key, name.id, name.from === 'ourselves']);
+		const question = JSON.stringify([payment.key, name.id, name.askedBy === 'order']);
 		if (!names.has(question)) names.set(question, name);
 	}
 	for (const [question, name] of names) {
@@ -88,7 +112,8 @@ export async function lookUp(
 			},
 		);
 		// A reply may name the request and not the payment: what the service does not know proves nothing.
-		if (answer === 'unknown' && name.from === 'service') asked = { ...payment, reference: null };
+		if (answer === 'unknown' && name.askedBy === 'reference')
+			asked = { ...payment, reference: null };
 		const status = answer === 'unknown' ? null : answer;
 		if (status !== null && (!best?.isFinal || status.state === 'success'))
 			best = status.isFinal ? status : (best ?? status);
@@ -106,13 +131,13 @@ export const mayStillBePaid = (
 ): boolean => state === 'failed' && mayBeTriedAgain;
 
 async function lookUpBy(
-	{ id, from }: Name,
+	{ id, askedBy }: Name,
 	payment: AwaitedPayment,
 	{ client, account, options }: StatusLookup,
 ): Promise<Answer> {
 	const record = await askForRecord(client, id, 'payin', options);
 	if (record === null) return 'unknown';
-	const verdict = whoseRecord(record, payment, account, ASKED_BY[from]);
+	const verdict = whoseRecord(record, payment, account, askedBy);
 	if (verdict.is !== 'mine') return null;
 	const state = stateOf(record, account.statuses);
 	// It is this payment, so what was asked for is in our own callback URL.
@@ -122,10 +147,10 @@ async function lookUpBy(
 		record,
 		state,
 		isFinal: isFinal(state),
-		reference: readReference(record.ref) ?? (from === 'ourselves' ? null : id),
-		order: order.kind === 'order' ? order : { orderReference: null, asked: null, paidInFull: null },
+		reference: readReference(record.ref) ?? (askedBy === 'order' ? null : id),
+		order: order.kind === 'order' ? order : NO_ORDER,
 		by: verdict.by,
-		canBeAskedAgain: from !== 'callback',
+		canBeAskedAgain: askedBy !== 'ownCallback',
 		size: JSON.stringify(record).length,
 	};
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readFields, type Field, type RawFields } from '../fields/field';
+import type { Field, RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
+import { waitLimitIn } from '../fields/waitLimit';
 import { matchLinks } from '../payment/matchLinks';
 import { readMark } from '../payment/mark';
 import type { Credential } from '../protocol/credential';
@@ -23,12 +24,7 @@ export async function waitForLinks(
 ): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 	if (input.length === 0) return [];
-	const { waitLimitMinutes } = readFields(
-		{ waitLimitMinutes: waitLimit },
-		{
-			waitLimitMinutes: context.getNodeParameter('waitLimitMinutes', 0, ''),
-		},
-	);
+	const limitMinutes = waitLimitIn(context, waitLimit);
 	const options = readOptions(context.getNodeParameter('options', 0, {}) as RawFields);
 	if (hasSlept(context)) return await lookAgain(context, client, options);
 	await refuseWhatIsLost(context);
@@ -44,7 +40,7 @@ export async function waitForLinks(
 		if (!about.every(({ callbackUrl }) => isOurs(callbackUrl))) throw otherAccount();
 		await addReferences(context, items, client, account, options);
 	}
-	const settings = { client, options, limitMinutes: waitLimitMinutes };
+	const settings = { client, options, limitMinutes };
 	return await sleepFor(context, given, items, settings, []);
 }
 

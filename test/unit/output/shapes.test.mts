@@ -1,7 +1,7 @@
+import { stateOf } from '../../../nodes/UnifiedPayments/payment/state.ts';
 import {
-	timedOutTransaction,
-	toTransaction,
 	simplifyTransaction,
+	withState,
 } from '../../../nodes/UnifiedPayments/payment/transaction.ts';
 
 const RECORD = {
@@ -25,21 +25,17 @@ const RECORD = {
 	failureReason: { failureCode: null, failureMessage: null },
 };
 
-it('a transaction that was not final in time keeps what is known of it', () => {
-	expect(timedOutTransaction({ ref: 'TX-1', state: 'pending' })).toEqual({
-		ref: 'TX-1',
-		state: 'timedOut',
-	});
-});
+const shapedOf = (record: object, extra?: Parameters<typeof stateOf>[1]) =>
+	withState({ ...record }, stateOf({ ...record }, extra));
 
-describe('toTransaction', () => {
+describe('withState', () => {
 	it('invents no field that the record does not have, and touches no other', () => {
 		const record = { ref: '007', account_number: '12' };
-		expect(toTransaction(record)).toStrictEqual({ state: 'other', ...record });
+		expect(shapedOf(record)).toStrictEqual({ state: 'other', ...record });
 	});
 
 	it('puts the state first, numbers as numbers, and keeps the rest', () => {
-		const shaped = toTransaction(RECORD);
+		const shaped = shapedOf(RECORD);
 		expect(shaped).toEqual({ ...RECORD, state: 'success', amount: 1500, fee: 15.5, balance: -20 });
 		expect(Object.keys(shaped)[0]).toBe('state');
 	});
@@ -57,7 +53,7 @@ describe('toTransaction', () => {
 		['1e3', '1e3'],
 		[null, null],
 	])('reads the amount %j as %j', (amount, expected) => {
-		expect(toTransaction({ amount, fee: amount, balance: amount })).toEqual({
+		expect(shapedOf({ amount, fee: amount, balance: amount })).toEqual({
 			state: 'other',
 			amount: expected,
 			fee: expected,
@@ -66,12 +62,12 @@ describe('toTransaction', () => {
 	});
 
 	it("does not let the record's own state pass for ours", () => {
-		expect(toTransaction({ status: 'failed', state: 'open' }).state).toBe('failed');
+		expect(shapedOf({ status: 'failed', state: 'open' }).state).toBe('failed');
 	});
 
 	it("knows the user's words, and leaves the record it was given as it is", () => {
 		const record = { status: 'done', amount: '5' };
-		expect(toTransaction(record, { success: ['done'], failed: [] }).state).toBe('success');
+		expect(shapedOf(record, { success: ['done'], failed: [] }).state).toBe('success');
 		expect(record).toEqual({ status: 'done', amount: '5' });
 	});
 });
@@ -79,7 +75,7 @@ describe('toTransaction', () => {
 describe('simplifyTransaction', () => {
 	it('gives the ten most used fields, flat', () => {
 		const reason = { failureCode: 'E1', failureMessage: 'No funds' };
-		const simple = simplifyTransaction(toTransaction({ ...RECORD, failureReason: reason }));
+		const simple = simplifyTransaction(shapedOf({ ...RECORD, failureReason: reason }));
 		expect(Object.entries(simple)).toEqual([
 			['ref', 'TX-1'],
 			['state', 'other'],

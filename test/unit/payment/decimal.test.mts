@@ -1,4 +1,4 @@
-import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
+import { readDecimal } from '../../../nodes/UnifiedPayments/payment/amount.ts';
 
 describe('readDecimal', () => {
 	it.each([

@@ -1,5 +1,9 @@
-import { otherPayer, wrongEcho } from '../../../nodes/UnifiedPayments/payment/echo.ts';
-import { keepsMark, keptOf } from '../../../nodes/UnifiedPayments/payment/keptAddress.ts';
+import {
+	keepsMark,
+	keptOf,
+	otherPayer,
+	wrongEcho,
+} from '../../../nodes/UnifiedPayments/payment/echo.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 
 const HOOK = 'https://n8n.example/webhook/paid';

@@ -4,7 +4,7 @@ import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
 import type { Column } from '../../../nodes/UnifiedPayments/fields/columns.ts';
 import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
 import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/fields/text.ts';
-import { readDecimal } from '../../../nodes/UnifiedPayments/payment/decimal.ts';
+import { readDecimal } from '../../../nodes/UnifiedPayments/payment/amount.ts';
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
 import { cut } from '../../../nodes/UnifiedPayments/protocol/limits.ts';
 import {

@@ -1,7 +1,7 @@
 import type { PollOperation } from '../../../nodes/UnifiedPayments/rows/operation.ts';
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { failed } from '../../../nodes/UnifiedPayments/rows/row.ts';
-import { runPolls } from '../../../nodes/UnifiedPayments/rows/runPolls.ts';
+import { runPolls } from '../../../nodes/UnifiedPayments/rows/runReads.ts';
 import type { RunClient } from '../../../nodes/UnifiedPayments/transport/client.ts';
 import { CallError, NotSentError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';

@@ -2,7 +2,7 @@ import { SetupError } from '../../../nodes/UnifiedPayments/protocol/explainedErr
 import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
-import { toCallbackError } from '../../../nodes/UnifiedPayments/trigger/execution/callbackError.ts';
+import { toCallbackError } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
 
 const called = (kind: 'rateLimited' | 'noReply') =>
 	new CallError(failureOf(kind, {}), { name: 'the status', creates: false });

@@ -2,10 +2,10 @@ import { bad, choiceField, good, propertiesOf, readFields, type Values } from '.
 import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText, requiredTextField } from '../../fields/text';
-import { orderOf, type Order } from '../../payment/order';
+import { NO_ORDER, orderOf } from '../../payment/order';
 import { isCalled } from '../../payment/references';
-import type { State } from '../../payment/state';
-import { simplifyTransaction, toTransaction } from '../../payment/transaction';
+import { stateOf } from '../../payment/state';
+import { simplifyTransaction, withState } from '../../payment/transaction';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
 import type { Reply } from '../../protocol/reply';
@@ -46,11 +46,7 @@ const apiVersionField = choiceField(['v3', 'v2'], {
 	displayName: 'API Version',
 	name: 'apiVersion',
 	options: [
-		{
-			name: 'V2 (Superseded)',
-			value: 'v2',
-			description: 'Without status code and failure reason',
-		},
+		{ name: 'V2 (Superseded)', value: 'v2', description: 'Without status code and failure reason' },
 		{ name: 'V3', value: 'v3', description: 'For collections and payouts' },
 	],
 	description:
@@ -85,14 +81,6 @@ const RECORD_FIELDS: ReadonlyArray<[name: string, label: string]> = [
 	['updated_at', 'Updated At'],
 ];
 
-/** The order that the service's own record names; nothing when that cannot be proven. */
-async function orderIn(record: Json, { state }: Json, client: Client): Promise<Order> {
-	const order = orderOf(await client.credential(), record, '', state as State);
-	if (order.kind === 'mismatch') return { orderReference: null, asked: null, paidInFull: null };
-	const { orderReference, asked, paidInFull } = order;
-	return { orderReference, asked, paidInFull };
-}
-
 /** One question to the service, by the version of its API that was chosen. */
 export const askForStatus = async (
 	client: Client,
@@ -109,13 +97,16 @@ export async function describeTransaction(
 	reference: string,
 	client: Client,
 ): Promise<Json> {
-	if (isCalled(record, reference.trim()) === false) {
+	if (isCalled(record, reference) === false) {
 		const subject = { name: STATUS_NAME, creates: false };
 		throw new CallError(failureOf('mismatch', { code: 'ref' }), subject);
 	}
-	const { statuses } = await client.credential();
-	const transaction = toTransaction(record, statuses);
-	return { ...transaction, ...(await orderIn(record, transaction, client)) };
+	const account = await client.credential();
+	const state = stateOf(record, account.statuses);
+	const order = orderOf(account, record, '', state);
+	// Nothing when the order cannot be proven.
+	const { orderReference, asked, paidInFull } = order.kind === 'order' ? order : NO_ORDER;
+	return { ...withState(record, state), orderReference, asked, paidInFull };
 }
 
 export const get: ReadOperation = {

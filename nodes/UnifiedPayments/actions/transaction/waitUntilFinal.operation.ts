@@ -1,9 +1,10 @@
 import { propertiesOf, readFields } from '../../fields/field';
 import { pollOptionsField } from '../../fields/optionGroups';
 import { numberField } from '../../fields/optionKinds';
-import { simplifyProperty } from '../../fields/simplify';
-import { isFinal, type State } from '../../payment/state';
-import { simplifyTransaction, timedOutTransaction } from '../../payment/transaction';
+import { chosenOutput, simplifyProperty } from '../../fields/simplify';
+import { isFinal, TIMED_OUT, type State } from '../../payment/state';
+import { simplifyTransaction } from '../../payment/transaction';
+import type { Json } from '../../protocol/parse';
 import { TimedOutError } from '../../transport/errors';
 import { recordIn } from '../../transport/status';
 import { NOT_AS_TOOL, type PollOperation } from '../../rows/operation';
@@ -51,8 +52,7 @@ export const waitUntilFinal: PollOperation = {
 	prepare(raw, options) {
 		const asked = readFields({ ...FIELDS, ...WAIT_FIELDS }, raw);
 		const { reference, maxWaitSeconds, intervalSeconds } = asked;
-		const shown =
-			raw.simplify === false ? (record: object) => ({ ...record }) : simplifyTransaction;
+		const shown = (json: Json) => chosenOutput(raw, json, 'ref', simplifyTransaction);
 		return {
 			longestMs: maxWaitSeconds * 1000,
 			intervalMs: intervalSeconds * 1000,
@@ -69,7 +69,7 @@ export const waitUntilFinal: PollOperation = {
 				if (options.onTimeout === 'error') {
 					throw new TimedOutError(reference, maxWaitSeconds, last?.status ?? null);
 				}
-				return shown(timedOutTransaction(last ?? { ref: reference }));
+				return shown({ ...(last ?? { ref: reference }), state: TIMED_OUT });
 			},
 		};
 	},

@@ -19,7 +19,7 @@ const NEVER_ON_MAIN_IN_QUEUE_MODE: ReadonlySet<WorkflowExecuteMode> = new Set<Wo
  * next to workers; these leave a sign in the store. `n8n execute` is a process of its own.
  */
 export function otherProcesses(context: IExecuteFunctions): OtherProcesses {
-	const { instanceType, isMultiMain } = instanceOf(context);
+	const { instanceType, isMultiMain } = (context as unknown as HostInside).instanceSettings ?? {};
 	const mode = context.getMode();
 	if (instanceType !== 'main' || isMultiMain !== false || mode === 'cli') return 'yes';
 	return NEVER_ON_MAIN_IN_QUEUE_MODE.has(mode) ? 'no' : 'look';
@@ -29,14 +29,8 @@ export function otherProcesses(context: IExecuteFunctions): OtherProcesses {
  * n8n's contexts have it, but their documented types do not. Where a release of n8n does not have it,
  * there may be several processes: that is slower, and still right.
  */
-function instanceOf(context: IExecuteFunctions): Record<string, unknown> {
-	const settings: unknown = Reflect.get(context, 'instanceSettings');
-	return typeof settings === 'object' && settings !== null
-		? {
-				instanceType: Reflect.get(settings, 'instanceType'),
-				isMultiMain: Reflect.get(settings, 'isMultiMain'),
-			}
-		: {};
+interface HostInside {
+	instanceSettings?: { instanceType?: unknown; isMultiMain?: unknown } | null;
 }
 
 const HALF_A_DAY_MS = 12 * 60 * 60 * 1000;

@@ -41,24 +41,13 @@ export interface Settling {
 }
 
 /** Writes claims so that they hold among all processes that use the store. */
-interface ClaimWriter {
-	/** Writes claims of payments that this process knows nothing about. Needs the store alone. */
-	write(requests: readonly ClaimRequest[]): Promise<WrittenClaims>;
-	/** Waits until no other process can undo them; takes those out that another one has claimed. */
-	settle(written: WrittenClaims): Promise<void>;
-	/** Whether claims are waited for, because there may be other processes. */
-	isSettling(): boolean;
-	/** Whether another run may have sent these rows without a record of it. */
-	hasStalled(): boolean;
-}
-
 export function createClaimWriter(
 	store: ProcessedKeys,
 	records: ClaimRecords,
 	local: LocalClaims,
 	now: () => number,
 	{ others, wait }: Settling,
-): ClaimWriter {
+) {
 	let isSettling = others === 'yes';
 	let lastLook = -Infinity;
 
@@ -80,7 +69,8 @@ export function createClaimWriter(
 	}
 
 	return {
-		async write(requests) {
+		/** Writes claims of payments that this process knows nothing about. Needs the store alone. */
+		async write(requests: readonly ClaimRequest[]): Promise<WrittenClaims> {
 			const mark = `${randomUUID()} settles`;
 			const entries = requests.flatMap(entriesOf);
 			const before = new Set(
@@ -94,12 +84,13 @@ export function createClaimWriter(
 		},
 
 		/**
+		 * Waits until no other process can undo them; takes those out that another one has claimed.
 		 * The store is read and written as a whole, so another process that read it before our write
 		 * can undo that without either knowing. After a wait that is longer than its reading and
 		 * writing, we look whether ours is there. What was undone is written again by that look, and
 		 * waits again.
 		 */
-		async settle(written) {
+		async settle(written: WrittenClaims): Promise<void> {
 			if (written.mark.length === 0) return;
 			for (let looks = 0; written.first.length > 0; looks++) {
 				if (looks === LOOKS) throw new Error('other workers wrote over it again and again');
@@ -122,9 +113,11 @@ export function createClaimWriter(
 			}
 		},
 
+		/** Whether claims are waited for, because there may be other processes. */
 		isSettling: () => isSettling,
 
 		/**
+		 * Whether another run may have sent these rows without a record of it.
 		 * A process that stands still between reading the list and writing it back undoes what others
 		 * claimed meanwhile, and they may have sent it.
 		 */

@@ -11,8 +11,8 @@ import {
 } from '../../payment/money';
 import { NotSentError } from '../../transport/errors';
 import type { Claims } from '../claims/claims';
-import { outcomeOfRow, type ClaimResult, type ReadyRow } from '../row';
-import { isToSend, peekRows } from './sendRow';
+import { isToSend, outcomeOfRow, type ClaimResult, type ReadyRow } from '../row';
+import { peekRows } from './sendRow';
 
 interface BatchRun {
 	operation: CreateOperation;

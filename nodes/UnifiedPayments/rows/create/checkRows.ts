@@ -5,7 +5,13 @@ import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../
 import { callbackUrls } from '../../fields/callbackUrl';
 import { InputError } from '../../fields/inputError';
 import { isGuard, readOptions, type RowOptions } from '../../fields/options';
-import { findDuplicates, keyOf, nameOfItsOwn, type DuplicateRow } from '../../payment/key';
+import {
+	findDuplicates,
+	keyOf,
+	nameOfItsOwn,
+	type ComparedRow,
+	type DuplicateRow,
+} from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
 import { isMore, moneyText, type Money } from '../../payment/money';
 import type { Credential } from '../../protocol/credential';
@@ -47,7 +53,7 @@ export interface CheckRun {
 /** Looks at every row before the first is sent. */
 export async function checkRows(run: CheckRun): Promise<Row[]> {
 	const rows: Row[] = [];
-	const compared: Array<Parameters<typeof findDuplicates>[0][number]> = [];
+	const compared: ComparedRow[] = [];
 	for (let place = 0; place < run.count; place++) {
 		const row = await checkRow(run, place);
 		rows.push(row);

@@ -13,17 +13,7 @@ export const needsLinkInReply = (
 ): boolean => lookUp === 'list' && prepared.params.callback_url === undefined;
 
 /** Sends links without a callback URL one by one until a reply shows whether links come with it. */
-interface FirstAlone {
-	/** What happened in an earlier try of this run counts, too. */
-	after(row: Row): void;
-	/** `send` is told why not to, if there is a reason. */
-	run(
-		row: ReadyRow,
-		send: (refusal: NotAttemptedError | null) => Promise<RowResult>,
-	): Promise<RowResult>;
-}
-
-export function createFirstAlone(operation: CreateOperation): FirstAlone {
+export function createFirstAlone(operation: CreateOperation) {
 	let isSettled = false;
 	let refusal: NotAttemptedError | null = null;
 	let before: Promise<unknown> = Promise.resolve();
@@ -35,10 +25,15 @@ export function createFirstAlone(operation: CreateOperation): FirstAlone {
 	}
 
 	return {
-		after(row) {
+		/** What happened in an earlier try of this run counts, too. */
+		after(row: Row): void {
 			if (isReady(row) && row.result && needsLinkInReply(operation, row)) learn(row, row.result);
 		},
-		async run(row, send) {
+		/** `send` is told why not to, if there is a reason. */
+		async run(
+			row: ReadyRow,
+			send: (refusal: NotAttemptedError | null) => Promise<RowResult>,
+		): Promise<RowResult> {
 			if (!needsLinkInReply(operation, row)) return await send(null);
 			const alone = before.then(async () => {
 				if (isSettled) return null;

@@ -8,7 +8,7 @@ import { entriesOf } from '../../protocol/reply';
 import { within } from '../../transport/limiter';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { askStatus } from './lookUpByOrder';
-import { failed, itemIn, outcomeOfRow, type RowResult } from '../row';
+import { failed, itemIn, lacksLink, outcomeOfRow, type RowResult } from '../row';
 import {
 	isOpen,
 	longestMs,
@@ -28,19 +28,16 @@ export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Prom
 	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
 }
 
-const lacksLink = ({ claimResult, result }: SentRow): boolean =>
-	!failed(result) &&
-	['accepted', 'duplicate'].includes(outcomeOfRow(result)) &&
+const isToFind = ({ claimResult, result }: SentRow): boolean =>
 	// An earlier run sent other values for this order.
-	claimResult !== 'answeredWithOtherValues' &&
-	itemIn(result).link === null;
+	claimResult !== 'answeredWithOtherValues' && lacksLink(result);
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
 	const { findsLinks = true } = run;
 	const found = rows.map(({ result }): LookedUp => ({ result, isAbsent: true }));
 	for (const group of byAccount(rows)) {
-		const isAsked = group.map(({ row }) => isOpen(row) || (findsLinks && lacksLink(row)));
+		const isAsked = group.map(({ row }) => isOpen(row) || (findsLinks && isToFind(row)));
 		if (!isAsked.includes(true)) continue;
 		const matches = await matchesOf(
 			run,
@@ -99,7 +96,6 @@ async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<Lis
 const hiddenIfAbsent = (match: Match): Match =>
 	match.entry === null && match.why === 'absent' ? { entry: null, why: 'hidden' } : match;
 
-/** How each of the reasons below begins. */
 const NO_LINK_FOUND = 'No link was found';
 
 const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress', string>> = {

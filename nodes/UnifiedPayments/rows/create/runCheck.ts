@@ -12,11 +12,10 @@ import { overTotal, sendable } from './batchLimits';
 import { checkRows, hasShortPhone, type CheckRun } from './checkRows';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { explainRow, type RowErrorContext } from '../report/rowError';
-import { failed, isReady, type ReadyRow, type RowNames } from '../row';
+import { failed, isReady, type ReadyRow } from '../row';
 import type { SentBefore } from '../claims/sentBefore';
 
 interface CheckBatchRun extends CheckRun {
-	names: RowNames;
 	options: RunOptions;
 	sentBefore: SentBefore;
 	errors: RowErrorContext;

@@ -13,6 +13,7 @@ import { lookUpRows } from './lookUp';
 import {
 	isOpen,
 	isReady,
+	isToSend,
 	itemIn,
 	outcomeOfRow,
 	type ReadyRow,
@@ -22,7 +23,6 @@ import {
 import {
 	claimRows,
 	dryResult,
-	isToSend,
 	notAskedResult,
 	notSent,
 	peekRows,

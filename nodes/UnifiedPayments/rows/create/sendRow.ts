@@ -1,4 +1,4 @@
-import type { CreateOperation, Prepared } from '../operation';
+import type { CreateOperation } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
@@ -11,6 +11,7 @@ import {
 	acceptedItem,
 	createItem,
 	failed,
+	isToSend,
 	itemIn,
 	outcomeOfRow,
 	resultOf,
@@ -18,6 +19,7 @@ import {
 	type ReadyRow,
 	type RowResult,
 } from '../row';
+import { withUrl } from './sentRow';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -111,7 +113,7 @@ export function dryResult(
 	row: ReadyRow,
 	claimResult: ClaimOrFree,
 ): RowResult {
-	if (claimResult === 'mine' || claimResult === 'free') {
+	if (isToSend(claimResult)) {
 		const message = 'Dry run: would be sent';
 		return {
 			items: [createItem(operation, 'valid', row.request.prepared, { message })],
@@ -163,9 +165,6 @@ export function repeatResult(
 	};
 }
 
-export const isToSend = (claimResult: ClaimResult): boolean =>
-	claimResult === 'mine' || claimResult === 'free';
-
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
 export async function sendRow(
 	run: SendRun,
@@ -176,9 +175,7 @@ export async function sendRow(
 ): Promise<RowResult> {
 	const { claimResult, request } = row;
 	if (typeof claimResult === 'object') return claimResult;
-	if (claimResult !== 'mine' && claimResult !== 'free') {
-		return claimedBefore(run.operation, row, claimResult);
-	}
+	if (!isToSend(claimResult)) return claimedBefore(run.operation, row, claimResult);
 	const reason = halt.reason(request.account);
 	const error = refusal ?? (reason === null ? null : notSent(reason));
 	const result =
@@ -275,14 +272,8 @@ function claimedBefore(
 	const [outcome, message, nextStep] = CLAIMED[claim];
 	const next = nextStep(nameOfItsOwn(key));
 	// Nobody is called back about a row that differs from what was sent, so it waits for nothing.
-	const told = claim.endsWith('OtherValues') ? withoutCallback(prepared) : prepared;
+	const told = claim.endsWith('OtherValues') ? withUrl(prepared, null) : prepared;
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
 		: { items: [createItem(operation, outcome, told, { message: `${message}. ${next}` })] };
-}
-
-function withoutCallback(prepared: Prepared): Prepared {
-	const shown = { ...prepared.shown };
-	delete shown.callback_url;
-	return { ...prepared, shown };
 }

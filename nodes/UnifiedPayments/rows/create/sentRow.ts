@@ -6,10 +6,11 @@ import type { Json } from '../../protocol/parse';
 import { referenceFieldIn } from '../../protocol/reply';
 import { CallError, NotSentError } from '../../transport/errors';
 import type { Claims } from '../claims/claims';
-import { askedBy, type CreateOperation } from '../operation';
+import { askedBy, type CreateOperation, type Prepared } from '../operation';
 import {
 	createItem,
 	failed,
+	isToSend,
 	itemIn,
 	outcomeOfRow,
 	type ClaimResult,
@@ -60,7 +61,7 @@ export function paymentOf(
 	return {
 		reference,
 		callbackUrl: typeof url === 'string' ? url : null,
-		sentBefore: claimResult !== 'mine' && claimResult !== 'free',
+		sentBefore: !isToSend(claimResult),
 		orderReference: payment.orderReference,
 		ownReference: askedBy(operation, prepared),
 		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
@@ -106,14 +107,13 @@ export function takenAfterAll(
 			),
 		};
 	}
-	const sent =
-		claimResult === 'mine' ? prepared : { ...prepared, shown: withUrl(prepared.shown, url) };
+	const sent = claimResult === 'mine' ? prepared : withUrl(prepared, url);
 	return { items: [createItem(operation, 'accepted', sent, { success: true, ...known })] };
 }
 
 /** What an earlier run sent had its own callback URL, and nobody calls back to this one's. */
-function withUrl(shown: Json, url: unknown): Json {
-	const sent = { ...shown };
-	delete sent.callback_url;
-	return typeof url === 'string' ? { ...sent, callback_url: url } : sent;
+export function withUrl(prepared: Prepared, url: unknown): Prepared {
+	const shown = { ...prepared.shown };
+	delete shown.callback_url;
+	return { ...prepared, shown: typeof url === 'string' ? { ...shown, callback_url: url } : shown };
 }

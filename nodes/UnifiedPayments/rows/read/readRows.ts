@@ -37,51 +37,38 @@ export function createRowReader(
 	context: IExecuteFunctions,
 	properties: readonly INodeProperties[],
 ): RowReader {
-	const { savedOptions, ...savedFields } = savedIn(context);
+	const { options: savedOptions, ...savedFields } = context.getNode().parameters;
+	const { mode, mappedByHand } = inputModeOf(savedFields);
 	const ofRun = createOptionsOfRun(context, savedOptions);
-	const parameters = createParameters(context, properties, savedFields, ofRun);
-	const optionsOfRun = ofRun.values;
+	const parameters = createParameters(context, propertiesIn(mode, properties), savedFields, ofRun);
 	const named = (field: string) => labelIn(properties, field);
-	const readsGuards = ofRun.expressions.some(isGuard);
-	const { mode, mappedByHand } = inputModeOf(context.getNode().parameters);
-	if (mode === 'fields') {
-		return {
-			readsColumns: false,
-			readsGuards,
-			optionsOfRun,
-			row: parameters,
-			label: named,
-			unusedColumns: () => [],
-			hints: () => [],
-		};
-	}
-	if (mappedByHand) {
-		return {
-			readsColumns: true,
-			readsGuards,
-			optionsOfRun,
-			row: (row) => withMapped(context, parameters(row), row),
-			label: named,
-			unusedColumns: () => [],
-			hints: () => [],
-		};
-	}
-	const open = () =>
-		openSheet(
-			context.getInputData().map(({ json }) => json),
-			columnsOf(properties),
-		);
+	const reader: RowReader = {
+		readsColumns: mode === 'columns',
+		readsGuards: ofRun.expressions.some(isGuard),
+		optionsOfRun: ofRun.values,
+		row: parameters,
+		label: named,
+		unusedColumns: () => [],
+		hints: () => [],
+	};
+	if (mode === 'fields') return reader;
+	if (mappedByHand) return { ...reader, row: (row) => withMapped(context, parameters(row), row) };
 	let opened: Sheet | Error | undefined;
-	// A sheet that cannot be opened is looked at once, too, and told to each row.
+	/** A sheet that cannot be opened is looked at once, too, and told to each row. */
 	const sheet = (): Sheet => {
-		opened ??= attempt(open);
+		try {
+			opened ??= openSheet(
+				context.getInputData().map(({ json }) => json),
+				columnsOf(properties),
+			);
+		} catch (error) {
+			opened = error as Error;
+		}
 		if (opened instanceof Error) throw opened;
 		return opened;
 	};
 	return {
-		readsColumns: true,
-		readsGuards,
-		optionsOfRun,
+		...reader,
 		row(row) {
 			const { fields, options } = parameters(row);
 			return { fields: sheet().fields(row, fields), options };
@@ -93,14 +80,6 @@ export function createRowReader(
 		unusedColumns: () => (opened === undefined || opened instanceof Error ? [] : opened.unused),
 		hints: () => [sheet().hint()],
 	};
-}
-
-function attempt<T>(work: () => T): T | Error {
-	try {
-		return work();
-	} catch (error) {
-		return error as Error;
-	}
 }
 
 /** What the mapper says of this row; a field that was left empty there is as good as not there. */
@@ -163,9 +142,7 @@ function createParameters(
 	ofRun: OptionsOfRun,
 ): (row: number) => RowValues {
 	const saved: Record<string, unknown> = { ...savedFields, options: ofRun.others };
-	const parameters = propertiesIn(inputModeOf(savedFields).mode, properties).map((property) =>
-		parameterFor(property, saved[property.name]),
-	);
+	const parameters = properties.map((property) => parameterFor(property, saved[property.name]));
 	const templates = templatesToCombine(parameters);
 	const combined = templates.length > 0 ? createCombined(context, templates) : () => NONE;
 	const shared = new Map<string, unknown>();
@@ -193,11 +170,6 @@ function createParameters(
 		return { fields, options };
 	};
 }
-
-const savedIn = (context: IExecuteFunctions) => {
-	const { options: savedOptions, ...savedFields } = context.getNode().parameters;
-	return { savedOptions, ...savedFields };
-};
 
 type OptionsOfRun = ReturnType<typeof createOptionsOfRun>;
 

@@ -8,23 +8,9 @@ import type {
 import type { RowOperation } from '../operation';
 import { NotAttemptedError } from '../../transport/errors';
 import type { RowReader } from '../read/readRows';
-import {
-	failed,
-	findingItem,
-	outcomeOfRow,
-	withoutUnknowns,
-	type FailedRow,
-	type RowResult,
-} from '../row';
+import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import {
-	duplicateHints,
-	hasNoLink,
-	noLinkHint,
-	sentLines,
-	summaryHint,
-	summaryText,
-} from './summary';
+import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
@@ -49,14 +35,9 @@ export function toOutput(
 			summaryHint(operation.name, results, names, elapsedMs),
 			...notes(reader),
 		);
-	if (creates && results.some((each) => outcomeOfRow(each) === 'duplicate')) {
-		context.addExecutionHints(...duplicateHints(results, names));
+	if (creates) {
+		context.addExecutionHints(...duplicateHints(results, names), ...noLinkHints(results, names));
 	}
-	const makesLinks = creates && 'link' in operation.noReply;
-	const linkless = makesLinks
-		? results.flatMap((result, row) => (hasNoLink(result) ? [row] : []))
-		: [];
-	if (linkless.length > 0) context.addExecutionHints(noLinkHint(linkless, names));
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
 	if (cause !== null) {

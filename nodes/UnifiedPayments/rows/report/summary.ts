@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
-import { failed, itemIn, outcomeOfRow, type RowNames, type RowResult } from '../row';
+import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 
@@ -21,12 +21,6 @@ const LABELS: Readonly<Record<Told, string>> = {
 
 const labelFor = (outcome: Told, rows: readonly number[]): string =>
 	outcome === 'duplicate' && rows.length > 1 ? 'skipped as duplicates' : LABELS[outcome];
-
-const lacksLink = (result: RowResult): boolean => itemIn(result).link === null;
-
-/** Links that were made, now or before, and that the item does not have. */
-export const hasNoLink = (result: RowResult): boolean =>
-	lacksLink(result) && ['accepted', 'duplicate'].includes(outcomeOfRow(result)) && !result.dryRun;
 
 const toldOf = (result: RowResult): Told => {
 	const outcome = outcomeOfRow(result);
@@ -60,11 +54,10 @@ export function summaryHint(
 	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
 	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${labelFor(key, rows)}`);
 	const allWell = results.every((result) => ['accepted', 'valid'].includes(toldOf(result)));
-	return {
-		message: `${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
-		type: allWell ? 'info' : 'warning',
-		location: 'outputPane',
-	};
+	return hint(
+		allWell ? 'info' : 'warning',
+		`${results.length.toLocaleString('en')} rows for ${name}${time}: ${parts.join(', ')}`,
+	);
 }
 
 /** Told also for a single row: who charges every month must not be left waiting for the second. */
@@ -78,19 +71,21 @@ export function duplicateHints(
 	if (rows.length === 0) return [];
 	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
 	return [
-		{
-			message: `${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
-			type: 'warning',
-			location: 'outputPane',
-		},
+		warning(
+			`${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
+		),
 	];
 }
 
 /** Links that were made, but that nobody has: the message of each row says why. */
-export const noLinkHint = (rows: readonly number[], names: RowNames): NodeExecutionHint =>
-	warning(
-		`${have(rows.map(names.number))} no link, so nobody can pay yet. The message says what to do.`,
+export function noLinkHints(results: readonly RowResult[], names: RowNames): NodeExecutionHint[] {
+	const rows = results.flatMap((result, row) =>
+		lacksLink(result) && !result.dryRun ? [names.number(row)] : [],
 	);
+	return rows.length === 0
+		? []
+		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
+}
 
 export type RowNote = 'tooLong' | 'notCarried' | 'noUrl' | 'shortPhone';
 
@@ -114,11 +109,13 @@ export const rowHints = (
 		return rows.length === 0 ? [] : [warning(`${have(rows)} ${ROW_NOTES[kind]}`)];
 	});
 
-const warning = (message: string): NodeExecutionHint => ({
+const hint = (type: 'info' | 'warning', message: string): NodeExecutionHint => ({
 	message,
-	type: 'warning',
+	type,
 	location: 'outputPane',
 });
+
+const warning = (message: string): NodeExecutionHint => hint('warning', message);
 
 /** For links whose callbacks come to an execution that does not wait for them. */
 export const NOBODY_WAITS: NodeExecutionHint = warning(
@@ -153,15 +150,12 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 	return results.flatMap((result, index) => {
 		const key = outcomeOfRow(result);
 		if (key !== 'accepted' && key !== 'unknown') return [];
-		if (failed(result))
-			return [
-				`Row ${context.names.number(index)} ${key}: ${toRowError(result.error, index, context).error.message}`,
-			];
 		const { reference, link, message } = itemIn(result);
 		const known = [reference, link].filter((each) => typeof each === 'string');
-		return [
-			`Row ${context.names.number(index)} ${key}: ${known.join(' ') || String(message ?? '')}`,
-		];
+		const said = failed(result)
+			? toRowError(result.error, index, context).error.message
+			: known.join(' ') || String(message ?? '');
+		return [`Row ${context.names.number(index)} ${key}: ${said}`];
 	});
 }
 
@@ -183,11 +177,10 @@ export function checkHints({
 		...(duplicates > 0 ? [`${duplicates} sent before, or there twice`] : []),
 	];
 	return [
-		{
-			message: `${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
-			type: valid === rows ? 'info' : 'warning',
-			location: 'outputPane',
-		},
+		hint(
+			valid === rows ? 'info' : 'warning',
+			`${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
+		),
 		...notes.map(warning),
 	];
 }

@@ -38,7 +38,7 @@ export interface Refusal {
 	reason: RefusalReason;
 }
 
-export interface Acceptance {
+interface Acceptance {
 	accepted: true;
 	/** What was proven here. Whether the content is true is another question. */
 	verified: 'token' | 'hmac' | false;

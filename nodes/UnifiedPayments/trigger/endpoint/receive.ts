@@ -12,7 +12,7 @@ import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
-import { AT_THE_END, cleanBody, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
+import { AT_THE_END, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './checks';
 import { ExpiringCache } from './expiringCache';
@@ -99,8 +99,9 @@ function answerTo(
 		delivery: request.isAnsweredAtTheEnd ? digestOf(request.bytes!, order) : randomUUID(),
 		verified: verdict.verified,
 		order,
+		// n8n stores it, so it holds no secret.
 		callback: {
-			body: cleanBody(request.body as Json, redactor),
+			body: redactor.deep(request.body) as Json,
 			headers: cleanHeaders(request.headers, secretHeaders, redactor),
 			receivedAt: new Date().toISOString(),
 		},

@@ -2,6 +2,7 @@ import {
 	sleep,
 	type IDataObject,
 	type IExecuteFunctions,
+	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -14,6 +15,7 @@ import {
 	type OrderReading,
 } from '../../payment/order';
 import { findCandidates } from '../../payment/references';
+import { SetupError } from '../../protocol/explainedError';
 import type { Json } from '../../protocol/parse';
 import {
 	AskedTooOftenError,
@@ -22,11 +24,13 @@ import {
 	type Caller,
 } from '../../transport/askingBudget';
 import { createClient, type Client } from '../../transport/client';
+import { CallError, toNodeError, type NodeError } from '../../transport/errors';
+import type { Explanation } from '../../transport/explain';
 import { createProcessedKeys } from '../../transport/processedKeys';
+import type { Redactor } from '../../transport/redact';
 import { readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
 import { tellIfWithoutToken } from '../tokenState';
-import { toCallbackError } from './callbackError';
 import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
 import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
@@ -60,10 +64,8 @@ export async function emitCallbacks(
 			// n8n takes it from here to the error output. Without one, it must not come out
 			// together with the callbacks that can be believed.
 			const output = context.getNode().onError === 'continueErrorOutput' ? CALLBACK : REJECTED;
-			outputs[output].push({
-				json: { error: { message: error.message, ...details } },
-				pairedItem,
-			});
+			const json = { error: { message: error.message, ...details } };
+			outputs[output].push({ json, pairedItem });
 		}
 	}
 	return outputs;
@@ -187,4 +189,31 @@ async function remember(
 		order: orderKeyOf(order),
 		delivery,
 	});
+}
+
+const RETRY =
+	'The callback is kept with this execution: retry the execution, and it is looked up again.';
+
+export const toCallbackError = (
+	error: unknown,
+	itemIndex: number,
+	node: INode,
+	redactor: Redactor,
+): NodeError => toNodeError(error, explain(error), itemIndex, node, redactor);
+
+function explain(error: unknown): Explanation {
+	if (error instanceof CallError) {
+		const { message, description } = error;
+		// Of the trigger's settings none changes how fast it asks.
+		const advice = error.failure.kind === 'rateLimited' ? '' : `${description} `;
+		return {
+			message: `The callback could not be confirmed. ${message}`,
+			description: advice + RETRY,
+		};
+	}
+	if (error instanceof SetupError) {
+		return { message: error.message, description: `Correct it. ${RETRY}` };
+	}
+	const reason = error instanceof Error ? error.message : String(error);
+	return { message: `The callback could not be handled: ${reason}`, description: RETRY };
 }

@@ -1,5 +1,3 @@
-import type { OrderMismatch } from '../../payment/order';
-
 /** What a person can do about each, beyond reading the message. */
 const ADVICE = {
 	no_reference:
@@ -24,7 +22,7 @@ const ADVICE = {
 		'Do not match it to either order before you have looked the payment up in the service by its reference.',
 	unreadable:
 		'Let callbacks come to the Production URL or Test URL of the trigger, and give it no other items.',
-} satisfies Record<OrderMismatch | string, string>;
+} satisfies Record<string, string>;
 
 /** Why a callback is not believed, for workflows to branch on. */
 export type RejectionReason = keyof typeof ADVICE;

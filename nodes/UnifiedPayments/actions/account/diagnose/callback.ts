@@ -1,5 +1,5 @@
 import { bad, good, type Field } from '../../../fields/field';
-import { isRecord, type Json } from '../../../protocol/parse';
+import { isRecord, parseJson, type Json } from '../../../protocol/parse';
 import { finding, namesIn, type Finding } from './finding';
 
 /** An item of the trigger. */
@@ -15,7 +15,7 @@ export const callbackField: Field<Json | undefined> = {
 	},
 	blank: { value: undefined },
 	read(given) {
-		const item = typeof given === 'string' ? parsed(given) : given;
+		const item = typeof given === 'string' ? parseJson(given) : given;
 		return isRecord(item) && isRecord(item.callback)
 			? good(item)
 			: bad(
@@ -25,20 +25,15 @@ export const callbackField: Field<Json | undefined> = {
 	},
 };
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return null;
-	}
-}
+const bodyIn = ({ callback }: Json): Json | null =>
+	isRecord(callback) && isRecord(callback.body) ? callback.body : null;
 
 const isConfirmed = ({ verified }: Json): boolean => verified === 'confirmed';
 
 /** What the service called back about a payment that it has for certain. */
 export function confirmedBody(item: Json | undefined): Json[] {
-	if (item === undefined || !isConfirmed(item) || !isRecord(item.callback)) return [];
-	return isRecord(item.callback.body) ? [item.callback.body] : [];
+	const body = item !== undefined && isConfirmed(item) ? bodyIn(item) : null;
+	return body === null ? [] : [body];
 }
 
 /** What was rejected may come from anybody, so it never speaks against the service. */
@@ -46,8 +41,7 @@ export function ofCallback(item: Json | undefined): Finding[] {
 	if (item === undefined) return [];
 	const believed = 'A callback names its payment, and the service confirms it';
 	const known = 'The order of a payment is known from its callback URL';
-	const body = isRecord(item.callback) && isRecord(item.callback.body) ? item.callback.body : {};
-	const names = `Fields of its body: ${namesIn(body)}`;
+	const names = `Fields of its body: ${namesIn(bodyIn(item) ?? {})}`;
 	const reason = REASON.exec(String(item.reason ?? ''))?.[0];
 	return [
 		isConfirmed(item)

@@ -1,7 +1,7 @@
 import { countriesWithCurrency } from '../../../countries/lookup';
 import { callbackUrls } from '../../../fields/callbackUrl';
 import type { RowOptions } from '../../../fields/options';
-import { keepsMark, keptOf } from '../../../payment/keptAddress';
+import { keepsMark, keptOf } from '../../../payment/echo';
 import { LONGEST_SAFE_URL, writeMark } from '../../../payment/mark';
 import { ENDPOINTS } from '../../../protocol/endpoints';
 import { linkInEntry } from '../../../protocol/linkEntry';
