@@ -1,6 +1,7 @@
 import type { State } from '../payment/state';
 import { HEADER_NAME, type Credential } from '../protocol/credential';
 import { SetupError } from '../protocol/explainedError';
+import { readBoolean } from '../protocol/parse';
 import {
 	SIGNATURE_ALGORITHMS,
 	SIGNATURE_ENCODINGS,
@@ -45,8 +46,8 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		verification: oneOf('Verification', verification, VERIFICATIONS),
 		states: readStates(states),
 		transactionType: oneOf('Transaction Type', given.transactionType, TYPES),
-		skipRepeats: given.skipRepeats !== false && given.skipRepeats !== 'false',
-		simplify: given.simplify === true || given.simplify === 'true',
+		skipRepeats: readBoolean(given.skipRepeats) ?? true,
+		simplify: readBoolean(given.simplify) ?? false,
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
 		signatureHeader: headerName(text('Signature Header', given.signatureHeader)),
 		signature: {

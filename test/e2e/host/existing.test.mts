@@ -27,17 +27,3 @@ test('an n8n that is there already gets the credential and the examples by its A
 	command.kill('SIGINT');
 	expect(await command.ended).toBe(0);
 });
-
-test('without a key it says what to do by hand; with a wrong one, what n8n said', async () => {
-	const args = ['--n8n-url', host().url, '--sandbox-port', `${await freePort()}`];
-	const command = startCommand(args);
-	await command.says('Ctrl-C stops the sandbox');
-	expect(command.output()).toMatch(/npm install .*n8n-nodes-unified-payments-.*\.tgz/);
-	expect(command.output()).toMatch(/Secret Key +\S/);
-	command.kill('SIGTERM');
-	expect(await command.ended).toBe(0);
-
-	const refused = startCommand([...args, '--api-key', 'wrong']);
-	expect(await refused.ended).toBe(1);
-	expect(refused.output()).toContain('answered 401');
-});

@@ -46,21 +46,6 @@ async function listening(client: N8nClient): Promise<string[]> {
 		.sort();
 }
 
-test('--help says what there is; what is not understood is refused with the same words', async () => {
-	const help = startCommand(['--help']);
-	expect(await help.ended).toBe(0);
-	expect(help.output()).toContain('--fresh');
-
-	for (const [args, words] of [
-		[['--port', 'http'], "--port takes a number from 1 to 65535, not 'http'"],
-		[['--desk', '--no-slack'], '--desk asks for approval in the stand-in for Slack'],
-	] as const) {
-		const wrong = startCommand([...args]);
-		expect(await wrong.ended).toBe(2);
-		expect(wrong.output()).toContain(words);
-	}
-});
-
 test('a port in use gives a clear message', async () => {
 	const taken = createServer();
 	await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));

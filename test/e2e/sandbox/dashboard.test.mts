@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { balance, collect } from './client.mts';
 import { eventually } from './shop.mts';
@@ -23,19 +21,6 @@ const detail = (page: Page) => page.locator('#detail[open]');
 const detailText = async (page: Page) => flat(await detail(page).innerText());
 const step = (page: Page, hasText: string) => detail(page).locator('.step', { hasText }).waitFor();
 const selectedTab = (page: Page) => page.getByRole('tab', { selected: true });
-
-it('before the first request it teaches: the credentials, and an example that works when it is pasted', async () => {
-	const page = await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
-	expect(await selectedTab(page).innerText()).toBe('Quick start');
-	expect(await page.locator('.values').innerText()).toContain(on.sandbox.integrations[0]!.clientId);
-	await page.getByRole('button', { name: 'Copy example' }).click();
-	await page.getByRole('button', { name: 'Copied' }).waitFor();
-	const example = (await page.evaluate('navigator.clipboard.readText()')) as string;
-	const { stdout } = await promisify(execFile)('bash', ['-c', example]);
-	expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { link: expect.any(String) } });
-	await page.getByRole('tab', { name: 'Links' }).click();
-	expect(flat(await row(page, 'Beans, 1 kg').innerText())).toContain('Ksh 2,500.00');
-});
 
 it('a transaction appears as it happens and is settled by hand, and everything that follows shows', async () => {
 	const { sandbox, shop } = on;

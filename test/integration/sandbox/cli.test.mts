@@ -1,13 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseCommandLine } from '../../../sandbox/cli.mts';
 import { until } from './client.mts';
-
-const parse = (line: string) => parseCommandLine(line.split(' '));
-
-it.each(['--port 70000', '--mode poor', '--colour'])('refuses %s', (line) => {
-	expect(parse(line)).toMatchObject({ kind: 'error' });
-});
 
 it('npm run sandbox prints the address and the ready-made credentials, and stops when asked', async () => {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', '--mode', 'rich'], {

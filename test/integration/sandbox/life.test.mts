@@ -16,17 +16,6 @@ const record = async (id: string, of = sandbox) =>
 
 // Each value is played in `test/integration/trigger/magic.test.mts`.
 describe('magic values', () => {
-	it('count at the end of a mobile number, too; a failure moves no money', async () => {
-		const ref = await collect(sandbox, { mobile: '254712990402' });
-		expect(await settled(ref)).toMatchObject({
-			status_code: '400',
-			history: [{ status: 'pending' }, { status: 'failed' }],
-		});
-		const failureReason = { failureCode: 'WRONG_PIN' };
-		expect(await record(ref)).toMatchObject({ status: 'failed', failureReason });
-		expect(sandbox.state.wallets[0]?.balance).toBe(10_000);
-	});
-
 	it('everything else is pending first and succeeds then', async () => {
 		const slow = await begin({ settleDelayMs: Infinity });
 		const id = await collect(slow);

@@ -4,38 +4,10 @@ import { DEFAULT_SWITCHES, switchesSchema } from '../../../sandbox/switches.mts'
 import { admin, COLLECTION, LINK, listed, PATHS, signed, start } from './client.mts';
 
 const CALLBACK = 'https://shop.example/paid?order=A-1&token=x#part';
-const FULL = {
-	...LINK,
-	callback_url: CALLBACK,
-	redirection_url: 'https://shop.example/thanks',
-	first_name: 'Amina',
-	last_name: 'Otieno',
-	email: 'amina@example.com',
-	phone: '254712345678',
-};
-
 let sandbox: Sandbox;
 const begin = async (options: SandboxOptions = {}) => (sandbox = await start(options));
-const createLink = (params: object = FULL) => signed(sandbox, PATHS.link, params);
+const createLink = (params: object = LINK) => signed(sandbox, PATHS.link, params);
 const collect = (params: object) => signed(sandbox, PATHS.collection, { ...COLLECTION, ...params });
-
-describe('list entries', () => {
-	/** Two links, as they are listed. */
-	const entries = async (listEntries: SandboxOptions['listEntries']) => {
-		await begin({ listEntries });
-		await createLink(LINK);
-		await createLink();
-		const { reference, link } = sandbox.state.links[0]!;
-		const created_at = expect.any(String);
-		const own = { reference, link, status: 'open', created_at, currency_country_id: null };
-		return { all: await listed(sandbox), usual: { ...FULL, ...own } };
-	};
-
-	it('carry everything that was sent and their address', async () => {
-		const { all, usual } = await entries('callbackUrl');
-		expect(all[0]).toEqual(usual);
-	});
-});
 
 it('status and callbacks state the callback URL, or leave it out', async () => {
 	await begin();
