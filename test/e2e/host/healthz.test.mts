@@ -227,16 +227,13 @@ it.each([
 	await collectFrom(usual);
 	usual.close();
 	const service = await startService(answer);
-	let least = Infinity;
-	for (let round = 0; round < ROUNDS && least > 50; round++) {
-		const { megabytes } = await watching(demo().host(), async () => {
-			const execution = await collectFrom(service);
-			expect(execution.json('Failed')).toMatchObject([{ error: { outcome: 'unknown' } }]);
-			await pause(1_000);
-		});
-		least = Math.min(least, megabytes);
-	}
-	expect(least).toBeLessThanOrEqual(50);
+	// Once: what was taken the first time is there the second time.
+	const { megabytes } = await watching(demo().host(), async () => {
+		const execution = await collectFrom(service);
+		expect(execution.json('Failed')).toMatchObject([{ error: { outcome: 'unknown' } }]);
+		await pause(1_000);
+	});
+	expect(megabytes).toBeLessThanOrEqual(50);
 	await until('no connection', async () => (service.open() === 0 ? true : undefined), {
 		seconds: 5,
 	});
