@@ -71,18 +71,11 @@ interface FoldedHeading {
 	withoutRemark: string;
 }
 
-function foldHeadings(headings: readonly string[]): FoldedHeading[] {
-	const whole = headings.map(fold);
-	// What is too long names no field: a part of it could mean something else.
-	const bare = headings
-		.map((each) => (each.length > LONGEST.heading ? each : withoutRemark(each)))
-		.map(fold);
-	return headings.map((heading, at) => ({
-		heading,
-		whole: whole[at]!,
-		withoutRemark: bare[at]!,
-	}));
-}
+/** What is too long names no field: a part of it could mean something else. */
+const foldHeading = (heading: string): FoldedHeading =>
+	heading.length <= LONGEST.heading
+		? { heading, whole: fold(heading), withoutRemark: fold(withoutRemark(heading)) }
+		: { heading, whole: heading, withoutRemark: heading };
 
 export const ORDER = 'orderReference';
 
@@ -136,14 +129,14 @@ const MAX_FITTING = 20;
 
 /** The headings that fit a field, the best first. A column in which nothing stands does not count beside others. */
 function fitting(
-	[field, label]: readonly [field: string, label: string],
+	column: Column,
 	folded: readonly FoldedHeading[],
 	filled: ReadonlySet<string>,
 ): Fit[] {
-	const names = [field.toLowerCase(), label];
+	const names = [column.field, column.label].map(fold);
 	const fits = folded
 		.flatMap((each) => {
-			const far = distance(each, names, field);
+			const far = distance(each, names, column.field);
 			return far === null ? [] : [{ heading: each.heading, far }];
 		})
 		.sort((one, other) => one.far - other.far);
@@ -168,11 +161,8 @@ export function matchHeadings(
 	filled: ReadonlySet<string>,
 	columns: readonly Column[],
 ): Headings {
-	const folded = foldHeadings(headings);
-	const labels = columns.map(({ label }) => label).map(fold);
-	const fits = new Map(
-		columns.map(({ field }, at) => [field, fitting([field, labels[at]!], folded, filled)]),
-	);
+	const folded = headings.map(foldHeading);
+	const fits = new Map(columns.map((each) => [each.field, fitting(each, folded, filled)]));
 	const fitsOf = (field: string) => fits.get(field) ?? [];
 	const statesCurrency = fitsOf('currency').some(({ heading }) => filled.has(heading));
 	const amount = fittingAmount(headings, filled, statesCurrency);

@@ -93,7 +93,7 @@ interface HostInside {
 
 /** The credential as it was saved, expressions and all; null on a host that does not give it. */
 async function readRaw(context: IExecuteFunctions): Promise<object | null> {
-	const { additionalData } = context as unknown as HostInside;
+	const { additionalData } = context as IExecuteFunctions & HostInside;
 	const details = context.getNode().credentials?.[CREDENTIAL_NAME];
 	try {
 		const raw = await additionalData.credentialsHelper.getDecrypted(

@@ -19,7 +19,8 @@ const NEVER_ON_MAIN_IN_QUEUE_MODE: ReadonlySet<WorkflowExecuteMode> = new Set<Wo
  * next to workers; these leave a sign in the store. `n8n execute` is a process of its own.
  */
 export function otherProcesses(context: IExecuteFunctions): OtherProcesses {
-	const { instanceType, isMultiMain } = (context as unknown as HostInside).instanceSettings ?? {};
+	const { instanceType, isMultiMain } =
+		(context as IExecuteFunctions & HostInside).instanceSettings ?? {};
 	const mode = context.getMode();
 	if (instanceType !== 'main' || isMultiMain !== false || mode === 'cli') return 'yes';
 	return NEVER_ON_MAIN_IN_QUEUE_MODE.has(mode) ? 'no' : 'look';

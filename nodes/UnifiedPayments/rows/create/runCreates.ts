@@ -61,7 +61,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	await checkDry(run, first);
 	await lookUpUnanswered(run, first);
 	const sent = await sendAll(run, rows, first);
-	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result!);
+	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result);
 	await lookUpSent(run, rows, sent);
 	await tellChecks(run, first);
 	for (const row of open) {
@@ -186,7 +186,7 @@ async function lookUpSent(
 		});
 		const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
 		const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
-		for (const row of [...changed, ...doubted]) run.finished.set(row.place, row.result!);
+		for (const row of [...changed, ...doubted]) run.finished.set(row.place, row.result);
 		if (doubted.length === 0 || run.signal?.aborted) break;
 	}
 	await record(async () => await run.claims.flush(), run.warn);

@@ -88,7 +88,8 @@ function explain(
 	issues: readonly FieldExplanation[],
 	meanwhile = 'Nothing was sent for this row.',
 ): Explanation {
-	if (error instanceof InputError) return explainInput(issues, meanwhile);
+	const [first, ...others] = issues;
+	if (first !== undefined) return explainInput(first, others, meanwhile);
 	if (error instanceof ExplainedError) {
 		const { message, description } = error;
 		const which = error instanceof CallError ? ` This is ${row}.` : '';
@@ -120,12 +121,13 @@ const explainIssues = (
 	}));
 
 function explainInput(
-	[first, ...others]: readonly FieldExplanation[],
+	first: FieldExplanation,
+	others: readonly FieldExplanation[],
 	meanwhile: string,
 ): Explanation {
 	const also = others.map(({ message, advice }) => ` Also: ${message}. ${advice}`).join('');
 	return {
-		message: first!.message,
-		description: `${first!.advice}${also} ${meanwhile}`,
+		message: first.message,
+		description: `${first.advice}${also} ${meanwhile}`,
 	};
 }

@@ -140,7 +140,7 @@ const hostRequest = (context: IWebhookFunctions) => context.getRequestObject() a
 
 /** n8n stores the item, and only then sends this answer: what was acknowledged is not lost. */
 const accepted = (delivery: Delivery): IWebhookResponseData => ({
-	workflowData: [[{ json: delivery as unknown as IDataObject }]],
+	workflowData: [[{ json: { ...delivery } as IDataObject }]],
 	webhookResponse: { accepted: true },
 });
 
