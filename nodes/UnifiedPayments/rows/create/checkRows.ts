@@ -65,9 +65,7 @@ export async function checkRows(run: CheckRun): Promise<Row[]> {
 	}
 	const duplicates = await findDuplicates(compared, run.yieldToHost);
 	await run.yieldToHost();
-	return duplicates.size === 0
-		? rows
-		: rows.map((row) => withDuplicate(row, duplicates.get(row.place), rows));
+	return rows.map((row) => withDuplicate(row, duplicates.get(row.place), rows));
 }
 
 async function checkRow(run: CheckRun, place: number): Promise<Row> {

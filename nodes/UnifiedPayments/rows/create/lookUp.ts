@@ -8,7 +8,7 @@ import { entriesOf } from '../../protocol/reply';
 import { within } from '../../transport/limiter';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { askStatus } from './lookUpByOrder';
-import { failed, itemIn, lacksLink, outcomeOfRow, type RowResult } from '../row';
+import { failed, itemIn, lacksLink, outcomeOfRow, type RowRequest, type RowResult } from '../row';
 import {
 	isOpen,
 	longestMs,
@@ -36,14 +36,12 @@ const isToFind = ({ claimResult, result }: SentRow): boolean =>
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
 	const { findsLinks = true } = run;
 	const found = rows.map(({ result }): LookedUp => ({ result, isAbsent: true }));
-	for (const group of byAccount(rows)) {
-		const isAsked = group.map(({ row }) => isOpen(row) || (findsLinks && isToFind(row)));
+	for (const { request, members } of byAccount(rows)) {
+		const isAsked = members.map(({ row }) => isOpen(row) || (findsLinks && isToFind(row)));
 		if (!isAsked.includes(true)) continue;
-		const matches = await matchesOf(
-			run,
-			group.map(({ row }) => row),
-		);
-		group.forEach(({ row, place }, index) => {
+		const group = members.map(({ row }) => row);
+		const matches = await matchesOf(run, request, group);
+		members.forEach(({ row, place }, index) => {
 			const match = matches[index];
 			if (match === undefined) return;
 			const why = match.entry === null ? match.why : null;
@@ -56,23 +54,31 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 	return found;
 }
 
-function byAccount(rows: readonly SentRow[]): Array<Array<{ row: SentRow; place: number }>> {
-	const accounts = new Map<string, Array<{ row: SentRow; place: number }>>();
+interface Group {
+	/** One of theirs. */
+	request: RowRequest;
+	members: Array<{ row: SentRow; place: number }>;
+}
+
+function byAccount(rows: readonly SentRow[]): Iterable<Group> {
+	const accounts = new Map<string, Group>();
 	rows.forEach((row, place) => {
-		const account = JSON.stringify(accountOf(row.request.account));
-		const known = accounts.get(account) ?? [];
-		known.push({ row, place });
+		const { request } = row;
+		const account = JSON.stringify(accountOf(request.account));
+		const known = accounts.get(account) ?? { request, members: [] };
+		known.members.push({ row, place });
 		accounts.set(account, known);
 	});
-	return [...accounts.values()];
+	return accounts.values();
 }
 
 type ListMatch = Match | { entry: null; why: 'late' | 'failed' };
 
-async function matchesOf(run: LookUpRun, group: readonly SentRow[]): Promise<ListMatch[]> {
-	const [first] = group;
-	if (first === undefined) return [];
-	const { client, options, account } = first.request;
+async function matchesOf(
+	run: LookUpRun,
+	{ client, options, account }: RowRequest,
+	group: readonly SentRow[],
+): Promise<ListMatch[]> {
 	const none = (why: 'late' | 'failed') => group.map(() => ({ entry: null, why }));
 	try {
 		const asked = { ...options, maxRetries: RETRIES };

@@ -66,8 +66,8 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	await tellChecks(run, first);
 	for (const row of open) {
 		const { repeats } = row;
-		if (!repeats?.result || row.result) continue;
-		row.result = repeatResult(run.operation, row, repeats.name, repeats.result);
+		if (repeats?.result)
+			row.result = repeatResult(run.operation, row, repeats.name, repeats.result);
 	}
 	return rows.map(({ result }) => result ?? { error: new Error('It was not reached') });
 }
@@ -75,7 +75,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
 	const notes = rows.filter(isReady).flatMap((row) => {
 		const found = [callbackNote(operation, row), hasShortPhone(row) ? 'shortPhone' : null] as const;
-		return found.flatMap((note) => (note === null ? [] : [{ row: row.place, note }]));
+		return found.map((note) => ({ row: row.place, note }));
 	});
 	rowHints(notes, names).forEach(hint);
 }
@@ -105,8 +105,6 @@ async function holdBack(
 		for (const row of open) row.result = { error };
 		return;
 	}
-	const { approvedFingerprint, maxTotal } = run.options;
-	if (open.length === 0 || (approvedFingerprint === null && maxTotal === null)) return;
 	const batch = rows.filter(isReady).filter(({ repeats }) => repeats === null);
 	const refusal = await checkBatch(run, batch);
 	if (refusal === null) return;
@@ -164,9 +162,6 @@ const withoutSending = (row: ReadyRow): ReadyRow => ({
 	request: { ...row.request, options: { ...row.request.options, onDuplicate: 'skip' } },
 });
 
-/** A second time for what the first time has put in doubt. */
-const LOOK_UPS = 2;
-
 /** Asks about the rows of this run whose answer or link is missing. */
 async function lookUpSent(
 	run: CreateRun,
@@ -176,20 +171,23 @@ async function lookUpSent(
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
 	if (run.signal?.aborted || !sent.some(isMissing)) return;
-	for (let times = 0; times < LOOK_UPS; times++) {
-		const found = await lookUpRows(run, sent);
-		const changed = sent.filter((row, index) => {
-			const { result = row.result } = found[index] ?? {};
-			const isNew = result !== row.result;
-			row.result = result;
-			return isNew;
-		});
-		const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
-		const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
-		for (const row of [...changed, ...doubted]) run.finished.set(row.place, row.result);
-		if (doubted.length === 0 || run.signal?.aborted) break;
-	}
+	const isDoubted = await lookUpOnce(run, all, sent);
+	if (isDoubted && !run.signal?.aborted) await lookUpOnce(run, all, sent);
 	await record(async () => await run.claims.flush(), run.warn);
+}
+
+/** Says whether it has put rows in doubt, about which the service can be asked, too. */
+async function lookUpOnce(
+	run: CreateRun,
+	all: readonly Row[],
+	sent: readonly SentRow[],
+): Promise<boolean> {
+	const found = await lookUpRows(run, sent);
+	sent.forEach((row, index) => (row.result = found[index]?.result ?? row.result));
+	const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
+	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
+	for (const row of [...sent, ...doubted]) run.finished.set(row.place, row.result);
+	return doubted.length > 0;
 }
 
 /** For the checks of this workflow, which cannot see the claims of this node. */

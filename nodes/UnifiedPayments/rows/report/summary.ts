@@ -101,7 +101,7 @@ const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 
 /** What there is to know about rows that were read, and may not do what was meant. */
 export const rowHints = (
-	notes: ReadonlyArray<{ row: number; note: RowNote }>,
+	notes: ReadonlyArray<{ row: number; note: RowNote | null }>,
 	names: RowNames,
 ): NodeExecutionHint[] =>
 	(Object.keys(ROW_NOTES) as RowNote[]).flatMap((kind) => {
