@@ -57,7 +57,6 @@ export const ROW_NUMBER = 'row_number';
 
 /** A row of the input, for comparing it with the others. */
 export interface ComparedRow {
-	place: number;
 	key: PaymentKey;
 	/** Everything that would be sent, before anything is added to it. */
 	params: Readonly<Json>;
@@ -65,43 +64,44 @@ export interface ComparedRow {
 	input: Readonly<Json>;
 }
 
-/** Another row of the same input with the same key. */
-export interface DuplicateRow {
-	/** The place of the other row. */
-	other: number;
+/** A row, and another one of the same input with the same key. */
+export interface DuplicateRow<Row> {
+	row: Row;
+	other: Row;
 	/** What differs; null when it is the same in everything. */
 	differsIn: string | null;
 }
 
 /**
- * Rows with the same key, by their place. Rows that are the same in everything repeat the first one.
+ * Rows with the same key. Rows that are the same in everything repeat the first one.
  * If any of them differs, nobody can say which one is meant, so all of them are told apart.
  */
-export async function findDuplicates(
-	rows: readonly ComparedRow[],
+export async function findDuplicates<Row extends ComparedRow>(
+	rows: readonly Row[],
 	/** Lets n8n do other things: there may be hundreds of thousands. */
 	pause: () => Promise<void>,
-): Promise<Map<number, DuplicateRow>> {
-	const groups = new Map<string, [ComparedRow, ...ComparedRow[]]>();
+): Promise<Array<DuplicateRow<Row>>> {
+	const groups = new Map<string, [Row, ...Row[]]>();
 	for (const row of rows) {
 		const group = groups.get(row.key.key);
 		if (group) group.push(row);
 		else groups.set(row.key.key, [row]);
 		await pause();
 	}
-	const found = new Map<number, DuplicateRow>();
+	const found: Array<DuplicateRow<Row>> = [];
 	for (const [first, ...others] of groups.values()) {
 		await pause();
 		const compared = others.map((row) => ({ row, differsIn: difference(first, row) }));
 		const odd = compared.find(({ differsIn }) => differsIn !== null);
-		if (odd) found.set(first.place, { other: odd.row.place, differsIn: odd.differsIn });
+		if (odd) found.push({ row: first, other: odd.row, differsIn: odd.differsIn });
 		for (const { row, differsIn } of compared) {
 			// A row that is like the first is told by which one they are not alone.
-			const own =
-				odd && differsIn === null
-					? { other: odd.row.place, differsIn: odd.differsIn }
-					: { other: first.place, differsIn };
-			found.set(row.place, own);
+			const isLikeFirst = odd !== undefined && differsIn === null;
+			found.push(
+				isLikeFirst
+					? { row, other: odd.row, differsIn: odd.differsIn }
+					: { row, other: first, differsIn },
+			);
 		}
 	}
 	return found;

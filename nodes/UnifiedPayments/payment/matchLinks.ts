@@ -13,7 +13,7 @@ import { whoseAddress, type AskedPayment } from './whose';
  * would be known, so it may be there. `another`: what the reply named has the mark of another payment.
  */
 export type Match =
-	{ entry: Json } | { entry: null; why: 'absent' | 'hidden' | 'several' | 'another' };
+	{ entry: Json; why: null } | { entry: null; why: 'absent' | 'hidden' | 'several' | 'another' };
 
 const ABSENT: Match = { entry: null, why: 'absent' };
 const HIDDEN: Match = { entry: null, why: 'hidden' };
@@ -145,7 +145,9 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 		// A number may be that of something else, where another entry has the mark.
 		const isElsewhere =
 			isCount(link.referenceField ?? null) && candidates.length > 0 && !candidates.includes(named);
-		return others.length === 0 && !isOther && !isElsewhere ? { entry: named.entry } : SEVERAL;
+		return others.length === 0 && !isOther && !isElsewhere
+			? { entry: named.entry, why: null }
+			: SEVERAL;
 	}
 	const marked = candidates
 		.filter((each) => !contradicts(each, link, account))
@@ -163,7 +165,7 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 	const isNamed = marks.some((mark) => listed.names.has(nameInMark(mark)));
 	if (found === undefined && isNamed) return SEVERAL;
 	if (found === undefined) return wouldBeShown(link, listed) ? ABSENT : HIDDEN;
-	return more.length === 0 ? { entry: found.entry } : SEVERAL;
+	return more.length === 0 ? { entry: found.entry, why: null } : SEVERAL;
 }
 
 /** A number in another field of an entry may be that of something else. */

@@ -110,7 +110,7 @@ export interface Halt {
 	reason(account: object): string | null;
 }
 
-export function createHalt(stopOnError: boolean, signal: AbortSignal | undefined): Halt {
+export function createHalt(stopOnError: boolean, signal: AbortSignal): Halt {
 	let forAll: string | null = null;
 	const forAccount = new Map<object, string>();
 	return {
@@ -121,7 +121,7 @@ export function createHalt(stopOnError: boolean, signal: AbortSignal | undefined
 			if (stopOnError && isToBlame) forAll ??= `of what happened to ${row.name}`;
 		},
 		reason(account) {
-			if (signal?.aborted) forAll ??= 'the execution was cancelled';
+			if (signal.aborted) forAll ??= 'the execution was cancelled';
 			return forAll ?? forAccount.get(account) ?? null;
 		},
 	};

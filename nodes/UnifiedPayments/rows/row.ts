@@ -66,7 +66,7 @@ export interface RowRequest {
 	key: PaymentKey;
 	/** Whether it is compared with other rows, and remembered. */
 	isCompared: boolean;
-	/** Whether its callback URL carries a mark, by which its link is found again. */
+	/** Whether its callback URL, if it has one, carries a mark by which its link is found again. */
 	isMarked: boolean;
 	/** Whether the service calls back to this execution. */
 	isAwaited: boolean;

@@ -20,7 +20,7 @@ interface Run<Kind> {
 	/** Ask no more once a row went wrong. */
 	stopOnError: boolean;
 	/** Aborted when the execution is cancelled. */
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 }
 
 /** Runs rows independently, several at a time. Results are in the order of the rows. */
@@ -28,7 +28,7 @@ export async function runReads(run: Run<ReadOperation>): Promise<RowResult[]> {
 	const limit = createLimiter(run.lanes);
 	let halted = false;
 	const one = async (row: number): Promise<RowResult> => {
-		if (halted || run.signal?.aborted) return { error: notReached() };
+		if (halted || run.signal.aborted) return { error: notReached() };
 		const result = await resultOf(async () => {
 			const { fields, options: given } = run.read(row);
 			const options = readOptions(given);
@@ -78,7 +78,7 @@ const JITTER = 0.25;
 export async function runPolls(run: PollRun): Promise<RowResult[]> {
 	const limit = createLimiter(run.lanes);
 	const halt = new AbortController();
-	const end = endOf(run.signal ? AbortSignal.any([run.signal, halt.signal]) : halt.signal);
+	const end = endOf(AbortSignal.any([run.signal, halt.signal]));
 	const one = async (row: number): Promise<RowResult> => {
 		const result = await resultOf(async () => [await pollRow(run, row, limit, end)]);
 		if (run.stopOnError && failed(result)) halt.abort();

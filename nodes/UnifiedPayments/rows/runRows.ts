@@ -38,7 +38,7 @@ export async function runRows(
 	const client = createClient(context);
 	const reader = createRowReader(context, operation.properties);
 	const count = context.getInputData().length;
-	const signal = context.getExecutionCancelSignal();
+	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const ofRun = readRun(context, operation, reader);
 	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };

@@ -200,15 +200,16 @@ describe('a check and a create of the same workflow', () => {
 		expect(first.create).toHaveLength(2);
 		for (let time = 0; time < 3; time++)
 			expect(await check(ROWS)).toMatchObject({ valid: 1, duplicates: 2 });
-		const second = await both(ROWS);
+		const second = await both([...ROWS, ROWS[2]!]);
 		const message = expect.stringContaining('accepted') as string;
 		expect(second.check).toMatchObject({
 			valid: 1,
-			duplicates: 2,
+			duplicates: 3,
 			totals: [{ currency: 'KES', rows: 1, amount: 10 }],
 			skipped: [
 				{ row: 2, message },
 				{ row: 3, message },
+				{ row: 5, message: 'It is the same as order C, row 4, so it would not be sent.' },
 			],
 			items: [{ order: 'C', row_number: 4 }],
 		});

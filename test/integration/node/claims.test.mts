@@ -126,7 +126,12 @@ describe('Retry On Fail knows a row by its place, whatever its values are by the
 
 describe('when the claim cannot be recorded', () => {
 	/** From the write after so many on, the database is locked. */
-	const sendLocked = async (items: IDataObject[], after: number, options: IDataObject = {}) => {
+	const sendLocked = async (
+		items: IDataObject[],
+		after: number,
+		options: IDataObject = {},
+		operation = 'create',
+	) => {
 		const store = await claimStore();
 		const real = store.checkProcessedAndRecord.bind(store);
 		let calls = 0;
@@ -136,7 +141,9 @@ describe('when the claim cannot be recorded', () => {
 				if (++calls > after) throw new Error('the database is locked');
 				return await real(...given);
 			});
-		return await send(items, options).finally(() => broken.mockRestore());
+		return await run({ ...COLLECT, operation }, items, { options }).finally(() =>
+			broken.mockRestore(),
+		);
 	};
 
 	it.each(['skip', 'sendUnanswered'])('nothing is sent: %s', async (onDuplicate) => {
@@ -146,11 +153,14 @@ describe('when the claim cannot be recorded', () => {
 		expect(sandbox.state.requests).toHaveLength(0);
 	});
 
-	it('a dry run says what it can, and the log why it is not more', async () => {
-		const result = await sendLocked(orders(2), 0, { dryRun: true });
-		expect(outcomes(result)).toEqual(['valid', 'valid']);
-		const why = 'Could not look up what earlier runs sent: the database is locked';
-		expect(result.log).toContainEqual(expect.objectContaining({ level: 'warn', message: why }));
+	it('a dry run and a check say what they can, and the log why it is not more', async () => {
+		const dry = await sendLocked(orders(2), 0, { dryRun: true });
+		expect(outcomes(dry)).toEqual(['valid', 'valid']);
+		const check = await sendLocked(orders(2), 0, {}, 'check');
+		expect(check.successJson).toMatchObject([{ valid: 2 }]);
+		const message = 'Could not look up what earlier runs sent: the database is locked';
+		for (const { log } of [dry, check])
+			expect(log).toContainEqual(expect.objectContaining({ level: 'warn', message }));
 	});
 
 	it('what cannot be written down after the first claim is written by the next run', async () => {

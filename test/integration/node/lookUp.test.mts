@@ -282,6 +282,8 @@ describe('the list', () => {
 		const items = [row('A-1'), row('A-2')];
 		const { successJson } = await run(LINKS, items, { options: { timeoutSeconds: 1 } });
 		expect(Date.now() - began).toBeLessThan(9000);
+		// A look-up is tried once more at the most.
+		if (fault.kind === 'server-error') expect(asked(PATHS.list)).toBe(2);
 		expect(successJson).toMatchObject(
 			items.map(() => ({
 				outcome: 'accepted',
@@ -310,10 +312,14 @@ it('what the replies to two rows name is the link of neither', async () => {
 	expect(found.successJson).toMatchObject(rows.map(({ order }) => ({ link: link(String(order)) })));
 	list.push = () => 0;
 	list.length = 0;
-	for (let times = 0; times < 2; times++) {
-		const lost = await run(LINKS, rows, { credential, workflowId: 'lost' });
-		expect(outcomes(lost)).toEqual(['unknown', 'unknown']);
-	}
+	const lost = await run(LINKS, rows, { credential, workflowId: 'lost' });
+	const message = expect.stringMatching(
+		/^The reply to the payment link names the same link/,
+	) as string;
+	const description = expect.stringContaining('. Look it up in the service first:') as string;
+	expect(lost.failedJson).toMatchObject(rows.map(() => ({ error: { message, description } })));
+	const again = await run(LINKS, rows, { credential, workflowId: 'lost' });
+	expect(outcomes(again)).toEqual(['unknown', 'unknown']);
 	expect(creates()).toBe(4);
 });
 
@@ -335,6 +341,22 @@ it.each([
 	expect(pick(successJson, 'outcome', 'link')).toEqual(links);
 });
 
+it('what the reply names is unknown, where the list says that it is another row’s', async () => {
+	const list: IDataObject[] = [];
+	const { credential } = await serve(
+		({ callback_url }, nth) => {
+			if (nth === 2) list.push({ callback_url, reference: 'PL-2', link: 'https://p.example/2' });
+			return { data: nth === 1 ? { reference: 'PL-2' } : {} };
+		},
+		() => ({ data: list }),
+	);
+	const { failedJson } = await run(LINKS, [row('A-1'), row('B-2')], { credential });
+	const message =
+		"The reply to the payment link is about another 'callback_url' than was sent [Item 0]";
+	const description = expect.stringContaining('. Look it up in the service first:') as string;
+	expect(failedJson).toMatchObject([{ order: 'A-1', error: { message, description } }]);
+});
+
 it('rows of one input that are the same come out with the same link', async () => {
 	const { successJson } = await run(LINKS, [row('A-1'), row('A-1')]);
 	expect(pick(successJson, 'outcome', 'link', 'linkFrom')).toEqual([
@@ -349,8 +371,9 @@ describe('a collection whose answer was lost', () => {
 		lose(PATHS.collect);
 		const { successJson } = await run(COLLECTIONS, [row('A-1')]);
 		const { ref: reference } = sandbox.state.transactions[0]!;
+		const message = 'No answer came, but the service knows it by its order reference.';
 		expect(successJson).toMatchObject([
-			{ outcome: 'accepted', success: true, reference, orderReference: 'A-1' },
+			{ outcome: 'accepted', success: true, message, reference, orderReference: 'A-1' },
 		]);
 		expect(outcomes(await run(COLLECTIONS, [row('A-1')]))).toEqual(['duplicate']);
 		expect(posts()).toBe(1);

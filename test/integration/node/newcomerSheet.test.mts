@@ -64,21 +64,21 @@ it('every row has the outcome that its owner expects, under the name that she kn
 });
 
 it('a phone number that is too short is passed on, and told', async () => {
-	const items = ['0712 34', '0712 345678'].map((number, at) => ({
+	const items = ['0712 34', '0712 35', '0712 345'].map((number, at) => ({
 		...ROWS[0],
 		Order: `S-${at + 1}`,
 		'Phone Number': number,
 	}));
 	const checked = await run(CHECK, items);
 	expect(checked.successJson[0]!.notes).toContain(
-		'1 row has a phone number with fewer than seven digits. It is passed on as it is.',
+		'2 rows have a phone number with fewer than seven digits. It is passed on as it is.',
 	);
 	const made = await run(CREATE, items);
 	const hints = made.nodeHints.filter(({ message }) => message.includes('seven digits'));
 	expect(hints).toEqual([
 		expect.objectContaining({
 			message:
-				'Row 2 has a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
+				'Rows 2-3 have a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
 		}),
 	]);
 });

@@ -126,6 +126,21 @@ describe.each(OPERATIONS)('%s', (_, parameters, good, bad, each = 1) => {
 	});
 });
 
+it('only several rows of a create are summed up, in a hint or with the error', async () => {
+	const bad = { amount: 'ten' };
+	for (const [parameters, items, words] of [
+		[COLLECT, [{}], []],
+		[COLLECT, [{}, {}], ['2 rows for the collection: 2 skipped as duplicates']],
+		[{ resource: 'token', operation: 'get' }, [{}, {}], []],
+	] as const) {
+		const hints = (await run(parameters, [...items])).nodeHints.map(({ message }) => message);
+		expect(hints.filter((each) => / rows? for /.test(each))).toEqual(words);
+	}
+	const onError = 'stopWorkflow';
+	expect((await run(COLLECT, [bad], { onError })).nodeError?.description).not.toMatch(/In all/);
+	expect((await run(COLLECT, [bad, {}], { onError })).nodeError?.description).toMatch(/In all/);
+});
+
 describe('rows that are the same', () => {
 	it('are found before the first is sent, and skipped', async () => {
 		const result = await run(COLLECT, [{}, { amount: 6 }, {}]);

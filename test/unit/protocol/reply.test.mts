@@ -1,6 +1,7 @@
 import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	entriesOf,
+	isPlaceholder,
 	linkIn,
 	readReply,
 	readSignature,
@@ -43,11 +44,8 @@ describe('readReply', () => {
 		const links = { next: null, prev: 'x' };
 		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
 		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
-		for (const beside of [
-			{ links, meta },
-			{ page: 3, ...page },
-			{ pageNumber: 3, pages: 3 },
-		])
+		const pages = ['page', 'pageNumber'].map((name) => ({ [name]: 3, pages: 3 }));
+		for (const beside of [{ links, meta }, page, ...pages])
 			expect(readReply({ success: true, data: [1, 2], ...beside })).not.toHaveProperty('isPaged');
 		expect(readReply({ success: true, data: {}, total: 3 })).not.toHaveProperty('isPaged');
 	});
@@ -92,6 +90,12 @@ it('isRecord is true of an object, and nothing else', () => {
 	expect(isRecord({})).toBe(true);
 	for (const value of [[], null, undefined, 'text', 1, () => 1])
 		expect(isRecord(value)).toBe(false);
+});
+
+it('isPlaceholder is true of what services write for nothing', () => {
+	for (const value of ['n/a', ' N/A', 'null', 'None', 'undefined', '-', '--', '0', 0])
+		expect(isPlaceholder(value)).toBe(true);
+	for (const value of ['', 'no', 7, [0], null, true]) expect(isPlaceholder(value)).toBe(false);
 });
 
 it('parseJson gives the value, or null for what is no JSON', () => {

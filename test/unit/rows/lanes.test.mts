@@ -182,23 +182,24 @@ describe('createHalt', () => {
 	const one = {};
 	const other = {};
 	const bad = { error: new Error('bad') };
+	const never = new AbortController().signal;
 
 	it('stops the rows of one account', () => {
-		const halt = createHalt(false, undefined);
+		const halt = createHalt(false, never);
 		expect(halt.reason(one)).toBeNull();
 		halt.because('its key is wrong', one);
 		expect([halt.reason(one), halt.reason(other)]).toEqual(['its key is wrong', null]);
 	});
 
 	it('stops all after a row that went wrong, unless the run goes on', () => {
-		const stops = createHalt(true, undefined);
+		const stops = createHalt(true, never);
 		stops.after(ended(0, { items: [] }));
 		stops.after(ended(1, { ...bad, dryRun: true }));
 		expect(stops.reason(one)).toBeNull();
 		stops.after(ended(2, bad));
 		stops.after(ended(3, bad));
 		expect(stops.reason(one)).toBe('of what happened to row 3');
-		const goesOn = createHalt(false, undefined);
+		const goesOn = createHalt(false, never);
 		goesOn.after(ended(2, bad));
 		expect(goesOn.reason(one)).toBeNull();
 	});

@@ -31,7 +31,7 @@ async function poll({
 	lanes = 5,
 	stopOnError = false,
 	random = 0,
-	signal,
+	signal = new AbortController().signal,
 	askMs = 0,
 }: Scene) {
 	const { now, sleep, run } = createClock();

@@ -1,4 +1,5 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
+import type { SentRow } from '../create/sentRow';
 import { outcomeOfRow, type ReadyRow } from '../row';
 
 /** `sent`: it was accepted. `open`: it was sent, and no answer is on record. */
@@ -11,7 +12,7 @@ type Sent = 'sent' | 'open';
  */
 export interface SentBefore {
 	/** For a create: what became of its rows. */
-	tell(rows: readonly ReadyRow[]): Promise<void>;
+	tell(rows: readonly SentRow[]): Promise<void>;
 	/** For a check: what earlier creates told about these rows. */
 	ask(rows: readonly ReadyRow[]): Promise<Array<Sent | null>>;
 }
@@ -26,7 +27,7 @@ export function createSentBefore(store: ProcessedKeys): SentBefore {
 	return {
 		async tell(rows) {
 			const told = rows.flatMap(({ request: { key, isCompared }, result }) => {
-				if (!isCompared || result === null) return [];
+				if (!isCompared) return [];
 				const { sent, open } = entries(key);
 				const outcome = outcomeOfRow(result);
 				if (outcome === 'accepted' || outcome === 'duplicate') return [sent];

@@ -5,13 +5,7 @@ import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../
 import { callbackUrls } from '../../fields/callbackUrl';
 import { InputError } from '../../fields/inputError';
 import { isGuard, readOptions, type RowOptions } from '../../fields/options';
-import {
-	findDuplicates,
-	keyOf,
-	nameOfItsOwn,
-	type ComparedRow,
-	type DuplicateRow,
-} from '../../payment/key';
+import { findDuplicates, keyOf, nameOfItsOwn, type ComparedRow } from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
 import { isMore, moneyText, type Money } from '../../payment/money';
 import type { Credential } from '../../protocol/credential';
@@ -45,7 +39,7 @@ export interface CheckRun {
 	/** Where the service calls back about a row that this execution waits for. */
 	resumeUrl: (row: number) => Promise<string>;
 	/** Aborted when the execution is cancelled. */
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 	/** Lets n8n do other things: a large sheet must not block it. */
 	yieldToHost: () => Promise<void>;
 }
@@ -53,19 +47,20 @@ export interface CheckRun {
 /** Looks at every row before the first is sent. */
 export async function checkRows(run: CheckRun): Promise<Row[]> {
 	const rows: Row[] = [];
-	const compared: ComparedRow[] = [];
+	const compared: Array<ComparedRow & { of: ReadyRow }> = [];
 	for (let place = 0; place < run.count; place++) {
 		const row = await checkRow(run, place);
 		rows.push(row);
 		if (isReady(row) && row.request.isCompared) {
 			const { key, given } = row.request;
-			compared.push({ place, key, params: given.params, input: row.input });
+			compared.push({ of: row, key, params: given.params, input: row.input });
 		}
 		await run.yieldToHost();
 	}
-	const duplicates = await findDuplicates(compared, run.yieldToHost);
+	for (const { row, other, differsIn } of await findDuplicates(compared, run.yieldToHost))
+		rows[row.of.place] = withDuplicate(row.of, other.of, differsIn);
 	await run.yieldToHost();
-	return rows.map((row) => withDuplicate(row, duplicates.get(row.place), rows));
+	return rows;
 }
 
 async function checkRow(run: CheckRun, place: number): Promise<Row> {
@@ -82,7 +77,7 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		isAbsent: false,
 		result,
 	});
-	if (run.signal?.aborted) return rowWith(null, { error: notSent('the execution was cancelled') });
+	if (run.signal.aborted) return rowWith(null, { error: notSent('the execution was cancelled') });
 	let dryRun = false;
 	let isUnguarded = run.readsGuards;
 	try {
@@ -125,8 +120,7 @@ async function requestOf(
 	const { path } = operation;
 	const order = askedBy(operation, given);
 	const key = keyOf(account, path, options.duplicateKey, given.payment, order);
-	const isMarked =
-		isAwaited || (account.orderInCallbackUrl && given.params.callback_url !== undefined);
+	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
 	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
@@ -177,15 +171,13 @@ function withCallback(
 	};
 }
 
-function withDuplicate(row: Row, found: DuplicateRow | undefined, rows: readonly Row[]): Row {
-	const other = found && rows[found.other];
-	if (found === undefined || other === undefined || !isReady(row)) return row;
+function withDuplicate(row: ReadyRow, other: Row, differsIn: string | null): Row {
 	const { onDuplicate, dryRun } = row.request.options;
-	if (found.differsIn === null && onDuplicate !== 'error') {
+	if (differsIn === null && onDuplicate !== 'error') {
 		row.repeats = other;
 		return row;
 	}
-	const error = refusal(row, other.name, found.differsIn);
+	const error = refusal(row, other.name, differsIn);
 	return { ...row, request: null, result: { error, dryRun } };
 }
 

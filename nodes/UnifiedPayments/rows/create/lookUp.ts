@@ -35,21 +35,19 @@ const isToFind = ({ claimResult, result }: SentRow): boolean =>
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
 	const { findsLinks = true } = run;
-	const found = rows.map(({ result }): LookedUp => ({ result, isAbsent: true }));
-	for (const { request, members } of byAccount(rows)) {
-		const isAsked = members.map(({ row }) => isOpen(row) || (findsLinks && isToFind(row)));
-		if (!isAsked.includes(true)) continue;
+	const isAsked = (row: SentRow) => isOpen(row) || (findsLinks && isToFind(row));
+	const found = rows.map((row): LookedUp => ({ row, result: row.result, isAbsent: true }));
+	for (const { request, members } of byAccount(found)) {
+		if (!members.some(({ row }) => isAsked(row))) continue;
 		const group = members.map(({ row }) => row);
-		const matches = await matchesOf(run, request, group);
-		members.forEach(({ row, place }, index) => {
-			const match = matches[index];
-			if (match === undefined) return;
-			const why = match.entry === null ? match.why : null;
-			const isContradicted = why === 'another';
-			found[place] = isAsked[index]
-				? { result: withMatch(run, row, match), isAbsent: why === 'absent', isContradicted }
-				: { result: row.result, isAbsent: true, isContradicted };
-		});
+		for (const [index, match] of (await matchesOf(run, request, group)).entries()) {
+			const each = members[index];
+			if (each === undefined) continue;
+			each.isContradicted = match.why === 'another';
+			if (!isAsked(each.row)) continue;
+			each.result = withMatch(run, each.row, match);
+			each.isAbsent = match.why === 'absent';
+		}
 	}
 	return found;
 }
@@ -57,18 +55,18 @@ async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<Looked
 interface Group {
 	/** One of theirs. */
 	request: RowRequest;
-	members: Array<{ row: SentRow; place: number }>;
+	members: LookedUp[];
 }
 
-function byAccount(rows: readonly SentRow[]): Iterable<Group> {
+function byAccount(found: readonly LookedUp[]): Iterable<Group> {
 	const accounts = new Map<string, Group>();
-	rows.forEach((row, place) => {
-		const { request } = row;
+	for (const each of found) {
+		const { request } = each.row;
 		const account = JSON.stringify(accountOf(request.account));
 		const known = accounts.get(account) ?? { request, members: [] };
-		known.members.push({ row, place });
+		known.members.push(each);
 		accounts.set(account, known);
-	});
+	}
 	return accounts.values();
 }
 
@@ -100,11 +98,11 @@ async function matchesOf(
 }
 
 const hiddenIfAbsent = (match: Match): Match =>
-	match.entry === null && match.why === 'absent' ? { entry: null, why: 'hidden' } : match;
+	match.why === 'absent' ? { entry: null, why: 'hidden' } : match;
 
 const NO_LINK_FOUND = 'No link was found';
 
-const NO_LINK: Readonly<Record<(ListMatch & { entry: null })['why'] | 'noAddress', string>> = {
+const NO_LINK: Readonly<Record<NonNullable<ListMatch['why']> | 'noAddress', string>> = {
 	absent: `${NO_LINK_FOUND}: it is not in the list of payment links.`,
 	hidden: `${NO_LINK_FOUND}: it is not in the list of payment links, or cannot be told apart there.`,
 	several: `${NO_LINK_FOUND}: more than one entry of the list of payment links could be this one.`,
@@ -120,7 +118,7 @@ const withoutUrl = (key: PaymentKey): string =>
 function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 	const { request, result } = row;
 	const link = match.entry === null ? null : request.client.redactor.deep(linkInEntry(match.entry));
-	const why = match.entry === null ? match.why : 'noAddress';
+	const why = match.why ?? 'noAddress';
 	const found = link === null ? {} : { link, linkFrom: 'list' };
 	if (!failed(result) && outcomeOfRow(result) !== 'unknown') {
 		const item = itemIn(result);

@@ -30,6 +30,7 @@ export async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promi
 	const asked = rows.map((row, place) => ({ row, ...(found[place] ?? UNCLEAR) }));
 	const shared = sharedRecords(asked);
 	return asked.map(({ row, record, isAbsent }) => ({
+		row,
 		result: record === null || shared.has(row) ? row.result : foundByOrder(run, row, record),
 		isAbsent,
 	}));

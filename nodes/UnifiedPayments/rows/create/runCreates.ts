@@ -69,7 +69,7 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 		if (repeats?.result)
 			row.result = repeatResult(run.operation, row, repeats.name, repeats.result);
 	}
-	return rows.map(({ result }) => result ?? { error: new Error('It was not reached') });
+	return rows.map(({ result }) => result!);
 }
 
 function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
@@ -132,35 +132,29 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	const again = rows.filter(
 		(row) => isOpen(row) && row.request.options.onDuplicate === 'sendUnanswered',
 	);
-	const peeked = again.map(withoutSending);
-	const claimResults = await peekRows(run, peeked).catch(() => null);
+	const claimResults = await peekRows(run, again, () => false).catch(() => null);
 	// What cannot be looked up cannot be claimed either, and is not sent.
 	if (claimResults === null) return;
-	const asked = peeked.map((row, index) => {
-		const claimResult = claimResults[index] ?? 'doubtful';
-		return Object.assign(row, { claimResult, result: dryResult(run.operation, row, claimResult) });
-	});
-	const found = await lookUpRows({ ...run, findsLinks: false }, asked);
-	again.forEach((row, index) => {
-		const each = found[index];
-		const claimResult = asked[index]?.claimResult;
+	for (const [index, row] of again.entries()) {
+		row.claimResult = claimResults[index] ?? 'doubtful';
+		row.result = dryResult(run.operation, row, row.claimResult);
+	}
+	const found = await lookUpRows({ ...run, findsLinks: false }, again.filter(wasSent));
+	for (const { row, result, isAbsent } of found) {
 		// What was sent then has other values: whether it was taken cannot be asked by these.
-		const isOther = claimResult === 'unansweredWithOtherValues';
-		if (each === undefined || (each.isAbsent && !isOther)) {
-			row.isAbsent = claimResult === 'unanswered';
-			return;
-		}
-		const isTaken = each.result !== asked[index]?.result;
-		row.result = isTaken ? each.result : notAskedResult(run.operation, row);
-	});
+		const isOther = row.claimResult === 'unansweredWithOtherValues';
+		if (isAbsent && !isOther) sendAgain(row);
+		else row.result = result === row.result ? notAskedResult(run.operation, row) : result;
+	}
 	// Nothing more may be sent by this run, so that nothing else would write it down.
 	await record(async () => await run.claims.flush(), run.warn);
 }
 
-const withoutSending = (row: ReadyRow): ReadyRow => ({
-	...row,
-	request: { ...row.request, options: { ...row.request.options, onDuplicate: 'skip' } },
-});
+function sendAgain(row: ReadyRow): void {
+	row.isAbsent = row.claimResult === 'unanswered';
+	row.claimResult = 'free';
+	row.result = null;
+}
 
 /** Asks about the rows of this run whose answer or link is missing. */
 async function lookUpSent(
@@ -170,9 +164,9 @@ async function lookUpSent(
 ): Promise<void> {
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
-	if (run.signal?.aborted || !sent.some(isMissing)) return;
+	if (run.signal.aborted || !sent.some(isMissing)) return;
 	const isDoubted = await lookUpOnce(run, all, sent);
-	if (isDoubted && !run.signal?.aborted) await lookUpOnce(run, all, sent);
+	if (isDoubted && !run.signal.aborted) await lookUpOnce(run, all, sent);
 	await record(async () => await run.claims.flush(), run.warn);
 }
 
@@ -183,8 +177,8 @@ async function lookUpOnce(
 	sent: readonly SentRow[],
 ): Promise<boolean> {
 	const found = await lookUpRows(run, sent);
-	sent.forEach((row, index) => (row.result = found[index]?.result ?? row.result));
-	const contradicted = sent.filter((_, index) => found[index]?.isContradicted);
+	for (const { row, result } of found) row.result = result;
+	const contradicted = found.flatMap(({ row, isContradicted }) => (isContradicted ? [row] : []));
 	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
 	for (const row of [...sent, ...doubted]) run.finished.set(row.place, row.result);
 	return doubted.length > 0;
@@ -196,8 +190,7 @@ async function tellChecks(
 	rows: readonly ReadyRow[],
 ): Promise<void> {
 	if (sentBefore === null) return;
-	const told = rows.filter(({ request }) => !request.options.dryRun);
-	await record(async () => await sentBefore.tell(told), warn);
+	await record(async () => await sentBefore.tell(rows.filter(wasSent)), warn);
 }
 
 async function sendAll(

@@ -81,11 +81,11 @@ const TOGETHER = 1000;
 export async function peekRows(
 	{ claims, yieldToHost }: { claims: Claims; yieldToHost: () => Promise<void> },
 	rows: readonly ReadyRow[],
+	isSentAgain = ({ request }: ReadyRow) => request.options.onDuplicate === 'sendUnanswered',
 ): Promise<ClaimOrFree[]> {
 	const claimResults: ClaimOrFree[] = [];
 	for (let at = 0; at < rows.length; at += TOGETHER) {
 		const chunk = rows.slice(at, at + TOGETHER);
-		const isSentAgain = ({ request }: ReadyRow) => request.options.onDuplicate === 'sendUnanswered';
 		claimResults.push(...(await claimResultsOf(chunk, claims.peek, isSentAgain)));
 		await yieldToHost();
 	}

@@ -23,7 +23,7 @@ export interface LookUpRun {
 	claims: Claims;
 	lanes: number;
 	/** Ends the waiting when the execution is cancelled. */
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 	/** False when nothing but the answers is asked for. */
 	findsLinks?: boolean;
 	yieldToHost: () => Promise<void>;
@@ -43,6 +43,7 @@ export const longestMs = ({ timeoutSeconds }: RowOptions): number =>
 
 /** What is known of a row after the service was asked about it. */
 export interface LookedUp {
+	row: SentRow;
 	result: RowResult;
 	/** False when the service could not be asked, or may have it: then nobody may send it again. */
 	isAbsent: boolean;

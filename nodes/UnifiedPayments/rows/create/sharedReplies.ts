@@ -17,10 +17,7 @@ interface DoubtRun {
  * an answer. Nobody can say whose it is, nor which of them the service took.
  */
 export function doubtSharedReplies(run: DoubtRun, all: readonly Row[]): SentRow[] {
-	const named = all
-		.filter(isReady)
-		.filter(({ repeats }) => !repeats)
-		.filter(wasSent);
+	const named = all.filter(isReady).filter(wasSent);
 	const shared = sharedNames(
 		named.map((row) => {
 			const { reference, link } = itemIn(row.result);

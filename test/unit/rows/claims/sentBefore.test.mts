@@ -1,11 +1,12 @@
-import type { ReadyRow, RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import type { RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import type { SentRow } from '../../../../nodes/UnifiedPayments/rows/create/sentRow.ts';
 import { createSentBefore } from '../../../../nodes/UnifiedPayments/rows/claims/sentBefore.ts';
 import { NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
 import { createStore } from '../claimStore.mts';
 
 /** Without a key it is not compared with others. */
 const row = (key: string | null, result: RowResult | null = null) =>
-	({ request: { key: { key: key ?? 'any' }, isCompared: key !== null }, result }) as ReadyRow;
+	({ request: { key: { key: key ?? 'any' }, isCompared: key !== null }, result }) as SentRow;
 const item = (outcome: string): RowResult => ({ items: [{ outcome }] });
 
 const OUTCOMES: Array<[key: string | null, RowResult]> = [
@@ -15,6 +16,7 @@ const OUTCOMES: Array<[key: string | null, RowResult]> = [
 	['rejected', item('rejected')],
 	['not sent', { error: new NotSentError('a', 'b') }],
 	[null, item('accepted')],
+	['any', item('accepted')],
 ];
 
 it('a check knows what creates told, as often as it asks', async () => {
@@ -23,7 +25,7 @@ it('a check knows what creates told, as often as it asks', async () => {
 	const told = [...content];
 	for (let time = 0; time < 3; time++) {
 		const asked = [...OUTCOMES.map(([key]) => row(key)), row('new')];
-		const sent = ['sent', 'sent', 'open', null, null, null, null];
+		const sent = ['sent', 'sent', 'open', null, null, null, 'sent', null];
 		expect(await createSentBefore(keys).ask(asked)).toEqual(sent);
 		expect(content).toEqual(told);
 	}
@@ -40,8 +42,7 @@ it('an answer that came later counts', async () => {
 it('nothing to tell or to ask is no write', async () => {
 	const { keys, calls } = createStore();
 	const sentBefore = createSentBefore(keys);
-	await sentBefore.tell([row('a', item('rejected'))]);
-	await sentBefore.tell([]);
+	await sentBefore.tell([row('a', item('rejected')), row(null, item('accepted'))]);
 	expect(await sentBefore.ask([row(null)])).toEqual([null]);
 	expect(await sentBefore.ask([])).toEqual([]);
 	expect(calls).toEqual([]);

@@ -23,7 +23,10 @@ it('a link that nobody has is not told as done', () => {
 		message: '2 rows for the payment link: 1 accepted, 1 accepted without a link',
 		type: 'warning',
 	});
-	expect(summaryText([linkless], names)).toBe('In all: row 1 accepted without a link.');
+	const before: RowResult = { items: [{ outcome: 'duplicate', link: null }] };
+	expect(summaryText([linkless, before], names)).toBe(
+		'In all: row 1 accepted without a link; row 2 skipped as a duplicate.',
+	);
 });
 
 it('counts the outcomes, the good ones first', () => {
@@ -63,9 +66,19 @@ it.each([
 });
 
 it('names the rows in ranges', () => {
-	const results = [accepted, accepted, accepted, notSent, accepted, notSent, notSent, duplicate];
+	const results = [
+		accepted,
+		accepted,
+		accepted,
+		notSent,
+		accepted,
+		notSent,
+		notSent,
+		duplicate,
+		duplicate,
+	];
 	expect(summaryText(results, names)).toBe(
-		'In all: rows 1-3, 5 accepted; row 8 skipped as a duplicate; rows 4, 6-7 not sent.',
+		'In all: rows 1-3, 5 accepted; rows 8-9 skipped as duplicates; rows 4, 6-7 not sent.',
 	);
 });
 
