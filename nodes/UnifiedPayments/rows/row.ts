@@ -103,7 +103,7 @@ export type ReadyRow = Row & { readonly request: RowRequest };
 export const isReady = (row: Row): row is ReadyRow => row.request !== null;
 
 /** Still to be sent or looked at. */
-export const isOpen = (row: Row): row is ReadyRow => row.request !== null && row.result === null;
+export const isOpen = (row: Row): row is ReadyRow => row.result === null;
 
 /** One shape for every create, whatever became of it. */
 export const createItem = (

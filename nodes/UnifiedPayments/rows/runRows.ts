@@ -5,7 +5,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { CheckOperation, RowOperation } from './operation';
+import type { CheckOperation, CreateOperation, RowOperation } from './operation';
 import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
@@ -39,7 +39,8 @@ export async function runRows(
 	const reader = createRowReader(context, operation.properties);
 	const count = context.getInputData().length;
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
-	const ofRun = readRun(context, operation, reader);
+	const waits = operation.kind === 'create' ? operation.waits : undefined;
+	const ofRun = readRun(context, waits, reader);
 	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };
 	const orders: unknown[] = [];
@@ -116,21 +117,21 @@ export async function runRows(
 			hint: (hint) => context.addExecutionHints(hint),
 		});
 	};
-	if (operation.kind === 'create' && operation.waits !== undefined && hasSlept(context)) {
+	if (waits !== undefined && hasSlept(context)) {
 		return await lookAgain(context, client.forRow(0), firstOptions());
 	}
 	const start = Date.now();
-	const results = count === 0 ? [] : await runAll();
+	const results = await runAll();
 	const items = toOutput(context, operation, results, reader, {
 		errors,
 		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
-	if (operation.kind !== 'create' || count === 0) return items;
+	if (count === 0) return items;
 	const rowOptions = firstOptions();
 	if (rowOptions.waitInThisExecution && !isWaitedFor(context))
 		context.addExecutionHints(NOBODY_WAITS);
-	if (operation.waits === undefined || 'error' in ofRun) return items;
+	if (waits === undefined || 'error' in ofRun) return items;
 	return await sleepUntilFinal(context, items, {
 		client: client.forRow(0),
 		options: rowOptions,
@@ -188,12 +189,11 @@ interface RunSettings {
  */
 function readRun(
 	context: IExecuteFunctions,
-	operation: RowOperation | CheckOperation,
+	waits: CreateOperation['waits'],
 	reader: RowReader,
 ): RunSettings | { error: unknown } {
 	try {
 		const options = readOptionsOfRun(reader.optionsOfRun());
-		const waits = operation.kind === 'create' ? operation.waits : undefined;
 		return { options, waitLimitMinutes: waits === undefined ? 0 : waitLimitIn(context, waits) };
 	} catch (error) {
 		return { error };

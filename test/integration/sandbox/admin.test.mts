@@ -1,6 +1,6 @@
 import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
-import { admin, collect, COLLECTION, createLink, PATHS, signed, start } from './client.mts';
+import { admin, collect, COLLECTION, PATHS, signed, start } from './client.mts';
 
 const sandbox = throughout(async () => await start({ mode: 'rich' }));
 afterEach(() => sandbox.reset());
@@ -39,16 +39,4 @@ it('takes fault rules and plans, and clears them', async () => {
 	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(429);
 	await admin(sandbox, 'POST', '/reset');
 	expect((await signed(sandbox, PATHS.collection, COLLECTION)).status).toBe(200);
-});
-
-it('counts in the ledger what was accepted, by reference', async () => {
-	for (const third_party_reference_1 of ['A', 'B', 'A', '__proto__'])
-		await collect(sandbox, { third_party_reference_1 });
-	await createLink(sandbox, { logo: 'AAAA' });
-	const { json, text } = await admin(sandbox, 'GET', '/ledger?by=third_party_reference_1');
-	expect(text).toContain('"countBy":{"A":2,"B":1,"__proto__":1}');
-	const first = { integration: 'demo', kind: 'collection', params: COLLECTION };
-	const link = { kind: 'link', params: { item_name: 'Beans', logo: '4 characters' } };
-	expect(json).toMatchObject({ accepted: 5, entries: [first, {}, {}, {}, link] });
-	expect((await admin(sandbox, 'GET', '/ledger/A')).json).toMatchObject({ accepted: 2 });
 });

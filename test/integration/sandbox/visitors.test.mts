@@ -86,11 +86,3 @@ it.each(['/', '/pay/PL-1', '/sandbox/web/dom.js'])(
 		expect(headers['content-security-policy']).toContain("default-src 'self'");
 	},
 );
-
-it.each([
-	...['none.js', '..%2fREADME.md', '%2e%2e%2fREADME.md', '../README.md'],
-	...['%2fetc%2fpasswd', 'dom.js%00.html', '', '%'],
-])('serves no other file: %s', async (name) => {
-	const status = await call('GET', `/sandbox/web/${name}`, { host: own() });
-	expect([400, 403, 404]).toContain(status);
-});
