@@ -52,7 +52,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	protocol,
 	fields: part(/\/(fields|countries)\//, [
 		'unit/{fields,countries}/*',
-		'integration/node/{approval,columns,editor,rows,operations}',
+		'unit/payment/{compare,echo,key}',
+		'unit/structure/parameters',
+		'integration/node/{advice,approval,columns,editor,newcomerSheet,operations,rows,whose}',
 	]),
 	payment: part(/\/payment\//, [
 		'unit/{payment,waiting,trigger}/*',
