@@ -58,7 +58,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	]),
 	payment: part(/\/payment\//, [
 		'unit/{payment,waiting,trigger}/*',
-		'unit/transport/outcome',
+		'unit/{output/shapes,fields/simplify,transport/outcome}',
 		'integration/node/{check,claims,diagnose,lookUp,operations,orderOfTransaction,whose}',
 		'integration/trigger/{order,service,confirm}',
 	]),
