@@ -211,10 +211,10 @@ const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', 'other', null];
 
 const stateOfAll = (left: readonly Json[]): unknown => {
 	const worst = WORST_FIRST.find((state) => left.some((each) => (each.state ?? null) === state));
-	return worst === undefined && left.length > 0 ? 'success' : (worst ?? null);
+	return worst === undefined ? 'success' : worst;
 };
 
 const paidOfAll = (left: readonly Json[]): boolean | null => {
 	if (left.some(({ paidInFull }) => paidInFull === false)) return false;
-	return left.length > 0 && left.every(({ paidInFull }) => paidInFull === true) ? true : null;
+	return left.every(({ paidInFull }) => paidInFull === true) ? true : null;
 };

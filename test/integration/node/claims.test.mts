@@ -126,12 +126,7 @@ describe('Retry On Fail knows a row by its place, whatever its values are by the
 
 describe('when the claim cannot be recorded', () => {
 	/** From the write after so many on, the database is locked. */
-	const sendLocked = async (
-		items: IDataObject[],
-		after: number,
-		options: IDataObject = {},
-		operation = 'create',
-	) => {
+	const sendLocked = async (items: IDataObject[], after: number, options = {}, of = COLLECT) => {
 		const store = await claimStore();
 		const real = store.checkProcessedAndRecord.bind(store);
 		let calls = 0;
@@ -141,9 +136,7 @@ describe('when the claim cannot be recorded', () => {
 				if (++calls > after) throw new Error('the database is locked');
 				return await real(...given);
 			});
-		return await run({ ...COLLECT, operation }, items, { options }).finally(() =>
-			broken.mockRestore(),
-		);
+		return await run(of, items, { options }).finally(() => broken.mockRestore());
 	};
 
 	it.each(['skip', 'sendUnanswered'])('nothing is sent: %s', async (onDuplicate) => {
@@ -156,7 +149,7 @@ describe('when the claim cannot be recorded', () => {
 	it('a dry run and a check say what they can, and the log why it is not more', async () => {
 		const dry = await sendLocked(orders(2), 0, { dryRun: true });
 		expect(outcomes(dry)).toEqual(['valid', 'valid']);
-		const check = await sendLocked(orders(2), 0, {}, 'check');
+		const check = await sendLocked(orders(2), 0, {}, { ...COLLECT, operation: 'check' });
 		expect(check.successJson).toMatchObject([{ valid: 2 }]);
 		const message = 'Could not look up what earlier runs sent: the database is locked';
 		for (const { log } of [dry, check])

@@ -1,6 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
+import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { leaving } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
 import { isWaitedFor, linksOf } from '../../../nodes/UnifiedPayments/waiting/awaitedLinks.ts';
 import { addressOf, created } from './service.mts';
 
@@ -169,4 +171,15 @@ describe('whether links are waited for later on', () => {
 	])('%s', (_, nodes, expected) => {
 		expect(isWaited(...nodes)).toBe(expected);
 	});
+});
+
+it.each([
+	[[true, true], true],
+	[[true, null], null],
+	[[true, false, null], false],
+])('several payments of one row, paid in full: %j, are it together: %j', (each, together) => {
+	const one = { isTold: false, payment: null, members: null };
+	const members = each.map((paidInFull) => ({ ...one, isTold: true, json: { paidInFull } }));
+	const left = leaving({ ...one, json: {}, members }, () => null, new Redactor());
+	expect(left.paidInFull).toBe(together);
 });
