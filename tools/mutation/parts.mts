@@ -100,7 +100,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 	actions: part(/./, [
 		'unit/{actions,credentials}/*',
 		'unit/structure/parameters',
-		'integration/node/{callbackHints,check,columns,credential,editor,errors,hints,locators}',
+		'integration/node/{advice,callbackHints,check,columns,credential,editor,errors,hints,locators}',
 		'integration/node/{claims,operations,orderOfTransaction,rows,templates}',
 		'integration/node/{diagnose,waitUntilFinal}',
 		'integration/trigger/{credential,tokenState}',
