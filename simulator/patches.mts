@@ -32,8 +32,8 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	unreadList: [
 		inNodes(
 			'rows/create/lookUp.ts',
-			"isAbsent: why === 'absent', isContradicted }",
-			'isAbsent: match.entry === null, isContradicted }',
+			"each.isAbsent = match.why === 'absent';",
+			'each.isAbsent = match.entry === null;',
 		),
 	],
 	/** A stranger's callback without an order makes the genuine one a repeat. */
