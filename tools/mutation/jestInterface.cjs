@@ -11,15 +11,37 @@ const { bind } = require('jest-each');
 const { ModuleMocker } = require('jest-mock');
 const { interfaces, Suite, Test } = require('mocha');
 
-/** Mocha sets the time limit of all tests. */
-const setTimeout = () => {};
+/** Tests may put something else in the place of these. */
+const { clearTimeout, setTimeout } = globalThis;
+
+/** As in Jest. Stryker's own limit is for all tests of a mutant together, which takes minutes to reach. */
+const LONGEST_MS = 60_000;
+/** What has not ended may hold what later tests need, so the next mutant gets a process of its own. */
+let isHeld = false;
+
+/** Stryker starts a process that has ended anew, and tries the same mutant in it. */
+const alone = (body) =>
+	body === undefined ? body : async () => (isHeld ? process.exit(1) : await body());
+
+const limited = (body) =>
+	alone(async () => {
+		let timer;
+		const late = new Promise((_, reject) => {
+			timer = setTimeout(() => {
+				isHeld = true;
+				reject(new Error('The test did not end'));
+			}, LONGEST_MS);
+		});
+		await Promise.race([body(), late]).finally(() => clearTimeout(timer));
+	});
 
 const mocker = new ModuleMocker(globalThis);
 const jest = {
 	fn: mocker.fn.bind(mocker),
 	spyOn: mocker.spyOn.bind(mocker),
 	restoreAllMocks: () => mocker.restoreAllMocks(),
-	setTimeout,
+	// All tests have the same limit here.
+	setTimeout: () => {},
 };
 
 Object.assign(globalThis, { expect, jest });
@@ -40,7 +62,7 @@ interfaces.bdd = (root) => {
 		};
 		const it = (title, body) => {
 			if (isProperty(body)) return;
-			const test = new Test(title, body);
+			const test = new Test(title, limited(body));
 			test.file = file;
 			current().addTest(test);
 		};
@@ -50,9 +72,9 @@ interfaces.bdd = (root) => {
 			describe,
 			it,
 			test: it,
-			beforeAll: (hook) => current().beforeAll(hook),
+			beforeAll: (hook) => current().beforeAll(alone(hook)),
 			afterAll: (hook) => current().afterAll(hook),
-			beforeEach: (hook) => current().beforeEach(hook),
+			beforeEach: (hook) => current().beforeEach(alone(hook)),
 			afterEach: (hook) => current().afterEach(hook),
 		});
 	});
