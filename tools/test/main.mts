@@ -24,26 +24,24 @@ const CACHE = join('node_modules', '.cache', 'unified-payments-test');
 const TYPES = join(CACHE, 'types.tsbuildinfo');
 const cached = (name: string) => ['--cache', '--cache-location', join(CACHE, name)];
 
-/** Two at a time, each about as long as the other; the build checks the types of what is published. */
-const CHECKS: Step[][] = [
-	[
-		step('build', 'gulp', 'build', '--silent'),
-		step('types', 'tsc', '-p', 'tsconfig.dev.json', '--incremental', '--tsBuildInfoFile', TYPES),
-		step('lint of what is published', 'n8n-node', 'lint'),
-	],
-	[
-		step('formatting', 'prettier', ...cached('formatting'), '--check', '.'),
-		step(
-			'lint',
-			'eslint',
-			...cached('lint'),
-			'--config',
-			'eslint.dev.config.mjs',
-			'--max-warnings',
-			'0',
-			'.',
-		),
-	],
+/** Some tests are about what is published; the build checks its types. */
+const BUILD = step('build', 'gulp', 'build', '--silent');
+
+/** One after another, beside the build and the tests, which wait for much of their time. */
+const CHECKS: Step[] = [
+	step('types', 'tsc', '-p', 'tsconfig.dev.json', '--incremental', '--tsBuildInfoFile', TYPES),
+	step('formatting', 'prettier', ...cached('formatting'), '--check', '.'),
+	step(
+		'lint',
+		'eslint',
+		...cached('lint'),
+		'--config',
+		'eslint.dev.config.mjs',
+		'--max-warnings',
+		'0',
+		'.',
+	),
+	step('lint of what is published', 'n8n-node', 'lint'),
 ];
 
 const started = Date.now();
@@ -66,16 +64,19 @@ async function run({ command, args }: Step, stdio: 'inherit' | 'pipe'): Promise<
 	return [code, output];
 }
 
-async function checksPass(steps: Step[]): Promise<boolean> {
-	let passed = true;
-	for (const each of steps) {
-		const from = Date.now();
-		const [code, output] = await run(each, 'pipe');
-		console.log(`${code === 0 ? '✓' : '✗'} ${each.name} (${seconds(from)} s)`);
-		if (code !== 0) console.log(`${output}\n`);
-		passed &&= code === 0;
-	}
-	return passed;
+async function passes(check: Step): Promise<boolean> {
+	const from = Date.now();
+	const [code, output] = await run(check, 'pipe');
+	console.log(`${code === 0 ? '✓' : '✗'} ${check.name} (${seconds(from)} s)`);
+	if (code !== 0) console.log(`${output}\n`);
+	return code === 0;
+}
+
+/** The names of those that do not pass. */
+async function failing(checks: Step[]): Promise<string[]> {
+	const failed: string[] = [];
+	for (const check of checks) if (!(await passes(check))) failed.push(check.name);
+	return failed;
 }
 
 interface Counts {
@@ -112,15 +113,20 @@ function chosen(args: string[]): { checks: boolean; options: string[] } {
 
 async function main(args: string[]): Promise<number> {
 	const { checks, options } = chosen(args);
-	if (checks && (await Promise.all(CHECKS.map(checksPass))).includes(false)) return 1;
+	const checking = failing(checks ? CHECKS : []);
+	if (checks && !(await passes(BUILD))) return 1;
 	const [code, counts] = await jest([...options, '--selectProjects', 'unit', 'integration']);
-	if (counts === null) return code;
-	const { numPassedTests: passed, numTotalTests: all, numTotalTestSuites: files } = counts;
-	const mark = code === 0 ? '✓' : '✗';
-	console.log(
-		`${mark} ${passed} of ${all} tests in ${files} files passed, in ${seconds(started)} s`,
-	);
-	return code;
+	const failed = await checking;
+	if (failed.length > 0) console.log(`✗ ${failed.join(', ')}: see above`);
+	const isGood = code === 0 && failed.length === 0;
+	if (counts !== null) {
+		const { numPassedTests: passed, numTotalTests: all, numTotalTestSuites: files } = counts;
+		const mark = isGood ? '✓' : '✗';
+		console.log(
+			`${mark} ${passed} of ${all} tests in ${files} files passed, in ${seconds(started)} s`,
+		);
+	}
+	return isGood ? 0 : 1;
 }
 
 process.exitCode = await main(process.argv.slice(2));
