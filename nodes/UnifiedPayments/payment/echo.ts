@@ -1,7 +1,8 @@
 import type { Account } from '../protocol/credential';
+import { LONGEST } from '../protocol/limits';
 import { isRecord, type Json } from '../protocol/parse';
 import { isPlaceholder } from '../protocol/reply';
-import { foldedReference, isName, mayBeSame, OWN_REFERENCE } from './compare';
+import { foldedReference, isName, isOtherCurrency, mayBeSame, OWN_REFERENCE } from './compare';
 import { markTextsIn, readMark } from './mark';
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
@@ -12,13 +13,21 @@ const ECHOED = [...REFERENCES, 'amount', 'currency'];
 export function wrongEcho(data: unknown, sent: Readonly<Json>): string | null {
 	if (!isRecord(data)) return null;
 	const isWrong = (field: string) => {
-		const stated = data[field];
+		const stated = field === 'amount' ? withoutWords(data[field]) : data[field];
+		if (!isName(stated)) return false;
+		if (field === 'currency') return isOtherCurrency(stated, String(sent[field]));
 		const saysNothing = REFERENCES.includes(field) && isPlaceholder(stated);
-		return isName(stated) && !saysNothing && !mayBeSame(field, stated, sent[field]);
+		return !saysNothing && !mayBeSame(field, stated, sent[field]);
 	};
 	if (isOtherMark(data.callback_url, sent.callback_url)) return 'callback_url';
 	return ECHOED.find(isWrong) ?? otherPayer(data, sent);
 }
+
+/** "KES 10.00" is 10.00. */
+const withoutWords = (amount: unknown): unknown =>
+	typeof amount === 'string'
+		? amount.slice(0, LONGEST.sentence).replace(/^[^\d-]+(?=\d)|(?<=\d)\D+$/g, '')
+		: amount;
 
 /** An address may be written in another way, but not with the mark of another payment. */
 function isOtherMark(stated: unknown, sent: unknown): boolean {

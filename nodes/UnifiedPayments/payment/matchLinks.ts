@@ -4,7 +4,7 @@ import { isPlaceholder, referenceFieldIn, referencesIn } from '../protocol/reply
 import { isName, isOtherCurrency, otherOrderIn, OWN_REFERENCE, sameValue } from './compare';
 import { otherPayer } from './echo';
 import { markTextsIn, nameInMark } from './mark';
-import { readReference } from './references';
+import { isCount, readReference } from './references';
 import { createSilentEntries, holdsSeveral } from './silentEntries';
 import { whoseAddress, type AskedPayment } from './whose';
 
@@ -144,7 +144,7 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 		const isOther = contradicts(named, link, account) || statesOther(named, link);
 		// A number may be that of something else, where another entry has the mark.
 		const isElsewhere =
-			isCount(link.referenceField ?? null) && candidates.length > 0 && !candidates.includes(named);
+			isCount(link.referenceField) && candidates.length > 0 && !candidates.includes(named);
 		return others.length === 0 && !isOther && !isElsewhere
 			? { entry: named.entry, why: null }
 			: SEVERAL;
@@ -176,9 +176,6 @@ function isNamedBy({ entry }: Listed, { reference, referenceField = null }: Aske
 		referenceField === null || isCount(referenceFieldIn(entry)) === isCount(referenceField);
 	return isLike && referencesIn(entry)[0] === reference;
 }
-
-/** Whether a field holds a number that something else may have, too. */
-const isCount = (field: string | null): boolean => field === 'id' || field === 'transaction_id';
 
 /** A reference may be that of something else, too, so the values must not speak against it. */
 const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): boolean =>

@@ -130,29 +130,41 @@ export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean 
 	return own === null ? isOwn : sameReference(own, reference);
 }
 
+/** Whether a field holds a number that something else may have, too. */
+export const isCount = (field: string | null | undefined): boolean =>
+	field === 'id' || field === 'transaction_id';
+
 export type TransactionType = 'payin' | 'payout';
 
 const TYPE_FIELDS = ['type', 'transaction_type'] as const;
+/** Money that went out again, whatever it is about. */
+const OUT =
+	/^(?:payout.*|disbursement.*|withdrawals?|cashout|b2[bc]|refund.*|.*revers(?:al|ed)|chargebacks?|transferout)$/;
 const TYPE_WORDS: ReadonlyArray<[type: TransactionType, words: RegExp]> = [
-	[
-		'payout',
-		/^(?:payout.*|disbursement.*|withdrawals?|debits?|cashout|b2[bc]|refund.*|.*revers(?:al|ed)|chargebacks?|transferout|fees?)$/,
-	],
+	['payout', OUT],
+	['payout', /^(?:debits?|fees?)$/],
 	['payin', /^(?:payins?|collections?|deposits?)$/],
 ];
 
 /** "Pay-Out" and "pay_out" are one word. */
 const foldedWord = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** The type as the record states it; null when it does not. */
-export function statedType(path: readonly Json[]): TransactionType | null {
-	const words = path
+const typeWordsOf = (path: readonly Json[]): string[] =>
+	path
 		.flatMap((each) => TYPE_FIELDS.map((field) => each[field]))
 		.filter((word) => typeof word === 'string')
 		.map(foldedWord);
+
+/** The type as the record states it; null when it does not. */
+export function statedType(path: readonly Json[]): TransactionType | null {
+	const words = typeWordsOf(path);
 	const said = TYPE_WORDS.find(([, pattern]) => words.some((word) => pattern.test(word)));
 	return said?.[0] ?? null;
 }
+
+/** A refund may have the address and the order of its payment, and is not the payment. */
+export const isMoneyBack = (record: Json): boolean =>
+	typeWordsOf([record]).some((word) => OUT.test(word));
 
 /** Which type it seems to be; null when nothing tells. Payees and invoices are for payouts only. */
 export function seemingType({

@@ -126,22 +126,32 @@ function agreed(
 	if (first !== 'success') return first;
 	if (readable.includes('failed')) return 'other';
 	if (readable.includes('pending')) return 'pending';
-	return isTakenBack(record, extra) ? 'other' : 'success';
+	if (isTakenBack(record, extra)) return 'other';
+	return saysInCode(record, NOT_YET, extra) ? 'pending' : 'success';
 }
 
 /** Codes are the service's own, so that only these words in one speak against a success. */
 const TAKEN_BACK =
-	/refund|revers|void|charge[\W_]?back|unpaid|underpaid|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)/i;
+	/refund|revers|void|charged?[\W_]?back|returned|unpaid|underpaid|partial|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)|abandon|timed?[\W_]?out/i;
+/** "AWAITING_PIN"; what was processed is done. */
+const NOT_YET = /pending|a?wait|processing|progress|initiat|queue|on[\W_]?hold|held/i;
+
+const isUnknown = (value: unknown, extra: ExtraStatuses): boolean =>
+	typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';
+
+const saysInCode = (
+	{ status_code: code }: Record<string, unknown>,
+	words: RegExp,
+	extra: ExtraStatuses,
+): boolean => isUnknown(code, extra) && words.test(String(code).slice(0, LONGEST.stateWord));
 
 /** Whether a record says, beside its success, a word such as "unpaid", or that the money went back. */
 function isTakenBack(record: Record<string, unknown>, extra: ExtraStatuses): boolean {
-	const { status_code: code, amount } = record;
-	const isUnknown = (value: unknown) =>
-		typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';
+	const { amount } = record;
 	return (
 		(isText(amount) && readingsOf(amount)[0]!.startsWith('-')) ||
-		STATUS_FIELDS.some((field) => isUnknown(record[field])) ||
-		(isUnknown(code) && TAKEN_BACK.test(String(code).slice(0, LONGEST.stateWord)))
+		STATUS_FIELDS.some((field) => isUnknown(record[field], extra)) ||
+		saysInCode(record, TAKEN_BACK, extra)
 	);
 }
 
@@ -160,7 +170,10 @@ function wordState(value: unknown, extra: ExtraStatuses): State {
 }
 
 /** What services write where there is no reason. */
-const NO_REASON = ['', '0', 'none', 'null', 'n/a'];
+const NO_REASON = [
+	...['', '0', '00', '000', 'none', 'null', 'n/a'],
+	...['ok', 'success', 'successful', 'approved', 'noerror'],
+];
 
 const saysNothing = (value: unknown): boolean =>
 	value === null ||

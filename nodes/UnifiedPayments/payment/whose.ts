@@ -13,7 +13,7 @@ import {
 } from './compare';
 import { isOtherPhone } from './echo';
 import { marksIn, markTextsIn, readMark, unescaped } from './mark';
-import { isCalled, isFoundByChance, readReference } from './references';
+import { isCalled, isCount, isFoundByChance, isMoneyBack, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -56,6 +56,7 @@ export type Verdict =
 	| { is: 'unclear'; because?: 'code' };
 
 const UNCLEAR: Verdict = { is: 'unclear' };
+const OTHER_VALUES: Verdict = { is: 'another', because: 'values' };
 
 /**
  * Whether a record of the service is that of a payment. The evidence is ranked, the first that
@@ -68,11 +69,13 @@ export function whoseRecord(
 	account: Account,
 	askedBy: AskedBy,
 ): Verdict {
+	if (isMoneyBack(record)) return OTHER_VALUES;
 	if (isOtherCurrency(record.currency, payment.currency)) {
 		return { is: 'another', because: 'currency' };
 	}
 	const { orderReference } = payment;
-	const orders = isOrderStated(record, payment) ? [record] : [];
+	// Where there is no order, a service may say so.
+	const orders = isPlaceholder(record[OWN_REFERENCE]) ? [] : [record];
 	if (orderReference !== null && otherOrderIn(orders, orderReference) !== null) {
 		return { is: 'another', because: 'order' };
 	}
@@ -81,12 +84,10 @@ export function whoseRecord(
 
 	const isNamed =
 		payment.reference === null ? null : isCalled(record, payment.reference, payment.referenceField);
-	if (isNamed === true) return { is: 'mine', by: 'reference' };
 	const isRenamed = isNamed === false;
-	if (askedBy === 'reference' && !isRenamed) {
-		// The record has no name: what else it states must not be another's.
-		const isOther = !payment.mayBeTriedAgain && isOtherPhone(record.mobile, payment.mobile);
-		return isOther ? { is: 'another', because: 'values' } : { is: 'mine', by: 'reference' };
+	// A record without a name is that of the question.
+	if (isNamed === true || (askedBy === 'reference' && !isRenamed)) {
+		return whoseName(record, payment, address, isNamed === true);
 	}
 	const mayHaveOtherName = payment.mayBeTriedAgain || isNamedElsewhere(record, payment, address);
 	if (isRenamed && !mayHaveOtherName) return { is: 'another', because: 'reference' };
@@ -100,7 +101,7 @@ export function whoseRecord(
 	}
 	// A callback to its own address tells it from the others, which have addresses of their own.
 	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
-	if (!statesWhatWasAsked(record, payment)) return { is: 'another', because: 'values' };
+	if (!statesWhatWasAsked(record, payment)) return OTHER_VALUES;
 	if (askedBy === 'ownCallback') {
 		// A URL that can be read and has no mark is no longer the one that was sent.
 		return hasAddress(record) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
@@ -108,9 +109,22 @@ export function whoseRecord(
 	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
 }
 
-/** Where the service was given no order, it may have something else in that place. */
-const isOrderStated = (record: Readonly<Json>, { ownReference }: AskedPayment): boolean =>
-	ownReference !== null || !isPlaceholder(record[OWN_REFERENCE]);
+/** What the service's own name for a payment proves. */
+function whoseName(
+	record: Readonly<Json>,
+	payment: AskedPayment,
+	address: Verdict,
+	isNamed: boolean,
+): Verdict {
+	const { mayBeTriedAgain, mobile, referenceField } = payment;
+	const mine: Verdict = { is: 'mine', by: 'reference' };
+	// A number may be that of something else, such as the link itself.
+	if (isCount(referenceField) && address.is !== 'mine')
+		return !mayBeTriedAgain && statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
+	// What a record without a name states must not be another's.
+	const isOther = !isNamed && !mayBeTriedAgain && isOtherPhone(record.mobile, mobile);
+	return isOther ? OTHER_VALUES : mine;
+}
 
 /**
  * A service may have two names for a payment, of which a reply gives one and the record the other. Then

@@ -5,9 +5,11 @@ import { readOptions, type RowOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
 import { matchLinks } from '../payment/matchLinks';
 import { readMark } from '../payment/mark';
+import { isCount } from '../payment/references';
 import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { entriesOf, referencesIn } from '../protocol/reply';
+import type { Json } from '../protocol/parse';
+import { entriesOf, referenceFieldIn, referencesIn } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
@@ -70,9 +72,7 @@ async function addReferences(
 		const reply = await client.list(ENDPOINTS.listPaymentLinks, options, 'the payment links');
 		const entries = entriesOf(reply) ?? [];
 		const matches = await matchLinks(entries, payments, account, createYield());
-		const found = new Map(
-			payments.map(({ key }, at) => [key, referencesIn(matches[at]?.entry)[0] ?? null]),
-		);
+		const found = new Map(payments.map(({ key }, at) => [key, referenceOf(matches[at]?.entry)]));
 		for (const { json, payment } of leavesOf(items)) {
 			if (payment === null) continue;
 			payment.reference ??= found.get(payment.key) ?? null;
@@ -86,3 +86,7 @@ async function addReferences(
 		);
 	}
 }
+
+/** The number of a link in the list is none of its payments. */
+const referenceOf = (entry: Json | null | undefined): string | null =>
+	isCount(referenceFieldIn(entry)) ? null : (referencesIn(entry)[0] ?? null);

@@ -97,16 +97,28 @@ describe('one careful reading', () => {
 		[{ status: 'success', payment_status: 'unpaid' }, 'other'],
 		[{ status: 'complete', state: 'not paid' }, 'other'],
 		[{ status: 'success', status_code: 'REFUNDED' }, 'other'],
-		...[
-			'NOT_SUCCESSFUL',
-			'DS_FAILED',
-			'INSUFFICIENT_FUNDS',
-			'UNDERPAID',
-			'DISPUTED',
-			'NOT_PAID',
-		].map((code): [Record<string, unknown>, string] => [
-			{ status: 'success', status_code: code },
-			'other',
+		...Object.entries({
+			NOT_SUCCESSFUL: 'other',
+			DS_FAILED: 'other',
+			INSUFFICIENT_FUNDS: 'other',
+			UNDERPAID: 'other',
+			DISPUTED: 'other',
+			NOT_PAID: 'other',
+			CHARGEDBACK: 'other',
+			PARTIALLY_PAID: 'other',
+			RETURNED: 'other',
+			ABANDONED: 'other',
+			TIMED_OUT_AT_OPERATOR: 'other',
+			PENDING_VERIFICATION: 'pending',
+			AWAITING_PIN: 'pending',
+			WAITING_FOR_CUSTOMER: 'pending',
+			IN_PROGRESS_OPERATOR: 'pending',
+			ON_HOLD: 'pending',
+			HELD: 'pending',
+			PROCESSED: 'success',
+		}).map(([status_code, state]): [Record<string, unknown>, string] => [
+			{ status: 'success', status_code },
+			state,
 		]),
 		[{ status: 'failed', transaction_status: 'success' }, 'other'],
 		[{ status: 'expired', payment_status: 'paid' }, 'other'],
@@ -115,6 +127,13 @@ describe('one careful reading', () => {
 		[{ status: 'success', status_code: 'TS' }, 'success'],
 		[{ status: 'success', payment_status: '1' }, 'success'],
 		[{ status: 'success', failureReason: 'Cancelled' }, 'other'],
+		[{ status: 'success', failureReason: { failureCode: '00', failureMessage: 'OK' } }, 'success'],
+		...['0', '000', 'Success', 'Successful', 'Approved', 'No error'].map(
+			(failureReason): [Record<string, unknown>, string] => [
+				{ status: 'success', failureReason },
+				'success',
+			],
+		),
 		[{ status: 'success', failureReason: [{ failureCode: 'X' }] }, 'other'],
 	])('%j is %s', (record, state) => {
 		expect(stateOf(record)).toBe(state);

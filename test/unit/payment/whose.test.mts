@@ -136,14 +136,23 @@ describe('the reference of the reply', () => {
 		expect(whose(record, named, 'reference')).toEqual(another('values'));
 	});
 
-	it.each(['N/A', 'null', '-', 0])(
-		'of a link stands beside %j in the place of an order',
-		(none) => {
-			const record = { ...KES, ref: 'TX-1', third_party_reference_1: none };
-			expect(whose(record, sent({ reference: 'TX-1' }), 'reference')).toEqual(mine('reference'));
-			expect(whose(record, named, 'reference')).toEqual(another('order'));
-		},
-	);
+	it.each(['N/A', 'null', '-', 0])('stands beside %j in the place of an order', (none) => {
+		const record = { ...KES, ref: 'TX-1', third_party_reference_1: none };
+		expect(whose(record, sent({ reference: 'TX-1' }), 'reference')).toEqual(mine('reference'));
+		expect(whose(record, named, 'reference')).toEqual(mine('reference'));
+	});
+
+	it.each(['id', 'transaction_id'])('a number in `%s` may be that of something else', (field) => {
+		const about = (payment: AskedPayment, states: object = {}) =>
+			whose({ ...KES, [field]: 5, ...states }, { ...payment, referenceField: field }, 'reference');
+		const five = collection({ reference: '5' });
+		expect(about(five)).toEqual(mine('reference'));
+		expect(about(five, { amount: 1 })).toEqual(UNCLEAR);
+		expect(about(five, { amount: 1, callback_url: OWN })).toEqual(mine('reference'));
+		// The number of a link is not that of its payment.
+		expect(about(sent({ reference: '5' }))).toEqual(UNCLEAR);
+		expect(about(sent({ reference: '5' }), { callback_url: OWN })).toEqual(mine('reference'));
+	});
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {
 		const link = sent({ reference: 'TX-1' });
@@ -157,6 +166,13 @@ describe('the reference of the reply', () => {
 		expect(whose(retried, link, 'reference')).toEqual(another('reference'));
 		expect(whose({ ...retried, third_party_reference_1: 'A-1' }, link, 'order')).toEqual(UNCLEAR);
 	});
+});
+
+it.each(['refund', 'Payment Reversal', 'B2C'])('a %s is not the payment', (type) => {
+	const record = { ...KES, ref: 'TX-1', callback_url: OWN };
+	const ours = collection({ reference: 'TX-1' });
+	expect(whose({ ...record, type }, ours, 'reference')).toEqual(another('values'));
+	expect(whose({ ...record, type: 'debit' }, ours, 'reference')).toEqual(mine('reference'));
 });
 
 describe('the callback URL', () => {

@@ -89,6 +89,12 @@ describe('links that are waited for', () => {
 		expect(asked.slice(1).sort()).toEqual(['PL-1', 'PL-2']);
 	});
 
+	it('are not asked about by their number in the list, which a transaction may have, too', async () => {
+		const list = [{ ...listed('', 'A-1'), id: 5 }];
+		const { asked } = await wait([link('A-1')], { service: paid({ 'A-1': '5' }, list) });
+		expect(asked).toEqual(['list']);
+	});
+
 	it('are waited for all the same where there is no list, and the log says so', async () => {
 		const down = Object.assign(new Error('no way to secret-key'), { code: 'ENOTFOUND' });
 		const { until, warned } = await wait([link('A-1')], { service: serviceWith({}, down) });
