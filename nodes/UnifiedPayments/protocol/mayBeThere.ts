@@ -20,31 +20,37 @@ const DENIED = new RegExp(
 const WORDS = new RegExp(
 	`\\b(?:${[
 		// It is there; some services write their codes without gaps.
-		'\\w*(?:already|exists|duplicat|timeout|inprogress)\\w*|exist(?:ed|ing)?|again|twice|double|doubled|once|same|previous\\w*|earlier|recent\\w*',
+		'\\w*(?:already|exists|duplicat|timeout|inprogress)\\w*|exist(?:ed|ing)?|again|twice|double|doubled|once|same|similar|previous\\w*|earlier|recent\\w*',
 		'repeat\\w*|repetition|retr(?:y|ied|ying)|replay\\w*|resen[dt]|re sen[dt]|resubmi\\w*|reus(?:e|ed)|re use[d]?',
-		'identical|concurrent|parallel|collision|(?:reserved|locked) by|(?<!not )on record|has an? (?:\\w+ )?(?:payment|link|transaction|request|order)',
-		'unique|taken|in use|(?:been|was|is) used|conflict\\w*|idempoten\\w*',
+		'identical|concurrent|parallel|collision|(?:reserved|locked) by|(?<!not )on record|has an? (?:\\w+ )?(?:payment|link|transaction|request|order|session)',
+		'unique|taken|in use|(?:been|was|is|reference|salt|nonce) used|conflict\\w*|idempoten\\w*',
 		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
-		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
+		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed?|paid|received|recorded|submitted|sent|confirmed|settled',
 		'accepted|approved|success|successful(?:ly)?|succeeded|charged|debited|credited|delivered',
-		'(?:reference|transaction|payment|order|request|record|link|session) (?:(?:number|is|was|has|been) ){0,3}(?:found|registered|active|logged|assigned|on file)|order has a',
+		'(?:reference|transaction|payment|order|invoice|bill|request|record|link|session) (?:(?:number|is|was|has|been) ){0,3}(?:found|registered|active|live|closed|cleared|logged|assigned|on file)|order has a',
 		'(?<!no )(?:open|active) (?:transaction|payment|order|request|link|session)',
 		'reference (?:is known|(?:is )?not (?:available|new)|must be different)|(?:new|different|another|other) (?:\\w+ )?reference',
 		// It is on its way.
 		'process(?:ed|es|ing)?|being|pending|progress|queu\\w*|enqueue\\w*|a?wait(?:s|ed|ing)?|ongoing|under ?way|outstanding',
 		'started|unapproved|unpaid|prompt(?:ed)?|check (?:the )?status',
-		'still|yet|later|soon|shortly|scheduled|on hold|under review',
+		'still|yet|later|soon|shortly|try (?:after|in)|scheduled|on hold|under review',
+		// It waits for the customer.
+		'on (?:your|the|his|her|their|customer s) (?:mobile )?(?:phone|handset|device)|enter (?:\\w+ ){0,3}pin|dial \\d+|(?:to|please) (?:approve|authori[sz]e)|to confirm',
+		'(?:otp|pin|authori[sz]ation|verification|confirmation|approval) (?:is )?(?:required|needed)|(?:requires?|needs?) (?:\\w+ )?(?:otp|pin|authori[sz]ation|verification|confirmation|approval)',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
-		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',
-		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?',
-		'reference (?:est )?(?:connue|prise)|prise? en compte|fait l objet|attente|suspens|en train|patiente\\w*|cours|plus tard|bientot',
+		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|similaires?|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',
+		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?|reglee?|soldee|(?:est|ete) solde|encaissee?',
+		'reference (?:(?:est|n est|doit etre) )?(?:connue|prise|differente|(?:non|pas) disponible)|(?:autre|nouvelle) (?:\\w+ )?reference|prise? en compte|(?<!(?:non|pas|plus) )prise? en charge|fait l objet|attente|suspens|en train|patiente\\w*|cours|plus tard|bientot',
+		'(?<!aucune? )(?:demande|transaction|operation|commande|facture|lien|paiement|session) (?:(?:est|a ete) )?(?:acti(?:ve|f)|fermee?|cloturee?)',
+		'sur (?:votre|son|le) (?:telephone|mobile|portable)|(?:saisir|saisissez|entre[rz]) (?:\\w+ ){0,2}pin|compose[rz] \\d+|(?:pour|veuillez) (?:confirmer|valider|approuver|autoriser)',
+		'(?:otp|pin|autorisation|validation|verification|confirmation|approbation) (?:est )?(?:requise?|necessaire)',
 		// Nobody knows.
 		'time outs?|timed out|no (?:response|reply|answer)|delai (?:\\w+ )?(?:depasse|expire)|reponse|repond pas|(?:statut|etat|resultat) (?:est )?inconnu|(?:status|state|result|outcome) (?:is )?unknown|unknown (?:status|state|result|outcome)',
 		'respon(?:se|d|ding|ded)|reply|ambiguous|indeterminate|determined|unfinished|incomplete|running|triggered|pushed?|in ?flight|(?:could not|unable to) (?:confirm|verify)',
 		// A fault of the service or of the operator, before or after the payment was made.
 		'internal|unexpected|unavailable|unreachable|gateway|exception|sqlstate|undefined|non object|on null|c ?url|went wrong|occurred|connection|(?:time|duration|seconds) exceeded',
-		'(?:server|system|service|operator|mno|network|communication|database) (?:error|failure|fault)|error communicating|operator callback',
-		'interne|indisponible|injoignable|joindre|survenue|inattendue|reseau|connexion|indetermine\\w*|lancee?|ouverte',
+		'(?:server|system|service|operator|mno|network|communication|database) (?:error|failure|fault)|error communicating|operator callback|busy|overloaded',
+		'erreur (?:du |de (?:la )?)?(?:systeme|serveur|service|operateur|communication|technique)|occupee?|surchargee?|interne|indisponible|injoignable|joindre|survenue|inattendue|reseau|connexion|indetermine\\w*|lancee?|ouverte',
 	].join('|')})\\b`,
 );
 

@@ -8,34 +8,36 @@ describe('a no that may mean that the payment is there', () => {
 	it.each([
 		// It is there.
 		...phrases(`
-			exists already | ALREADY EXISTS! | alreadyExists | Has been received | once only
-			Duplicate transaction. | DUPLICATE_REFERENCE | ｄｕｐｌｉｃａｔｅ | Re-submitted
-			Please do not send again | Resubmission is not allowed | Repeat of an order
-			Not possible a second time | The reference has been taken | Request replayed
-			Reference must be unique | This reference is in  use | Reference was used
-			Another transaction holds this reference | A previous request has this salt
-			Same order within five minutes | Could not be processed: exists
-			Transaction was created, but the SMS could not be sent | Collection accepted, SMS not sent
-			Customer was debited | Payment successful | The customer has been charged
-			Delivered to the customer | Transaction approved | Successfully made | It succeeded
-			Wallet credited | Success | Client débité | Paiement accepté | Demande approuvée
-			Opération réussie | Avec succès | ALREADYEXISTS | TRANSACTIONEXISTS
-			Can be used one time only | Only one payment a day
-			Transaction with this reference was found | Reference number has been registered
-			There is an open transaction | Order is active | Reference is known | Order has a link
-			Reference not available | Use a different order reference | Reference must be different
+			exists already | ALREADY EXISTS! | alreadyExists | Has been received | once only | ｄｕｐｌｉｃａｔｅ
+			Duplicate transaction. | DUPLICATE_REFERENCE | Re-submitted | Please do not send again
+			Resubmission is not allowed | Repeat of an order | Not possible a second time | It succeeded
+			The reference has been taken | Request replayed | Reference must be unique | Successfully made
+			This reference is in  use | Reference was used | Another transaction holds this reference
+			A previous request has this salt | Same order within five minutes | Customer was debited
+			Could not be processed: exists | Transaction was created, but the SMS could not be sent
+			Collection accepted, SMS not sent | Payment successful | The customer has been charged
+			Delivered to the customer | Transaction approved | Wallet credited | Success | Client débité
+			Paiement accepté | Demande approuvée | Opération réussie | Avec succès | ALREADYEXISTS
+			TRANSACTIONEXISTS | Can be used one time only | Only one payment a day | Order is active
+			Transaction with this reference was found | Reference number has been registered | Salt used
+			There is an open transaction | Reference is known | Order has a link | Reference not available
+			Use a different order reference | Reference must be different | Parallel request | Nonce used
 			Identical transaction detected. | Concurrent transaction detected for this reference.
-			Parallel request | Reference collision | The reference is on record.
-			Reference reserved by transaction | Order is locked by another one
+			Reference collision | The reference is on record. | Reference reserved by transaction
+			Order is locked by another one | Similar transaction detected. Please try after 5 minutes.
+			Transaction reference used | Similar transaction within 2 minutes not allowed | Link is live
+			Customer has a live session | Order is closed | Payment complete | Invoice has been cleared
 		`),
 		// It is on its way.
 		...phrases(`
-			The request is in progress… | IN-PROGRESS | Your payment is in process | Processing
-			Processed | Pending approval of the customer | queued | Wait for the customer
-			Awaiting confirmation | Payment link was not created yet | Try later
-			Transaction started. Check status. | Check the status of the customer's wallet
-			Customer has an unapproved debit request | The invoice is unpaid
-			Your USSD prompt is on the phone | The customer was prompted
+			The request is in progress… | IN-PROGRESS | Your payment is in process | Processing | queued
+			Processed | Pending approval of the customer | Wait for the customer | Awaiting confirmation
+			Payment link was not created yet | Try later | Transaction started. Check status. | Dial *126#
+			Check the status of the customer's wallet | Customer has an unapproved debit request
+			The invoice is unpaid | Your USSD prompt is on the phone | The customer was prompted
+			Try after 5 minutes | Please complete the payment on your phone | Confirm on your handset
+			Enter PIN on your phone to authorise | Please dial *126# to approve | Enter your M-Pesa PIN
+			OTP required | Authorisation required | Verification needed | Needs customer approval
 		`),
 		// Nobody knows.
 		...phrases(`
@@ -51,7 +53,8 @@ describe('a no that may mean that the payment is there', () => {
 			Connection reset by operator | Network error | An error occurred | System failure
 			Trying to get property of non-object | Member function on null | Operator callback missing
 			Maximum execution time of 30 seconds exceeded | SQLSTATE[40001] | cURL error 52
-			Erreur interne | Une erreur est survenue | Opérateur injoignable | Indéterminé
+			Erreur interne | Une erreur est survenue | Opérateur injoignable | Indéterminé | System busy
+			Erreur système | Erreur serveur | Erreur de communication | Ligne occupée
 		`),
 		// One cause of the table does not make the other harmless.
 		...phrases(`
@@ -61,13 +64,17 @@ describe('a no that may mean that the payment is there', () => {
 		`),
 		// Half of the countries speak French.
 		...phrases(`
-			Cette référence existe déjà | Transaction en cours de traitement | Doublon
-			PAIEMENT_EN_ATTENTE | Délai dépassé | Statut inconnu | L’état est inconnu
-			Aucune réponse de l’opérateur | Veuillez patienter | Veuillez réessayer
-			Transaction initiée | Transaction soumise | Le paiement n’a pas été reçu | Confirmée
-			L’opérateur ne répond pas | Transaction trouvée | Demande transmise | Non terminée
-			Veuillez recommencer | Référence prise | Pris en compte | A fait l’objet d’un paiement
-			Transaction en suspens | En train de payer
+			Cette référence existe déjà | Transaction en cours de traitement | Doublon | Délai dépassé
+			PAIEMENT_EN_ATTENTE | Statut inconnu | L’état est inconnu | Aucune réponse de l’opérateur
+			Veuillez patienter | Veuillez réessayer | Transaction initiée | Transaction soumise
+			Le paiement n’a pas été reçu | Confirmée | L’opérateur ne répond pas | Transaction trouvée
+			Demande transmise | Non terminée | Veuillez recommencer | Référence prise | Pris en compte
+			A fait l’objet d’un paiement | Transaction en suspens | En train de payer | Facture soldée
+			Cette facture a été réglée | Ce compte est soldé | Paiement encaissé | Opération similaire
+			Veuillez utiliser une autre référence | La référence doit être différente | Commande clôturée
+			Référence non disponible | Votre demande est prise en charge | Une demande est active
+			Veuillez valider sur votre téléphone | Veuillez saisir votre code PIN | Veuillez valider
+			Composez *144# pour confirmer | Composez *144# | OTP requis | Confirmation requise
 		`),
 	])('%j', (message) => {
 		expect(mayBeThere(no(message))).toBe(true);
@@ -111,26 +118,27 @@ describe('a no that may mean that the payment is there', () => {
 describe('a no that means no', () => {
 	it.each([
 		...phrases(`
-			No | Insufficient funds | Amount is above the limit of 150,000 KES
-			Mobile number is not valid for Kenya | The logo is too large | User not found!
-			Declined by the processor | The account is not active | Transaction unsuccessful
-			It was not successful | The method is not accepted | It has not been approved
-			You were not charged | The wallet was not debited | It could not be delivered
-			Le client n'a pas été débité | Ce n'est pas accepté | Elle n’a pas été approuvée
-			L’opération n’a pas réussi | Timestamp is older than 300 seconds | Daily limit exceeded
-			Callback URL is missing | Invalid one-time PIN | Check the mobile number sent
-			No such transaction was found | Currency is not the same as that of the country
-			There is no active payment service | Client non trouvé | The payment hasn’t been created
-			Number is not registered | Not on record | The account is locked
-			The line has reserved numbers
+			Currency is not the same as that of the country | Amount is above the limit of 150,000 KES
+			Mobile number is not valid for Kenya | Timestamp is older than 300 seconds | Client non trouvé
+			There is no active payment service | Authorization header is required | Dial code is not valid
+			The payment hasn’t been created | No such transaction was found | Le client n'a pas été débité
+			The line has reserved numbers | Check the mobile number sent | The method is not accepted | No
+			The wallet was not debited | Elle n’a pas été approuvée | L’opération n’a pas réussi
+			Mobile number not verified | Enter a valid phone number | Devise non prise en charge
+			Declined by the processor | The account is not active | It could not be delivered | Wrong PIN
+			Veuillez saisir un numéro | Transaction unsuccessful | It has not been approved | Invalid PIN
+			Number is not registered | Request was not verified | Callback URL is missing | Not on record
+			The logo is too large | It was not successful | The account is locked | Account is not active
+			The account is closed | Aucune demande active | You were not charged | Ce n'est pas accepté
+			Daily limit exceeded | Invalid one-time PIN | Invalid phone number | Insufficient funds
+			Code PIN invalide | User not found! | Incorrect OTP
 		`),
 		// It did not happen, or is not there.
 		...phrases(`
 			Transaction was not created! | Payment link was not created. | The currency does not exist
 			Country doesn't exist | The link cannot be created | Payment could not be processed
-			Unable to process the payment | Le compte n’existe pas | Client inconnu
-			The voucher has not been used | La transaction n'a pas été créée | Solde insuffisant
-			Montant invalide
+			Unable to process the payment | Le compte n’existe pas | Client inconnu | Solde insuffisant
+			The voucher has not been used | La transaction n'a pas été créée | Montant invalide
 			Service user not found or Country was not found or Transaction was not created!
 			Entity integration record not found or Client id not matched or Request was not verified.
 		`),
