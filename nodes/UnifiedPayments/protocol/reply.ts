@@ -93,7 +93,8 @@ export const isPlaceholder = (value: unknown): boolean =>
 
 /** Names under which a reply may carry these. The sample's `data` is empty: an assumption. */
 const REFERENCE_FIELDS = ['reference', 'ref', 'transaction_reference', 'transaction_id', 'id'];
-const LINK_FIELDS = ['link', 'payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'];
+/** `url` alone may be the address of the record in the API. */
+const LINK_FIELDS = ['link', 'payment_link', 'payment_url', 'checkout_url', 'link_url', 'url'];
 
 const textsIn = (data: unknown, fields: readonly string[]): string[] =>
 	isRecord(data)

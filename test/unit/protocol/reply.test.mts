@@ -154,7 +154,7 @@ describe('linkIn', () => {
 	it.each<[unknown, string | null]>([
 		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
 		...['payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'].map(
-			(name): [unknown, string] => [{ [name]: 'HTTP://a.example/1' }, 'HTTP://a.example/1'],
+			(name): [unknown, string] => [{ url: 'https://api', [name]: 'HTTP://a' }, 'HTTP://a'],
 		),
 		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
 		[{ link: 'see https://a.example' }, null],
