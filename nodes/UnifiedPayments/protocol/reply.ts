@@ -18,8 +18,11 @@ const NOTHING: Reply = { success: null, message: null, data: undefined };
 
 const parsed = (body: unknown): unknown => (typeof body === 'string' ? parseJson(body) : body);
 
-/** Reads any body, as text or already parsed; it never throws. */
-export function readReply(body: unknown): Reply {
+/**
+ * Reads any body, as text or already parsed; it never throws. The headers, with names in lower case,
+ * may say that a list goes on.
+ */
+export function readReply(body: unknown, headers: Readonly<Json> = {}): Reply {
 	const reply = parsed(body);
 	if (!isRecord(reply)) return NOTHING;
 	const { success, message, data } = reply;
@@ -27,34 +30,60 @@ export function readReply(body: unknown): Reply {
 		success: readBoolean(success),
 		message: typeof message === 'string' ? message : null,
 		data,
-		...(Array.isArray(data) && goesOn(reply, data.length) ? { isPaged: true } : {}),
+		...(Array.isArray(data) && isPageOf(reply, headers, data.length) ? { isPaged: true } : {}),
 	};
 }
 
+const isPageOf = (reply: Readonly<Json>, headers: Readonly<Json>, count: number): boolean =>
+	goesOn(reply, count) || goesOn(headers, count) || NEXT_LINK.test(String(headers.link));
+
+/** `<https://…>; rel="next"`, also without the quotes. */
+const NEXT_LINK = /rel\W+next/i;
+
 /** What services call these, without case and marks. */
-const MORE: readonly string[] = ['more', 'hasmore', 'hasnext', 'hasnextpage'];
+const MORE: readonly string[] = ['more', 'hasmore', 'hasnext', 'hasnextpage', 'hasmorepages'];
+const LAST: readonly string[] = ['last', 'islast'];
 const PAGE: readonly string[] = ['page', 'currentpage', 'pagenumber'];
 const PAGES: readonly string[] = ['pages', 'lastpage', 'totalpages', 'pagecount'];
-const TOTAL: readonly string[] = ['total', 'count', 'totalcount', 'totalitems', 'totalrecords'];
+const TOTAL: readonly string[] = [
+	...['total', 'totalcount', 'totalitems', 'totalrecords', 'totalresults', 'totalelements'],
+	'recordstotal',
+];
+/** How many entries a page has at most. */
+const LIMIT: readonly string[] = ['limit', 'perpage', 'pagesize'];
 /** How far below the reply they may stand. */
 const DEEPEST_PAGING = 2;
 
 /** Whether a list is one page of several, by what its reply says beside it. In doubt it is. */
 function goesOn(place: Readonly<Json>, count: number, depth = DEEPEST_PAGING): boolean {
-	const said = Object.entries(place).map(
-		([name, value]) => [name.toLowerCase().replace(/[^a-z]/g, ''), value] as const,
-	);
+	const said = Object.entries(place).map(([name, value]) => [withoutMarks(name), value] as const);
 	const named = (names: readonly string[]) =>
 		said.flatMap(([name, value]) => (names.includes(name) ? [value] : []));
 	const [page = 1] = named(PAGE);
+	const totals = named(TOTAL).map(numberIn);
+	// A full page may be the last one, but only a total says so.
+	const isFull = (limit: number) => limit > 0 && limit <= count && !totals.includes(count);
 	return (
-		said.some(([name, value]) => name.startsWith('next') && isElsewhere(value)) ||
-		named(MORE).some((value) => value === 'true' || Number(value) === 1) ||
-		named(PAGES).some((pages) => Number(pages) > Number(page)) ||
-		named(TOTAL).some((total) => Number(total) > count) ||
+		said.some(([name, value]) => isNext(name) && isElsewhere(value)) ||
+		named(MORE).some((value) => readBoolean(value) === true || numberIn(value) === 1) ||
+		named(LAST).some((value) => readBoolean(value) === false) ||
+		named(PAGES).some((pages) => numberIn(pages) > numberIn(page)) ||
+		[...totals, ...named(['count']).map(numberIn)].some((total) => total > count) ||
+		named(LIMIT).map(numberIn).some(isFull) ||
 		(depth > 0 && said.some(([, value]) => isRecord(value) && goesOn(value, count, depth - 1)))
 	);
 }
+
+/** The header X-Total-Count is called as the field is. */
+const withoutMarks = (name: string): string => name.toLowerCase().replace(/x-|[^a-z]/g, '');
+
+const isNext = (name: string): boolean => name.startsWith('next') || name === 'cursor';
+
+/** Also of "1,203"; NaN of what is neither text nor a number. */
+const numberIn = (value: unknown): number =>
+	typeof value === 'string' || typeof value === 'number'
+		? Number(String(value).replace(/[^\d-]/g, ''))
+		: NaN;
 
 const isElsewhere = (value: unknown): boolean =>
 	typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || isRecord(value);

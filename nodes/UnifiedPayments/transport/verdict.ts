@@ -55,7 +55,7 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 		});
 	}
 	const { status } = attempt;
-	const reply = readReply(attempt.body);
+	const reply = readReply(attempt.body, attempt.headers);
 	const saidNo = reply.success === false;
 	const details = {
 		status,

@@ -117,6 +117,16 @@ describe('verdictOf', () => {
 	});
 });
 
+it.each([
+	[true, { link: '<https://a.example/?page=2>; rel="next"' }],
+	[true, { link: '<https://a.example/?page=2>; rel=next' }],
+	[true, { 'x-total-count': '3' }],
+	[false, { link: '<https://a.example/next>; rel="prev"', 'x-total-count': '2' }],
+])('says (%j) by the headers %j that its list goes on', (isPaged, headers) => {
+	const verdict = verdictOf(answered(200, '{"success":true,"data":[1,2]}', headers), NOW);
+	expect(verdict.ok && 'isPaged' in verdict.reply).toBe(isPaged);
+});
+
 describe('Retry-After', () => {
 	const wait = (value: unknown) => {
 		const verdict = verdictOf(answered(429, NO, { 'retry-after': value }), NOW);
