@@ -45,7 +45,7 @@ describe('readReply', () => {
 	});
 
 	it('sees that its list is whole', () => {
-		const links = { next: null, prev: 'x' };
+		const links = { next: null, prev: 'x', last: 'x' };
 		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
 		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
 		const pages = ['page', 'pageNumber'].map((name) => ({ [name]: 3, pages: 3 }));
