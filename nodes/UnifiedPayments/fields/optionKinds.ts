@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readDecimal } from '../payment/amount';
 import { isFingerprint } from '../payment/fingerprint';
 import { readBoolean } from '../protocol/parse';
-import { bad, good, type Field, type Read } from './field';
+import { bad, good, isBlank, type Field, type Read } from './field';
 import { readReferenceText } from './text';
 
 type Property = Omit<INodeProperties, 'type' | 'default' | 'options' | 'typeOptions'>;
@@ -57,7 +57,10 @@ export const guardOption = ({ property, read }: Field<boolean>): Field<boolean> 
 	read: (given) => (given === undefined ? good(false) : read(given)),
 });
 
+/** Added, but empty, is "": the row has no key, and others of its order may have one. */
 export function readKey(given: unknown): Read<string | null> {
+	if (given === undefined) return good(null);
+	if (isBlank(given)) return good('');
 	return typeof given === 'string' || typeof given === 'number'
 		? readReferenceText(given)
 		: bad('which is not text', 'Give text, e.g. an order number.');

@@ -49,7 +49,6 @@ export const OPTIONS = {
 			description:
 				'Rows with the same key are the same payment. Empty means the order reference or, without one, payer, item, amount, currency and country.',
 		},
-		blank: { value: null },
 		read: readKey,
 	},
 	includeInputFields: {
@@ -208,7 +207,7 @@ const alreadyRead = new WeakMap<RawFields, RowOptions>();
 /** Rows that share their options share the object, too, and it is read once. */
 export function readOptions(raw: RawFields): RowOptions {
 	if (Object.keys(raw).length === 0) return DEFAULTS;
-	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withGuards(raw));
+	const options = alreadyRead.get(raw) ?? readFields(OPTIONS, withAdded(raw));
 	alreadyRead.set(raw, options);
 	return options;
 }
@@ -220,13 +219,15 @@ const DEFAULTS: RowOptions = readFields(OPTIONS, {});
 export const readOptionsOfRun = (raw: RawFields): RunOptions => {
 	if (Object.keys(raw).length === 0) return DEFAULTS;
 	const fields = Object.fromEntries(OF_RUN.map((name) => [name, OPTIONS[name]]));
-	return readFields(fields, withGuards(raw)) as RunOptions;
+	return readFields(fields, withAdded(raw)) as RunOptions;
 };
 
-/** A guard that was added to the options, but gives nothing, must not count as not added. */
-const withGuards = (raw: RawFields): RawFields => ({
+/** What was added to the options, but gives nothing, must not count as not added. */
+const withAdded = (raw: RawFields): RawFields => ({
 	...raw,
 	...Object.fromEntries(
-		[...GUARDS].filter((name) => name in raw).map((name) => [name, raw[name] ?? '']),
+		[...GUARDS, 'duplicateKey']
+			.filter((name) => name in raw)
+			.map((name) => [name, raw[name] ?? '']),
 	),
 });

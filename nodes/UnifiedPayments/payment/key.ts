@@ -31,6 +31,7 @@ const sha256 = (...parts: unknown[]) => hashOf('sha256', JSON.stringify(parts), 
 export function keyOf(
 	account: Account,
 	path: string,
+	/** None when it is null or empty. */
 	duplicateKey: string | null,
 	{ orderReference, payer, item, amount, currency, countryId }: Payment,
 	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
@@ -39,7 +40,7 @@ export function keyOf(
 	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
 	const values = sha256(...what, askedBy);
-	if (duplicateKey !== null) {
+	if (duplicateKey !== null && duplicateKey !== '') {
 		return { key: hash('key', foldedReference(duplicateKey)), by: 'duplicateKey', values };
 	}
 	if (orderReference !== null) {

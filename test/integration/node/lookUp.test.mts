@@ -439,6 +439,23 @@ describe('a collection whose answer was lost', () => {
 		expect(result.failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
 	});
 
+	it.each([
+		['onDuplicate', 'of this run', [['sendAnyway', 'skip']], 'accepted,unknown'],
+		['duplicateKey', 'of an earlier run', [['half'], ['']], 'unknown'],
+	])('is, by %s, not another payment of its order %s', async (option, _, runs, expected) => {
+		const known: IDataObject[] = [];
+		const { credential } = await serve(
+			(sent) => (known.push(sent) === 2 ? null : { data: {} }),
+			() => ({ data: { ...known[0], callback_url: '', ref: 'TX-1' } }),
+		);
+		const options = { [option]: '={{ $json.how }}' };
+		for (const hows of runs) {
+			const rows = hows.map((how) => row('A-1', { how }));
+			const found = outcomes(await run(COLLECTIONS, rows, { credential, options })).join();
+			expect(found).toBe(known.length === 2 ? expected : 'accepted');
+		}
+	});
+
 	it('is found although the question about another one takes too long', async () => {
 		sandbox.change({ statusBy: 'ownReference' });
 		sandbox.faults.add({ kind: 'reset-after', route: PATHS.collect });

@@ -38,10 +38,10 @@ describe('readOptions', () => {
 		expect(readOptions({})).toEqual(DEFAULTS);
 	});
 
-	it('takes blanks for the defaults, but not for a guard', () => {
+	it('takes blanks for the defaults, but not for a guard, nor for a key that was not added', () => {
 		const names = Object.keys(DEFAULTS).filter((name) => !GUARDS.includes(name));
-		const blanks = Object.fromEntries(names.map((name) => [name, ' ']));
-		expect(readOptions(blanks)).toEqual(DEFAULTS);
+		const given = names.map((name) => [name, name === 'duplicateKey' ? undefined : ' ']);
+		expect(readOptions(Object.fromEntries(given))).toEqual({ ...DEFAULTS, duplicateKey: '' });
 	});
 
 	it.each<[string, unknown, unknown]>([

@@ -24,8 +24,15 @@ import {
  * Asks the service about rows whose answer did not come, and for links that no reply held. Gives
  * the results, changed where the service knew more. Nothing that goes wrong here costs a result.
  */
-export async function lookUpRows(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
-	return run.operation.lookUp === 'list' ? await askList(run, rows) : await askStatus(run, rows);
+export async function lookUpRows(
+	run: LookUpRun,
+	rows: readonly SentRow[],
+	/** All rows of this run that were sent, these among them. */
+	all = rows,
+): Promise<LookedUp[]> {
+	return run.operation.lookUp === 'list'
+		? await askList(run, rows)
+		: await askStatus(run, rows, all);
 }
 
 const isToFind = ({ claimResult, result }: SentRow): boolean =>

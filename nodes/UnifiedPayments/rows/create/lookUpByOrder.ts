@@ -1,5 +1,5 @@
 import { readReference } from '../../payment/references';
-import { sharedNames, whoseRecord } from '../../payment/whose';
+import { sharedNames, sharedOrders, whoseRecord, type AskedPayment } from '../../payment/whose';
 import { accountOf } from '../../protocol/credential';
 import type { Json } from '../../protocol/parse';
 import { createLimiter, within } from '../../transport/limiter';
@@ -17,13 +17,20 @@ import {
 } from './sentRow';
 
 /** Each row by its order reference, which is what the service was given to know it by. */
-export async function askStatus(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
+export async function askStatus(
+	run: LookUpRun,
+	rows: readonly SentRow[],
+	all: readonly SentRow[],
+): Promise<LookedUp[]> {
 	const [first] = rows;
 	if (first === undefined) return [];
+	const payments = paymentsOf(run, all);
 	const limited = createLimiter(run.lanes);
 	const found = rows.map((row) => (isOpen(row) ? UNCLEAR : ABSENT));
 	const asking = rows.map(async (row, place) => {
-		if (isOpen(row)) found[place] = await limited(async () => await askAbout(run, row));
+		const payment = payments.get(row);
+		if (!isOpen(row) || payment === undefined) return;
+		found[place] = await limited(async () => await askAbout(row, payment));
 	});
 	await within(longestMs(first.request.options), Promise.all(asking), run.signal);
 	// What was found until now counts; what is found later does not change it any more.
@@ -56,9 +63,26 @@ function sharedRecords(asked: ReadonlyArray<Asked & { row: SentRow }>): Set<Sent
 	return new Set(sharedNames(named));
 }
 
-async function askAbout(run: LookUpRun, row: SentRow): Promise<Asked> {
-	const { client, options, account } = row.request;
-	const payment = paymentOf(run.operation, row);
+/** What may name each row. An order that several rows of an account have names none of them. */
+function paymentsOf(
+	{ operation }: LookUpRun,
+	rows: readonly SentRow[],
+): Map<SentRow, AskedPayment> {
+	const payments = new Map(rows.map((row) => [row, paymentOf(operation, row)]));
+	const accounts = new Map<string, AskedPayment[]>();
+	for (const [{ request }, payment] of payments) {
+		const account = JSON.stringify(accountOf(request.account));
+		const known = accounts.get(account);
+		if (known) known.push(payment);
+		else accounts.set(account, [payment]);
+	}
+	for (const ofAccount of accounts.values())
+		for (const payment of sharedOrders(ofAccount)) payment.isOneOfSeveral = true;
+	return payments;
+}
+
+async function askAbout({ request }: SentRow, payment: AskedPayment): Promise<Asked> {
+	const { client, options, account } = request;
 	if (payment.ownReference === null) return UNCLEAR;
 	try {
 		const asked = { ...options, maxRetries: RETRIES };

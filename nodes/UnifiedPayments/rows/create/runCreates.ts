@@ -176,7 +176,7 @@ async function lookUpOnce(
 	all: readonly Row[],
 	sent: readonly SentRow[],
 ): Promise<boolean> {
-	const found = await lookUpRows(run, sent);
+	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
 	for (const { row, result } of found) row.result = result;
 	const contradicted = found.flatMap(({ row, isContradicted }) => (isContradicted ? [row] : []));
 	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];

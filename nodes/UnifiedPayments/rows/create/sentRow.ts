@@ -54,7 +54,7 @@ export interface LookedUp {
 /** What may name the payment of a row. */
 export function paymentOf(
 	operation: CreateOperation,
-	{ request: { prepared, key, isCompared }, claimResult, result }: SentRow,
+	{ request: { prepared, key, options, isCompared }, claimResult, result }: SentRow,
 ): AskedPayment {
 	const { params, payment } = prepared;
 	const { callback_url: url, mobile } = params;
@@ -65,7 +65,8 @@ export function paymentOf(
 		sentBefore: !isToSend(claimResult),
 		orderReference: payment.orderReference,
 		ownReference: askedBy(operation, prepared),
-		isOneOfSeveral: key.by === 'duplicateKey' || !isCompared,
+		// Where others have a key, one without may be any payment of the order.
+		isOneOfSeveral: key.by === 'duplicateKey' || options.duplicateKey === '' || !isCompared,
 		mayBeTriedAgain: operation.lookUp === 'list',
 		amount: payment.amount,
 		currency: payment.currency,
