@@ -1,12 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CallError } from '../../transport/errors';
-import { failed, type RowResult } from '../row';
+import { failed, type Row, type RowResult } from '../row';
+
+/** What became of a row, and by its claim whether this very run sent it. */
+type Finished = Pick<Row, 'result' | 'claimResult'>;
 
 /** Rows that an earlier try of the same run finished: n8n may run a node again. */
 export interface FinishedRows {
-	get(row: number): RowResult | undefined;
-	set(row: number, result: RowResult): void;
+	get(place: number): Finished | undefined;
+	set(row: Finished & Pick<Row, 'place'>): void;
 }
 
 /**
@@ -14,7 +17,7 @@ export interface FinishedRows {
  * another run of a loop has other execution data, and another call by an AI agent other arguments.
  * They die with the execution, and nothing of this is stored.
  */
-const runs = new WeakMap<object, WeakMap<object, Map<number, RowResult>>>();
+const runs = new WeakMap<object, WeakMap<object, Map<number, Finished>>>();
 
 /**
  * With Retry On Fail n8n runs the whole node again; rows that were sent are not sent again. A
@@ -23,14 +26,14 @@ const runs = new WeakMap<object, WeakMap<object, Map<number, RowResult>>>();
 export function createFinishedRows(context: IExecuteFunctions): FinishedRows {
 	const execution: object = context.getExecuteData();
 	const firstRow: object = context.getInputData()[0]?.json ?? execution;
-	const ofExecution = runs.get(execution) ?? new WeakMap<object, Map<number, RowResult>>();
+	const ofExecution = runs.get(execution) ?? new WeakMap<object, Map<number, Finished>>();
 	runs.set(execution, ofExecution);
-	const rows = ofExecution.get(firstRow) ?? new Map<number, RowResult>();
+	const rows = ofExecution.get(firstRow) ?? new Map<number, Finished>();
 	ofExecution.set(firstRow, rows);
 	return {
-		get: (row) => rows.get(row),
-		set(row, result) {
-			if (!mayBeSent(result)) rows.set(row, result);
+		get: (place) => rows.get(place),
+		set({ place, result, claimResult }) {
+			if (result !== null && !mayBeSent(result)) rows.set(place, { result, claimResult });
 		},
 	};
 }

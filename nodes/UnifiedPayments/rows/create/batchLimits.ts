@@ -53,9 +53,11 @@ export async function checkBatch(
 	return null;
 }
 
-/** Sent by an earlier try of this very run. */
-const wasTaken = ({ result }: ReadyRow): boolean =>
-	result !== null && ['accepted', 'unknown'].includes(outcomeOfRow(result));
+/** Sent by an earlier try of this very run; what an earlier run sent does not count. */
+const wasTaken = ({ claimResult, result }: ReadyRow): boolean =>
+	result !== null &&
+	isToSend(claimResult) &&
+	['accepted', 'unknown'].includes(outcomeOfRow(result));
 
 /** What another run is sending at this moment may be free again by the time of its turn. */
 const mayBeSent = (claimResult: ClaimResult): boolean =>

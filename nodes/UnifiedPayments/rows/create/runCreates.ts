@@ -54,14 +54,14 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 	const rows = await checkRows(run);
 	tellAboutRows(run, rows);
-	for (const row of rows) row.result = run.finished.get(row.place) ?? row.result;
+	for (const row of rows) Object.assign(row, run.finished.get(row.place));
 	const open = rows.filter(isOpen);
 	const first = open.filter(({ repeats }) => repeats === null);
 	await holdBack(run, rows, first);
 	await checkDry(run, first);
 	await lookUpUnanswered(run, first);
 	const sent = await sendAll(run, rows, first);
-	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row.place, row.result);
+	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row);
 	await lookUpSent(run, rows, sent);
 	await tellChecks(run, first);
 	for (const row of open) {
@@ -180,7 +180,7 @@ async function lookUpOnce(
 	for (const { row, result } of found) row.result = result;
 	const contradicted = found.flatMap(({ row, isContradicted }) => (isContradicted ? [row] : []));
 	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
-	for (const row of [...sent, ...doubted]) run.finished.set(row.place, row.result);
+	for (const row of [...sent, ...doubted]) run.finished.set(row);
 	return doubted.length > 0;
 }
 
@@ -225,7 +225,7 @@ async function sendAll(
 				await sendRow(run, row, halt, refusal);
 			const result = await firstAlone.run(row, send);
 			row.result = result;
-			finished.set(row.place, result);
+			finished.set(row);
 			await record(async () => await claims.flush('due'), warn);
 			halt.after(row);
 			tell(outcomeOfRow(result));
