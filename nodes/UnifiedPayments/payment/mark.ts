@@ -140,7 +140,14 @@ export const withMark = (url: string, mark: string): string =>
 	withParameter(url, ORDER_PARAMETER, mark);
 
 /** The marks of an address, as they are written there, and nothing else of it. */
-export const marksIn = (url: string): string[] => parametersNamed(url, ORDER_PARAMETER);
+export const marksIn = (url: string): string[] => ownParametersIn(url, ORDER_PARAMETER);
+
+/**
+ * Our own parameters of this name. A service may escape an address before it calls it, or put
+ * something behind it, such as a slash or a second question mark: no value of ours has these.
+ */
+export const ownParametersIn = (url: string, name: string): string[] =>
+	parametersNamed(unescaped(url), name).map((each) => each.replace(/^([^=]*=[\w.-]*).*/s, '$1'));
 
 /** A service may write an address as a part of JSON, of HTML or of another address. */
 export function unescaped(address: string): string {
@@ -154,7 +161,7 @@ export function unescaped(address: string): string {
 
 /** What an address says; only a mark that is there once, byte for byte as it was written, is valid. */
 export function readMark(account: Account, url: string): MarkReading {
-	const [only, ...others] = marksIn(unescaped(url));
+	const [only, ...others] = marksIn(url);
 	if (only === undefined) return { kind: 'absent' };
 	const mark = others.length === 0 ? parseMark(account, only) : null;
 	return mark ? { kind: 'valid', ...mark } : { kind: 'invalid' };

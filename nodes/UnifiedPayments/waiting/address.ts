@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { marksIn } from '../payment/mark';
+import { marksIn, ownParametersIn } from '../payment/mark';
 import { PLACE_PARAMETER } from '../payment/whose';
 import { withoutEnd } from '../protocol/parse';
-import { parametersNamed, withParameter } from '../protocol/query';
+import { withParameter } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
 
@@ -46,7 +46,7 @@ export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
  * null for an address that was made elsewhere.
  */
 export function paymentIn(url: string): string | null {
-	const places = parametersNamed(url, PLACE_PARAMETER);
+	const places = ownParametersIn(url, PLACE_PARAMETER);
 	const marks = marksIn(url);
 	return places.length === 1 && marks.length === 1 ? `${places[0]}&${marks[0]}` : null;
 }

@@ -43,6 +43,7 @@ describe('the order of a payment', () => {
 	it.each<[string, Said, object]>([
 		["the service's record", { recorded: 'A-1' }, A1],
 		['the URL that was called', { called: 'order:A-1' }, A1],
+		['the URL, with more behind it', { called: 'order:A-1?status=success' }, A1],
 		['the URL, when the record lost it', { recorded: null, called: 'order:A-1' }, A1],
 		['nothing, when neither says so', { recorded: null }, NONE],
 		[

@@ -173,6 +173,10 @@ describe('an address', () => {
 			expect(read(HOOK + end)).toEqual({ kind: 'absent' });
 	});
 
+	it.each(['?a=1', '/', '\n', '%20', '&amp;a=1'])('may have %j behind its mark', (end) => {
+		expect(read(url(mark('A-1')) + end)).toEqual(valid('A-1'));
+	});
+
 	it('may be a path only, and hold other parameters', () => {
 		expect(read(`/webhook/pay?token=t&upo=${mark('A-1')}&x=%zz`)).toEqual(valid('A-1'));
 	});
@@ -192,7 +196,7 @@ describe('a mark is not believed', () => {
 		['of another kind', `2${text.slice(1)}.${code}`],
 		['without an order of the kind that has none', `0${text.slice(1)}.${code}`],
 		['with another code', `${text}.${'A'.repeat(16)}`],
-		['with a line behind it', `${good}\n`],
+		['with another code, and more behind it', `${text}.${'A'.repeat(16)}?a=1`],
 		['with an escaped point', reencoded('.')],
 		['of a kind that does not exist', `3${good.slice(1)}`],
 		['with a leading zero', good.replace('.125050', '.0125050')],

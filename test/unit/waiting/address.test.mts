@@ -38,11 +38,14 @@ describe('the address that wakes an execution', () => {
 });
 
 it('the payment in an address is its row and its mark, and none when either is there twice, or not at all', () => {
-	expect(paymentIn(OWN)).toBe(`upi=2&${MARK}`);
-	expect(paymentIn(`${OWN}&upi=3`)).toBeNull();
-	expect(paymentIn(`${OWN}&${MARK}`)).toBeNull();
-	expect(paymentIn(`${OWN}&upi[]=3`)).toBeNull();
+	for (const more of ['&upi=3', `&${MARK}`, '&upi[]=3', '&amp;upi=3'])
+		expect(paymentIn(OWN + more)).toBeNull();
 	expect(paymentIn(EXECUTION)).toBeNull();
+});
+
+it.each(['&', '&amp;', '&#38;'])('and the same with %s in it, and more behind it', (and) => {
+	for (const end of ['', '/', '?a=1', `${and}a=1`])
+		expect(paymentIn(OWN.replaceAll('&', and) + end)).toBe(`upi=2&${MARK}`);
 });
 
 it.each(['?signature=abc&upi=1', '?a\nb', ''])(
