@@ -1,6 +1,6 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
-import { parametersIn, withoutSecrets } from '../protocol/query';
+import { withoutSecrets } from '../protocol/query';
 import { isPlaceholder } from '../protocol/reply';
 import {
 	foldedReference,
@@ -12,7 +12,7 @@ import {
 	sameValue,
 } from './compare';
 import { isOtherPhone } from './echo';
-import { marksIn, markTextsIn, readMark, unescaped } from './mark';
+import { marksIn, markTextsIn, ownParametersIn, readMark, unescaped } from './mark';
 import { isCalled, isCount, isFoundByChance, isMoneyBack, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
@@ -265,8 +265,7 @@ function isOtherPlace(stated: string, own: string): boolean {
 /** Names a row of a run among those of an execution; see `waiting/address.ts`. */
 export const PLACE_PARAMETER = 'upi';
 
-const placeIn = (url: string): string | null =>
-	parametersIn(url).find((each) => each.startsWith(`${PLACE_PARAMETER}=`)) ?? null;
+const placeIn = (url: string): string | null => ownParametersIn(url, PLACE_PARAMETER)[0] ?? null;
 
 /** By the end of the path: the rest of an address is another one behind another proxy. */
 const sameExecution = (one: string, other: string): boolean =>
