@@ -68,10 +68,7 @@ export async function saveNode(
 			place('Success', 'n8n-nodes-base.noOp'),
 			place('Failed', 'n8n-nodes-base.noOp'),
 		],
-		connections: {
-			Start: { main: [to('Node')] },
-			Node: { main: [to('Success'), to('Failed')] },
-		},
+		connections: { Start: { main: [to('Node')] }, Node: { main: [to('Success'), to('Failed')] } },
 		pinData: { Start: rows.map((json) => ({ json })) },
 	});
 }

@@ -61,10 +61,7 @@ async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDe
 		credential: await saveCredential({}),
 		saveCredential,
 		changeCredential: async (credential, changes) =>
-			await host.client.updateCredential(credential, {
-				...sandboxCredential(sandbox),
-				...changes,
-			}),
+			await host.client.updateCredential(credential, { ...sandboxCredential(sandbox), ...changes }),
 		kill: async () => await host.kill(),
 		start: async () => {
 			host = await beginAgain();

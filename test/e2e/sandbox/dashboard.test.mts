@@ -3,10 +3,7 @@ import { balance, collect } from './client.mts';
 import { eventually } from './shop.mts';
 import { flat, stage } from './stage.mts';
 
-const on = stage({
-	settleDelayMs: Infinity,
-	callbackRetry: { attempts: 2, firstDelayMs: 20 },
-});
+const on = stage({ settleDelayMs: Infinity, callbackRetry: { attempts: 2, firstDelayMs: 20 } });
 
 async function open(hash = '', options: Parameters<typeof on.open>[1] = {}): Promise<Page> {
 	const page = await on.open(`${on.sandbox.url}/${hash}`, options);

@@ -116,11 +116,7 @@ const STEPS: INode[] = [
 	}),
 	table(
 		'Update once',
-		{
-			operation: 'update',
-			...where(is('state', 'like', 'of %')),
-			...set({ state: 'done' }),
-		},
+		{ operation: 'update', ...where(is('state', 'like', 'of %')), ...set({ state: 'done' }) },
 		{ executeOnce: true },
 	),
 	code(

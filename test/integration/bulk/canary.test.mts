@@ -20,11 +20,7 @@ const CALLBACK = 'https://shop.example.com/hook';
 const OPTIONS = { timeoutSeconds: 1 };
 
 const OPERATIONS: INodeParameters[] = [
-	{
-		...inFields(OPTIONS),
-		callbackUrl: CALLBACK,
-		orderReference: '={{ $json.reference }}',
-	},
+	{ ...inFields(OPTIONS), callbackUrl: CALLBACK, orderReference: '={{ $json.reference }}' },
 	{
 		resource: 'paymentLink',
 		operation: 'create',

@@ -96,9 +96,7 @@ it('what was not sent is free for the next run, and what was is not sent again',
 			signal,
 		});
 	const first = run(controller.signal);
-	await until('some rows', async () => (ledger.accepted >= 12 ? true : undefined), {
-		everyMs: 1,
-	});
+	await until('some rows', async () => (ledger.accepted >= 12 ? true : undefined), { everyMs: 1 });
 	controller.abort();
 	await first;
 	// The engine does not wait until the node has given back its claims.

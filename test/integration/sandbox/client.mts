@@ -24,12 +24,7 @@ export const LINK = {
 	country_id: 1,
 };
 
-export const COLLECTION = {
-	amount: 500,
-	mobile: '254712345678',
-	country_id: 1,
-	currency: 'KES',
-};
+export const COLLECTION = { amount: 500, mobile: '254712345678', country_id: 1, currency: 'KES' };
 
 export interface Reply {
 	status: number;

@@ -274,9 +274,7 @@ describe('Payments: rows with the same order', () => {
 	});
 
 	it.each(['Rows of the order', 'Mark the rows'])('%s: only what was approved', (name) => {
-		const { conditions } = nodeOf(PAYMENTS, name).parameters.filters as {
-			conditions: Row[];
-		};
+		const { conditions } = nodeOf(PAYMENTS, name).parameters.filters as { conditions: Row[] };
 		expect(conditions).toEqual(
 			expect.arrayContaining([
 				{ keyName: 'approvedAt', condition: 'isNotEmpty' },

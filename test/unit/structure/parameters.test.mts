@@ -64,9 +64,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 			options: READ,
 		},
 	},
-	balance: {
-		get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ },
-	},
+	balance: { get: { walletAccount: { mode: 'list', value: '' }, currency: '', options: READ } },
 	collection: {
 		create: { ...COLLECTION, options: CREATE },
 		createAndWait: { ...AWAITED, waitLimitMinutes: 30, options: CREATE },
