@@ -1,16 +1,44 @@
 import type { Page } from 'playwright-core';
+import { startSandbox } from '../../../sandbox/index.mts';
+import { launchBrowser, openPage, type OpenPage } from '../../helpers/browser.mts';
+import { throughout } from '../../helpers/throughout.mts';
 import { balance, createLink, type Params } from './client.mts';
-import { eventually } from './shop.mts';
-import { flat, stage } from './stage.mts';
+import { eventually, openShop } from './shop.mts';
 
-const on = stage();
+jest.setTimeout(120_000);
+
+const browser = throughout(launchBrowser);
+const sandbox = throughout(
+	async () => await startSandbox({ mode: 'rich', callbackRetry: { firstDelayMs: 20 } }),
+);
+const shop = throughout(openShop);
+const pages: OpenPage[] = [];
+
+beforeEach(() => {
+	sandbox.reset();
+	for (const list of [shop.callbacks, shop.visits]) list.length = 0;
+});
+// Whatever happened on it, a page reports no error and loads nothing from elsewhere.
+afterEach(async () => {
+	const opened = pages.splice(0);
+	await Promise.all(opened.map(({ context }) => context.close()));
+	for (const { problems, origins } of opened) {
+		expect(problems).toEqual([]);
+		const own = [sandbox.url, shop.origin];
+		expect([...origins].filter((origin) => !own.includes(origin))).toEqual([]);
+	}
+});
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 /** The page of a new link. */
-const opened = async (params: Params = {}, options?: Parameters<typeof on.open>[1]) => {
-	const created = await createLink(on.sandbox, params);
-	return { ...created, page: await on.open(created.link, options) };
+const opened = async (params: Params = {}) => {
+	const created = await createLink(sandbox, params);
+	const result = await openPage(browser, created.link);
+	pages.push(result);
+	return { ...created, page: result.page };
 };
-const withShop = () => ({ callback_url: on.shop.callbackUrl, redirection_url: on.shop.thanksUrl });
+const withShop = () => ({ callback_url: shop.callbackUrl, redirection_url: shop.thanksUrl });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
 const press = (page: Page, name: string | RegExp = /^Pay/) =>
 	page.getByRole('button', { name }).click();
@@ -40,52 +68,22 @@ describe('a link that is open', () => {
 	});
 });
 
-describe('paying', () => {
-	it('thanks, moves the wallet, calls back and brings the customer back to the shop', async () => {
-		const before = balance(on.sandbox) ?? 0;
-		const { page, reference } = await opened(withShop());
-		await page.getByRole('radio', { name: 'Send money' }).check({ force: true });
-		await mobile(page).fill('254700000001');
-		await press(page, 'Pay Ksh 2,500.00');
-		await heading(page, 'Payment received');
-		await heading(page, 'Welcome back');
-		expect(on.shop.visits.map(({ search }) => search)).toEqual([
-			`?order=17&reference=${reference}&status=paid`,
-		]);
-		const { body } = await eventually('the callback', () => on.shop.callbacks[0]);
-		expect(body).toMatchObject({ ref: reference, status: 'success' });
-		const [transaction] = on.sandbox.state.transactions;
-		expect(transaction).toMatchObject({ mobile: '254700000001', payment_channel: 'Send money' });
-		expect(balance(on.sandbox)).toBe(before + 2500 - (transaction?.fee ?? 0));
-	});
-
-	it('a part is shown as that, and not as the whole', async () => {
-		const { page, reference } = await opened();
-		await press(page, 'Another amount');
-		for (const wrong of ['0', '2500.01', '1e3', 'half']) {
-			await page.getByLabel('Amount', { exact: true }).fill(wrong);
-			await press(page);
-			expect(await page.locator('.problem').innerText()).toMatch(/^Enter an amount of at most Ksh/);
-		}
-		await page.getByLabel('Amount', { exact: true }).fill('1000.50');
-		await press(page, /^Pay Ksh.1,000\.50$/);
-		await page.getByText('Part paid').waitFor();
-		expect(flat(await page.locator('.total .amount').innerText())).toBe('Ksh 1,000.50');
-		expect(on.sandbox.state.transactions).toMatchObject([{ ref: reference, amount: 1000.5 }]);
-		await page.reload();
-		await heading(page, 'A part of this link is paid');
-	});
-
-	it('happens once: a second tab that was open sees that the link is paid', async () => {
-		const { page: second, link } = await opened({}, { inTrouble: true });
-		await second.getByRole('button', { name: /^Pay/ }).waitFor();
-		const first = await on.open(link);
-		await press(first);
-		await heading(first, 'Payment received');
-		await press(second);
-		await heading(second, 'This link is already paid');
-		expect(on.sandbox.state.transactions).toHaveLength(1);
-	});
+it('paying thanks, moves the wallet, calls back and brings the customer back to the shop', async () => {
+	const before = balance(sandbox) ?? 0;
+	const { page, reference } = await opened(withShop());
+	await page.getByRole('radio', { name: 'Send money' }).check({ force: true });
+	await mobile(page).fill('254700000001');
+	await press(page, 'Pay Ksh 2,500.00');
+	await heading(page, 'Payment received');
+	await heading(page, 'Welcome back');
+	expect(shop.visits.map(({ search }) => search)).toEqual([
+		`?order=17&reference=${reference}&status=paid`,
+	]);
+	const { body } = await eventually('the callback', () => shop.callbacks[0]);
+	expect(body).toMatchObject({ ref: reference, status: 'success' });
+	const [transaction] = sandbox.state.transactions;
+	expect(transaction).toMatchObject({ mobile: '254700000001', payment_channel: 'Send money' });
+	expect(balance(sandbox)).toBe(before + 2500 - (transaction?.fee ?? 0));
 });
 
 it.each([
@@ -94,17 +92,17 @@ it.each([
 ])(
 	'"%s" says so, calls back, brings the customer back and leaves the wallet alone',
 	async (button, title, state, later) => {
-		const before = balance(on.sandbox);
+		const before = balance(sandbox);
 		const { page, link, reference } = await opened(withShop());
 		await press(page, button);
 		await heading(page, title);
 		await page.getByRole('link', { name: 'Return now' }).click();
 		await heading(page, 'Welcome back');
-		expect(on.shop.visits[0]?.search).toBe(`?order=17&reference=${reference}&status=${state}`);
-		const { body } = await eventually('the callback', () => on.shop.callbacks[0]);
+		expect(shop.visits[0]?.search).toBe(`?order=17&reference=${reference}&status=${state}`);
+		const { body } = await eventually('the callback', () => shop.callbacks[0]);
 		expect(body).toMatchObject({ ref: reference, status: 'failed' });
-		expect(on.sandbox.state.links).toMatchObject([{ reference, state }]);
-		expect(balance(on.sandbox)).toBe(before);
+		expect(sandbox.state.links).toMatchObject([{ reference, state }]);
+		expect(balance(sandbox)).toBe(before);
 		await page.goto(link);
 		await heading(page, later);
 		expect(await page.getByRole('button').count()).toBe(0);
