@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
 import { DEFAULT_SWITCHES, switchesSchema } from '../../../sandbox/switches.mts';
-import { admin, COLLECTION, LINK, listed, PATHS, signed, start } from './client.mts';
+import { COLLECTION, LINK, listed, PATHS, signed, start } from './client.mts';
 
 const CALLBACK = 'https://shop.example/paid?order=A-1&token=x#part';
 let sandbox: Sandbox;
@@ -38,16 +38,6 @@ it.each([
 	// The ledger is what was accepted, whatever is kept of it.
 	const params = { callback_url };
 	expect(sandbox.state.ledger.entries).toMatchObject([{ params }, { params }]);
-});
-
-it('each can be set over HTTP, and a reset brings back those of the start', async () => {
-	await begin({ listEntries: 'fields' });
-	expect((await admin(sandbox, 'GET', '/switches')).json).toEqual(sandbox.switches);
-	const reply = await admin(sandbox, 'POST', '/switches', { mode: 'rich' });
-	expect(reply.json).toEqual({ ...DEFAULT_SWITCHES, mode: 'rich', listEntries: 'fields' });
-	expect((await createLink()).json.data).toHaveProperty('link');
-	sandbox.reset();
-	expect(sandbox.switches).toEqual({ ...DEFAULT_SWITCHES, listEntries: 'fields' });
 });
 
 it('the README lists every value of every switch, the default first', () => {
