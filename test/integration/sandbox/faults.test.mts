@@ -43,7 +43,8 @@ const asHeader = ({ kind, ...settings }: FaultRuleInput) => ({
 
 const YES = /^\{"success":true.*\}$/;
 const NO = /^\{"success":false.*\}$/;
-const to = 'http://127.0.0.1:9/elsewhere';
+const location = 'http://127.0.0.1:9/elsewhere';
+const contentType = 'image/png';
 type Row = [FaultRuleInput, accepted: number, Partial<Record<keyof Watched, unknown>>, RegExp];
 const ROWS: Row[] = [
 	[{ kind: 'latency', delayMs: 20 }, 1, { status: 200 }, YES],
@@ -56,18 +57,8 @@ const ROWS: Row[] = [
 	[{ kind: 'truncate' }, 1, { status: 200, error: 'ECONNRESET' }, /^\{"success":true[^}]*$/],
 	[{ kind: 'html' }, 1, { status: 200 }, /^<!DOCTYPE html>/],
 	[{ kind: 'empty' }, 1, { status: 200 }, /^$/],
-	[
-		{ kind: 'redirect', status: 308, location: to },
-		0,
-		{ status: 308, headers: { location: to } },
-		/^/,
-	],
-	[
-		{ kind: 'content-type', contentType: 'image/png' },
-		1,
-		{ headers: { 'content-type': 'image/png' } },
-		YES,
-	],
+	[{ kind: 'redirect', status: 308, location }, 0, { status: 308, headers: { location } }, /^/],
+	[{ kind: 'content-type', contentType }, 1, { headers: { 'content-type': contentType } }, YES],
 	[{ kind: 'slow-body', delayMs: 200 }, 1, { status: 200 }, YES],
 	// The reply is there but for its last character, and then nothing but spaces.
 	[{ kind: 'endless', delayMs: 5 }, 1, { status: 200 }, /^\{"success":true.*[^}] {9999,}$/],

@@ -68,37 +68,35 @@ it('lists the caller’s links only, newest first', async () => {
 	expect(await listed(spec, second)).toMatchObject([{ item_name: 'other' }]);
 });
 
-describe('paying', () => {
-	const pay = (reference: string, body: object) =>
-		admin(rich, 'POST', `/links/${reference}/pay`, body);
+const pay = (reference: string, body: object) =>
+	admin(rich, 'POST', `/links/${reference}/pay`, body);
 
-	it.each([
-		['success', 'paid', 'success', null, 2500.5 - 37.51],
-		['failed', 'failed', 'failed', 'DECLINED', 0],
-		['cancelled', 'cancelled', 'failed', 'USER_CANCELLED', 0],
-	])('%s', async (outcome, state, status, failureCode, moved) => {
-		const id = await createLink(rich, { redirection_url: 'https://shop.example/b?order=1#top' });
-		const unpaid = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
-		expect(unpaid.json).toMatchObject({ message: 'Transaction was not created!' });
-		const how = { outcome, method: 'Pay bill', mobile: '254700000001' };
-		expect((await pay(id, how)).json).toMatchObject({
-			state,
-			redirect: `https://shop.example/b?order=1&reference=${id}&status=${state}#top`,
-			transaction: {
-				kind: 'link',
-				ref: id,
-				status,
-				amount: 2500.5,
-				mobile: '254700000001',
-				payment_channel: 'Pay bill',
-				failureReason: { failureCode },
-			},
-		});
-		expect(rich.state.links[0]).toMatchObject({ state, transaction: id });
-		expect(await pay(id, how)).toMatchObject({ status: 409, json: { success: false } });
-		expect(rich.state.transactions).toHaveLength(1);
-		const known = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
-		expect(known.json.data).toMatchObject({ status });
-		expect(rich.state.wallets[0]?.balance).toBe(10_000 + moved);
+it.each([
+	['success', 'paid', 'success', null, 2500.5 - 37.51],
+	['failed', 'failed', 'failed', 'DECLINED', 0],
+	['cancelled', 'cancelled', 'failed', 'USER_CANCELLED', 0],
+])('a link that is paid: %s', async (outcome, state, status, failureCode, moved) => {
+	const id = await createLink(rich, { redirection_url: 'https://shop.example/b?order=1#top' });
+	const unpaid = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
+	expect(unpaid.json).toMatchObject({ message: 'Transaction was not created!' });
+	const how = { outcome, method: 'Pay bill', mobile: '254700000001' };
+	expect((await pay(id, how)).json).toMatchObject({
+		state,
+		redirect: `https://shop.example/b?order=1&reference=${id}&status=${state}#top`,
+		transaction: {
+			kind: 'link',
+			ref: id,
+			status,
+			amount: 2500.5,
+			mobile: '254700000001',
+			payment_channel: 'Pay bill',
+			failureReason: { failureCode },
+		},
 	});
+	expect(rich.state.links[0]).toMatchObject({ state, transaction: id });
+	expect(await pay(id, how)).toMatchObject({ status: 409, json: { success: false } });
+	expect(rich.state.transactions).toHaveLength(1);
+	const known = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
+	expect(known.json.data).toMatchObject({ status });
+	expect(rich.state.wallets[0]?.balance).toBe(10_000 + moved);
 });

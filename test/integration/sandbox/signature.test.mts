@@ -83,32 +83,25 @@ describe('the envelope', () => {
 	});
 });
 
-describe('the explanation of a failed signature', () => {
-	const params = '{"b":1,"a":"x/é"}';
-	const text = TEXT(params);
+const params = '{"b":1,"a":"x/é"}';
+const text = TEXT(params);
 
-	it.each<[string, string, RegExp]>([
-		['base64 instead of hex', hmac(text).digest('base64'), /bytes are right/],
-		['another key', hex(text, 'second-secret-key'), /secret key of "Second Shop"/],
-		['a newline at the end', hex(`${text}\n`), /newline at the end of the text/],
-		['sorted keys', hex(TEXT('{"a":"x/é","b":1}')), /sorted keys/],
-		['another order', hex(`demo-client|Demo Shop|pepper|${NOW}|${params}`), /salt\}\|\{timestamp/],
-		['nothing known', 'f'.repeat(64), /not an HMAC of the expected text/],
-	])('%s', async (_, signature, explanation) => {
-		await post({ signature }, params);
-		expect(verdict()).toMatchObject({
-			ok: false,
-			reason: 'signature_mismatch',
-			expectedSignature: hex(text),
-			receivedSignature: signature,
-			explanation: expect.stringMatching(explanation),
-		});
-	});
+it.each<[string, string, RegExp]>([
+	['base64 instead of hex', hmac(text).digest('base64'), /bytes are right/],
+	['another key', hex(text, 'second-secret-key'), /secret key of "Second Shop"/],
+	['a newline at the end', hex(`${text}\n`), /newline at the end of the text/],
+	['sorted keys', hex(TEXT('{"a":"x/é","b":1}')), /sorted keys/],
+	['another order', hex(`demo-client|Demo Shop|pepper|${NOW}|${params}`), /salt\}\|\{timestamp/],
+	['nothing known', 'f'.repeat(64), /not an HMAC of the expected text/],
+])('explains a failed signature: %s', async (_, signature, explanation) => {
+	await post({ signature }, params);
+	expect(verdict()).toMatchObject({ ok: false, reason: 'signature_mismatch' });
+	expect(verdict()?.explanation).toMatch(explanation);
+});
 
-	it('cuts long texts and shows no secret', async () => {
-		await post({ signature: 'f'.repeat(64) }, JSON.stringify({ logo: 'A'.repeat(400_000) }));
-		expect(verdict()?.expectedText?.length).toBeLessThan(5000);
-		const log = JSON.stringify(sandbox.state.requests);
-		for (const { secretKey } of sandbox.integrations) expect(log).not.toContain(secretKey);
-	});
+it('the log of requests cuts long texts and shows no secret', async () => {
+	await post({ signature: 'f'.repeat(64) }, JSON.stringify({ logo: 'A'.repeat(400_000) }));
+	expect(verdict()?.expectedText?.length).toBeLessThan(5000);
+	const log = JSON.stringify(sandbox.state.requests);
+	for (const { secretKey } of sandbox.integrations) expect(log).not.toContain(secretKey);
 });
