@@ -1,5 +1,4 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,21 +44,6 @@ async function listening(client: N8nClient): Promise<string[]> {
 		.map(({ name }) => name)
 		.sort();
 }
-
-test('a port in use gives a clear message', async () => {
-	const taken = createServer();
-	await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-	const { port } = taken.address() as { port: number };
-	const { args } = await ports();
-	const refused = startCommand([...args, '--sandbox-port', `${port}`]);
-
-	expect(await refused.ended).toBe(1);
-	expect(refused.output()).toMatch(
-		new RegExp(`Port ${port}.* is in use.*--sandbox-port ${port + 10}`),
-	);
-	expect(refused.output()).not.toContain('    at ');
-	await new Promise((resolve) => taken.close(resolve));
-});
 
 /** Runs the first workflow, as somebody does who follows what is printed. */
 async function createFirst(client: N8nClient) {
