@@ -11,17 +11,15 @@ const open = useEditor(demo);
 
 const NAME = 'Unified Payments';
 
-describe('the panel that adds nodes', () => {
-	test.each([
-		...['link', 'payment link', 'momo', 'mpesa', 'm-pesa', 'callback', 'mobile money'],
-		...['Kenya', 'Benin', "Cote d'Ivoire", 'Cameroon', 'Senegal', 'Tanzania', 'Uganda'],
-		...['Zambia', 'Sierra Leone', 'Ghana', 'Nigeria'],
-	])('finds it by the word %s, among the first three', async (word) => {
-		const { editor } = open();
-		await editor.openCreator(demo().workflow.id);
+test.each([
+	...['link', 'payment link', 'momo', 'mpesa', 'm-pesa', 'callback', 'mobile money'],
+	...['Kenya', 'Benin', "Cote d'Ivoire", 'Cameroon', 'Senegal', 'Tanzania', 'Uganda'],
+	...['Zambia', 'Sierra Leone', 'Ghana', 'Nigeria'],
+])('the panel that adds nodes finds it by the word %s, among the first three', async (word) => {
+	const { editor } = open();
+	await editor.openCreator(demo().workflow.id);
 
-		expect((await editor.found(word, NAME)).slice(0, 3)).toContain(NAME);
-	});
+	expect((await editor.found(word, NAME)).slice(0, 3)).toContain(NAME);
 });
 
 test('the credential has four fields, the callback token with a word on why, and the rest behind Advanced', async () => {

@@ -31,12 +31,10 @@ describe('commands', () => {
 	});
 });
 
-describe('code', () => {
-	const blocks = documents().flatMap((file) =>
-		blocksIn(read(file), 'json').map((code, index) => [`${file} ${index + 1}`, code] as const),
-	);
+const blocks = documents().flatMap((file) =>
+	blocksIn(read(file), 'json').map((code, index) => [`${file} ${index + 1}`, code] as const),
+);
 
-	it.each(blocks)('JSON block of %s can be read', (_, code) => {
-		expect(() => JSON.parse(code) as unknown).not.toThrow();
-	});
+it.each(blocks)('JSON block of %s can be read', (_, code) => {
+	expect(() => JSON.parse(code) as unknown).not.toThrow();
 });

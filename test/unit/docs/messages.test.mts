@@ -45,10 +45,8 @@ const inReadme = tableOf('README.md', 'You read').flatMap(({ rows }) =>
 	rows.flatMap(([cell]) => /^\*(.+)\*$/.exec(cell!)?.[1] ?? []),
 );
 
-describe('messages in the documentation', () => {
-	it.each([...inManual, ...inReadme])('%s', (message) => {
-		expect(partsOf(message).filter((part) => !isSaid(part))).toEqual([]);
-	});
+it.each([...inManual, ...inReadme])('message in the documentation: %s', (message) => {
+	expect(partsOf(message).filter((part) => !isSaid(part))).toEqual([]);
 });
 
 describe('reasons of the trigger', () => {
