@@ -54,11 +54,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	],
 	/** A guard that gives nothing counts as not added. */
 	emptyGuard: [
-		inNodes(
-			'fields/options.ts',
-			'[...GUARDS].filter((name) => name in raw)',
-			'[...GUARDS].filter(() => false)',
-		),
+		inNodes('fields/options.ts', '.filter((name) => name in raw)', '.filter(() => false)'),
 	],
 	/** An entry with the same amount is taken for the link. */
 	equalValues: [
