@@ -112,12 +112,11 @@ function ordersIn(cells: IDataObject, { orders }: Headings): Fit[] {
  * The order of a row, which depends on nothing but its own cells: otherwise it would be another
  * payment, and sent again, as soon as other rows stand beside it.
  */
-function orderIn(row: IDataObject, found: Headings): unknown {
-	const { signs, references, weak, orders } = found.written;
-	const isResult = signs.some((heading) => !isBlank(row[heading]));
-	const cells = isResult ? withOrdersAsText(row, found) : row;
-	const has = (heading: string) => !isBlank(cells[heading]);
+function orderIn(cells: IDataObject, found: Headings): unknown {
 	const [best] = ordersIn(cells, found);
+	const { signs, references, weak, orders } = found.written;
+	const has = (heading: string) => !isBlank(cells[heading]);
+	const isResult = signs.some(has);
 	if (best === undefined) {
 		const emptied = weak.find((heading) => heading in cells);
 		const hadNone = orders.some((heading) => heading in cells);
@@ -144,20 +143,6 @@ function orderIn(row: IDataObject, found: Headings): unknown {
 		`in the column ${quoted([best.heading])}, but ${showGiven(cells[other.heading])} in the column ${quoted([other.heading])}`,
 		'Correct or empty one of the two cells, or rename the column that is not the order.',
 	);
-}
-
-/** A sheet may keep the order of a result as a number: then it is the text that it was made from. */
-function withOrdersAsText(cells: IDataObject, { orders, written }: Headings): IDataObject {
-	const texts = orders
-		// A weak one may hold what the service gave.
-		.filter(({ far }) => far < WEAK)
-		.map(({ heading }) => cells[heading])
-		.filter((cell) => typeof cell === 'string' && /^\d+$/.test(cell.trim()));
-	const texted = written.orders.flatMap((heading) => {
-		const text = texts.find((each) => Number(each) === cells[heading]);
-		return text === undefined ? [] : [[heading, text] as const];
-	});
-	return texted.length === 0 ? cells : { ...cells, ...Object.fromEntries(texted) };
 }
 
 const lostOrder = (heading: string): UnclearValue =>
