@@ -26,7 +26,7 @@ export function wrongEcho(data: unknown, sent: Readonly<Json>): string | null {
 /** "KES 10.00" is 10.00. */
 const withoutWords = (amount: unknown): unknown =>
 	typeof amount === 'string'
-		? amount.slice(0, LONGEST.sentence).replace(/^[^\d-]+(?=\d)|(?<=\d)\D+$/g, '')
+		? amount.slice(0, LONGEST.sentence).replace(/^[^\d.-][^\d-]*(?=\d)|(?<=\d)\D+$/g, '')
 		: amount;
 
 /** An address may be written in another way, but not with the mark of another payment. */

@@ -116,8 +116,10 @@ export const fieldNamed = (given: unknown, reference: string | null): string | n
  * Whether a record that was asked for by our own name for a payment may have been found by what the
  * service calls another one, which is the same by chance.
  */
-export const isFoundByChance = (record: Json, ownReference: string): boolean =>
-	!isStated(record[OWN_REFERENCE]) && isCalled(record, ownReference) === true;
+export const isFoundByChance = (record: Json, ownReference: string): boolean => {
+	const { [OWN_REFERENCE]: own } = record;
+	return (!isStated(own) || isPlaceholder(own)) && isCalled(record, ownReference) === true;
+};
 
 /** Whether the record is the one that was asked for. A record without any reference counts as that. */
 export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean {
@@ -133,6 +135,10 @@ export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean 
 /** Whether a field holds a number that something else may have, too. */
 export const isCount = (field: string | null | undefined): boolean =>
 	field === 'id' || field === 'transaction_id';
+
+/** Whether a name is but a number that something else may have, too. */
+export const isNumber = (reference: string | null, field: string | null | undefined): boolean =>
+	isCount(field) && reference !== null && /^\d+$/.test(reference);
 
 export type TransactionType = 'payin' | 'payout';
 

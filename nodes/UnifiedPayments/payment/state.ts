@@ -134,7 +134,7 @@ function agreed(
 const TAKEN_BACK =
 	/refund|revers|void|charged?[\W_]?back|returned|unpaid|underpaid|partial|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)|abandon|timed?[\W_]?out/i;
 /** "AWAITING_PIN"; what was processed is done. */
-const NOT_YET = /pending|a?wait|processing|progress|initiat|queue|on[\W_]?hold|held/i;
+const NOT_YET = /pending|a?wait|processing|progress|initiat|\bqueue|on[\W_]?hold|^held$/i;
 
 const isUnknown = (value: unknown, extra: ExtraStatuses): boolean =>
 	typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';

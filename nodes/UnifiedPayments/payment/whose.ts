@@ -13,7 +13,7 @@ import {
 } from './compare';
 import { isOtherPhone } from './echo';
 import { marksIn, markTextsIn, ownParametersIn, readMark, unescaped } from './mark';
-import { isCalled, isCount, isFoundByChance, isMoneyBack, readReference } from './references';
+import { isCalled, isFoundByChance, isMoneyBack, isNumber, readReference } from './references';
 
 /** A payment that this package created, with everything that may identify it. */
 export interface AskedPayment {
@@ -116,11 +116,10 @@ function whoseName(
 	address: Verdict,
 	isNamed: boolean,
 ): Verdict {
-	const { mayBeTriedAgain, mobile, referenceField } = payment;
+	const { mayBeTriedAgain, mobile, reference, referenceField } = payment;
 	const mine: Verdict = { is: 'mine', by: 'reference' };
-	// A number may be that of something else, such as the link itself.
-	if (isCount(referenceField) && address.is !== 'mine')
-		return !mayBeTriedAgain && statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
+	if (isNumber(reference, referenceField) && address.is !== 'mine')
+		return statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
 	// What a record without a name states must not be another's.
 	const isOther = !isNamed && !mayBeTriedAgain && isOtherPhone(record.mobile, mobile);
 	return isOther ? OTHER_VALUES : mine;

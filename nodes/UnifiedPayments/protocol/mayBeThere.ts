@@ -10,7 +10,7 @@ import { linkIn, readReply } from './reply';
 const DENIED = new RegExp(
 	`\\b(?:${[
 		'(?:not|never|cannot|(?:can|couldn|wasn|isn|hasn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist|accepted|approved|successful|charged|debited|delivered)',
-		'no (?:\\w+ ){1,3}found|(?:currency|country) is not the same|check the (?:\\w+ )?number sent',
+		'no (?:\\w+ ){1,3}found|(?:currency|country) is not the same|check the (?:\\w+ )?number sent|valid (?:otp|pin)',
 		'n existe pas|non (?:trouve|transmis)e?',
 		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise|debite|accepte|approuve|reussi|trouve|transmis)e?',
 	].join('|')})\\b`,
@@ -25,7 +25,7 @@ const WORDS = new RegExp(
 		'identical|concurrent|parallel|collision|(?:reserved|locked) by|(?<!not )on record|has an? (?:\\w+ )?(?:payment|link|transaction|request|order|session)',
 		'unique|taken|in use|(?:been|was|is|reference|salt|nonce) used|conflict\\w*|idempoten\\w*',
 		'(?:second|another|other) (?:time|try|attempt|request|transaction|payment|collection|link|one)',
-		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed?|paid|received|recorded|submitted|sent|confirmed|settled',
+		'(?:seen|used|made) before|one time(?! p(?:in|ass))|only one (?:transaction|payment|request|link)|created|initiated|completed|paid|received|recorded|submitted|sent|confirmed|settled',
 		'accepted|approved|success|successful(?:ly)?|succeeded|charged|debited|credited|delivered',
 		'(?:reference|transaction|payment|order|invoice|bill|request|record|link|session) (?:(?:number|is|was|has|been) ){0,3}(?:found|registered|active|live|closed|cleared|logged|assigned|on file)|order has a',
 		'(?<!no )(?:open|active) (?:transaction|payment|order|request|link|session)',
@@ -36,10 +36,11 @@ const WORDS = new RegExp(
 		'still|yet|later|soon|shortly|try (?:after|in)|scheduled|on hold|under review',
 		// It waits for the customer.
 		'on (?:your|the|his|her|their|customer s) (?:mobile )?(?:phone|handset|device)|enter (?:\\w+ ){0,3}pin|dial \\d+|(?:to|please) (?:approve|authori[sz]e)|to confirm',
-		'(?:otp|pin|authori[sz]ation|verification|confirmation|approval) (?:is )?(?:required|needed)|(?:requires?|needs?) (?:\\w+ )?(?:otp|pin|authori[sz]ation|verification|confirmation|approval)',
+		'(?:otp|pin|confirmation|customer (?:authori[sz]ation|verification|approval)) (?:is )?(?:required|needed)|(?:requires?|needs?) (?:the )?(?:(?:\\w+ )?(?:otp|pin|confirmation)|customer)',
+		'(?:payment|transaction|collection|request|order) (?:is )?complete|complete (?:the|your|this) (?:payment|transaction)',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
 		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|similaires?|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',
-		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?|reglee?|soldee|(?:est|ete) solde|encaissee?',
+		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?|reglee|(?:est|ete) regle|soldee|(?:est|ete) solde|encaissee?',
 		'reference (?:(?:est|n est|doit etre) )?(?:connue|prise|differente|(?:non|pas) disponible)|(?:autre|nouvelle) (?:\\w+ )?reference|prise? en compte|(?<!(?:non|pas|plus) )prise? en charge|fait l objet|attente|suspens|en train|patiente\\w*|cours|plus tard|bientot',
 		'(?<!aucune? )(?:demande|transaction|operation|commande|facture|lien|paiement|session) (?:(?:est|a ete) )?(?:acti(?:ve|f)|fermee?|cloturee?)',
 		'sur (?:votre|son|le) (?:telephone|mobile|portable)|(?:saisir|saisissez|entre[rz]) (?:\\w+ ){0,2}pin|compose[rz] \\d+|(?:pour|veuillez) (?:confirmer|valider|approuver|autoriser)',

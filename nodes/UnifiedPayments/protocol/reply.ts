@@ -35,10 +35,12 @@ export function readReply(body: unknown, headers: Readonly<Json> = {}): Reply {
 }
 
 const isPageOf = (reply: Readonly<Json>, headers: Readonly<Json>, count: number): boolean =>
-	goesOn(reply, count) || goesOn(headers, count) || NEXT_LINK.test(String(headers.link));
+	goesOn(reply, count) ||
+	numberIn(headers['x-total-count']) > count ||
+	NEXT_LINK.test(String(headers.link));
 
 /** `<https://…>; rel="next"`, also without the quotes. */
-const NEXT_LINK = /rel\W+next/i;
+const NEXT_LINK = /;\s*rel\W+next\b/i;
 
 /** What services call these, without case and marks. */
 const MORE: readonly string[] = ['more', 'hasmore', 'hasnext', 'hasnextpage', 'hasmorepages'];
@@ -74,8 +76,7 @@ function goesOn(place: Readonly<Json>, count: number, depth = DEEPEST_PAGING): b
 	);
 }
 
-/** The header X-Total-Count is called as the field is. */
-const withoutMarks = (name: string): string => name.toLowerCase().replace(/x-|[^a-z]/g, '');
+const withoutMarks = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 const isNext = (name: string): boolean => name.startsWith('next') || name === 'cursor';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Order } from '../payment/order';
 import { withState } from '../payment/transaction';
 import { isKeyed, marksIn } from '../payment/mark';
-import { fieldNamed, readReference } from '../payment/references';
+import { fieldNamed, isNumber, readReference } from '../payment/references';
 import { TIMED_OUT, type State } from '../payment/state';
 import {
 	givenReference,
@@ -76,19 +76,23 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const key = awaitedIn(callbackUrl);
 	if (key === null) return null;
 	const isAccepted = outcome === 'accepted';
-	const reference = givenReference(readReference(read.data.reference), readReference(own));
+	// Only collections are asked of a certain phone, and once.
+	const mayBeTriedAgain = (mobile ?? null) === null;
+	const given = givenReference(readReference(read.data.reference), readReference(own));
+	const field = fieldNamed(json.data, given);
+	// The number of a link is none of its payments.
+	const isOfLink = mayBeTriedAgain && isNumber(given, field);
 	return {
 		key,
 		callbackUrl,
 		receivesCallback: isAccepted,
 		sentBefore: !isAccepted,
-		reference,
-		referenceField: fieldNamed(json.data, reference),
+		reference: isOfLink ? null : given,
+		referenceField: field,
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
 		isOneOfSeveral: isKeyed(callbackUrl),
-		// Only collections are asked of a certain phone, and once.
-		mayBeTriedAgain: (mobile ?? null) === null,
+		mayBeTriedAgain,
 		amount: request.amount,
 		currency: request.currency,
 		mobile: mobile ?? null,

@@ -5,7 +5,7 @@ import { readOptions, type RowOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
 import { matchLinks } from '../payment/matchLinks';
 import { readMark } from '../payment/mark';
-import { isCount } from '../payment/references';
+import { isNumber } from '../payment/references';
 import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
 import type { Json } from '../protocol/parse';
@@ -77,7 +77,7 @@ async function addReferences(
 			if (payment === null) continue;
 			payment.reference ??= found.get(payment.key) ?? null;
 			// It is put aside with the item.
-			json.reference ??= payment.reference;
+			json.reference = payment.reference ?? json.reference ?? null;
 		}
 	} catch (error) {
 		const { message } = error as Error;
@@ -88,5 +88,7 @@ async function addReferences(
 }
 
 /** The number of a link in the list is none of its payments. */
-const referenceOf = (entry: Json | null | undefined): string | null =>
-	isCount(referenceFieldIn(entry)) ? null : (referencesIn(entry)[0] ?? null);
+function referenceOf(entry: Json | null | undefined): string | null {
+	const [reference = null] = referencesIn(entry);
+	return isNumber(reference, referenceFieldIn(entry)) ? null : reference;
+}

@@ -57,6 +57,7 @@ describe('what a reply repeats of its request', () => {
 		['amount', { amount: 'many' }],
 		['amount', { amount: 'KES -1500.50' }],
 		['amount', { amount: '15.00 KES' }],
+		['amount', { amount: '.50' }, { amount: 50 }],
 		['currency', { currency: 'UGX' }],
 		[REFERENCE, { [REFERENCE]: 'A-2' }],
 		['amount', { amount: '0' }],

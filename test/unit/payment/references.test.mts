@@ -119,6 +119,7 @@ describe('the record that the service gives', () => {
 		[{ third_party_reference_1: 'A-1' }, { third_party_reference_1: 'A-2' }, false],
 		// Our order is by chance what the service calls another payment.
 		[{ third_party_reference_1: '1001' }, { ref: 1001 }, false],
+		[{ third_party_reference_1: '1001' }, { ref: 1001, third_party_reference_1: 'N/A' }, false],
 		[{ third_party_reference_1: '1001' }, { ref: 1001, third_party_reference_1: '1001' }, true],
 	])('for %j, is %j about it: %s', (body, record, expected) => {
 		const [candidate] = findCandidates(body);

@@ -149,9 +149,9 @@ describe('the reference of the reply', () => {
 		expect(about(five)).toEqual(mine('reference'));
 		expect(about(five, { amount: 1 })).toEqual(UNCLEAR);
 		expect(about(five, { amount: 1, callback_url: OWN })).toEqual(mine('reference'));
-		// The number of a link is not that of its payment.
-		expect(about(sent({ reference: '5' }))).toEqual(UNCLEAR);
-		expect(about(sent({ reference: '5' }), { callback_url: OWN })).toEqual(mine('reference'));
+		// Other names are nobody else's.
+		const named = collection({ reference: 'TX-1' });
+		expect(about(named, { [field]: 'TX-1', amount: 1 })).toEqual(mine('reference'));
 	});
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {

@@ -37,7 +37,8 @@ describe('a no that may mean that the payment is there', () => {
 			The invoice is unpaid | Your USSD prompt is on the phone | The customer was prompted
 			Try after 5 minutes | Please complete the payment on your phone | Confirm on your handset
 			Enter PIN on your phone to authorise | Please dial *126# to approve | Enter your M-Pesa PIN
-			OTP required | Authorisation required | Verification needed | Needs customer approval
+			OTP required | Customer verification needed | Needs customer approval | Payment complete
+			It requires confirmation
 		`),
 		// Nobody knows.
 		...phrases(`
@@ -131,7 +132,9 @@ describe('a no that means no', () => {
 			The logo is too large | It was not successful | The account is locked | Account is not active
 			The account is closed | Aucune demande active | You were not charged | Ce n'est pas accepté
 			Daily limit exceeded | Invalid one-time PIN | Invalid phone number | Insufficient funds
-			Code PIN invalide | User not found! | Incorrect OTP
+			Code PIN invalide | User not found! | Incorrect OTP | Authorization required
+			Please complete all required fields | IP address requires approval | Enter a valid PIN
+			Unable to complete transaction: insufficient funds | Règle non respectée
 		`),
 		// It did not happen, or is not there.
 		...phrases(`

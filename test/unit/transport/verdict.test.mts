@@ -121,6 +121,7 @@ it.each([
 	[true, { link: '<https://a.example/?page=2>; rel="next"' }],
 	[true, { link: '<https://a.example/?page=2>; rel=next' }],
 	[true, { 'x-total-count': '3' }],
+	[false, { link: '<https://a.example/barrel/next.css>; rel=preload', 'x-nextjs-cache': 'HIT' }],
 	[false, { link: '<https://a.example/next>; rel="prev"', 'x-total-count': '2' }],
 ])('says (%j) by the headers %j that its list goes on', (isPaged, headers) => {
 	const verdict = verdictOf(answered(200, '{"success":true,"data":[1,2]}', headers), NOW);

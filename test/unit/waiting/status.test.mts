@@ -69,6 +69,17 @@ describe('the item of a create', () => {
 	});
 
 	it.each([
+		['5', {}, '5'],
+		['5', { mobile: undefined }, null],
+		['PL-5', { mobile: undefined }, 'PL-5'],
+	])('with %s in `id` of the reply and %j is called %j', (id, request, reference) => {
+		expect(payment({ reference: id, data: { id } }, request)).toMatchObject({
+			reference,
+			referenceField: 'id',
+		});
+	});
+
+	it.each([
 		['unknown', item({ outcome: 'unknown' })],
 		['an error', { error: { message: 'x' } }],
 		['called back elsewhere', item({}, { callback_url: 'https://n8n.example.com/webhook/x' })],
