@@ -119,7 +119,7 @@ describe('verdictOf', () => {
 
 it.each([
 	[true, { link: '<https://a.example/?page=2>; rel="next"' }],
-	[true, { link: '<https://a.example/?page=2>; rel=next' }],
+	[true, { link: '<https://a.example/?page=2>;rel=next' }],
 	[true, { 'x-total-count': '3' }],
 	[false, { link: '<https://a.example/barrel/next.css>; rel=preload', 'x-nextjs-cache': 'HIT' }],
 	[false, { link: '<https://a.example/next>; rel="prev"', 'x-total-count': '2' }],
