@@ -68,7 +68,7 @@ const sameCurrency = (a: string | number, b: string | number): boolean =>
 /** Whether a currency is certainly another one: "KSh", a name or a number says nothing. */
 export const isOtherCurrency = (stated: unknown, own: string): boolean =>
 	typeof stated === 'string' &&
-	/^(?:[A-Z]{3}|[a-z]{3})$/.test(stated.trim()) &&
+	/^(?!.sh)[A-Z]{3}$/i.test(stated.trim()) &&
 	!sameCurrency(stated, own);
 
 /** Characters that nobody sees: zero-width ones, soft hyphens, marks of direction. */

@@ -1,8 +1,14 @@
 import type { Account } from '../protocol/credential';
-import { LONGEST } from '../protocol/limits';
 import { isRecord, type Json } from '../protocol/parse';
 import { isPlaceholder } from '../protocol/reply';
-import { foldedReference, isName, isOtherCurrency, mayBeSame, OWN_REFERENCE } from './compare';
+import {
+	foldedReference,
+	isName,
+	isOtherCurrency,
+	mayBeSame,
+	OWN_REFERENCE,
+	sameValue,
+} from './compare';
 import { markTextsIn, readMark } from './mark';
 
 /** What a reply repeats of the request must be what was sent, or nothing in it is believed. */
@@ -13,7 +19,7 @@ const ECHOED = [...REFERENCES, 'amount', 'currency'];
 export function wrongEcho(data: unknown, sent: Readonly<Json>): string | null {
 	if (!isRecord(data)) return null;
 	const isWrong = (field: string) => {
-		const stated = field === 'amount' ? withoutWords(data[field]) : data[field];
+		const stated = field === 'amount' ? withoutCurrency(data.amount, sent.currency) : data[field];
 		if (!isName(stated)) return false;
 		if (field === 'currency') return isOtherCurrency(stated, String(sent[field]));
 		const saysNothing = REFERENCES.includes(field) && isPlaceholder(stated);
@@ -23,11 +29,14 @@ export function wrongEcho(data: unknown, sent: Readonly<Json>): string | null {
 	return ECHOED.find(isWrong) ?? otherPayer(data, sent);
 }
 
-/** "KES 10.00" is 10.00. */
-const withoutWords = (amount: unknown): unknown =>
-	typeof amount === 'string'
-		? amount.slice(0, LONGEST.sentence).replace(/^[^\d.-][^\d-]*(?=\d)|(?<=\d)\D+$/g, '')
-		: amount;
+const WITH_CURRENCY = /^([A-Z]{3}) ?([\d.,]+)$|^([\d.,]+) ?([A-Z]{3})$/i;
+
+/** "KES 10.00" is 10.00, where KES was sent. */
+function withoutCurrency(amount: unknown, currency: unknown): unknown {
+	const [, before, number, other = number, code = before] =
+		WITH_CURRENCY.exec(typeof amount === 'string' ? amount.trim() : '') ?? [];
+	return sameValue('currency', code, currency) ? other : amount;
+}
 
 /** An address may be written in another way, but not with the mark of another payment. */
 function isOtherMark(stated: unknown, sent: unknown): boolean {

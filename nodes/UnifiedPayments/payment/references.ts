@@ -97,10 +97,11 @@ export const claimedState = (body: Json, extra: ExtraStatuses): State => {
 
 /**
  * Whether a record calls itself that, by any of its names; null when it states no reference. One that
- * cannot be read is another. What is known to be a `ref` is compared with that alone, if there is one.
+ * cannot be read is another. A `ref`, or the number of something, is compared with that alone, if there is one.
  */
 export function isCalled(record: Json, reference: string, field?: string | null): boolean | null {
-	const names = field === 'ref' && isStated(record.ref) ? (['ref'] as const) : NAMES;
+	const isAlone = (field === 'ref' || isCount(field)) && isStated(record[field]);
+	const names = isAlone ? [field] : NAMES;
 	const stated = names.map((name) => record[name]).filter(isStated);
 	if (stated.length === 0) return null;
 	return stated.some((each) => readReference(each) === reference);
@@ -133,7 +134,7 @@ export function isAbout(record: Json, { reference, isOwn }: Candidate): boolean 
 }
 
 /** Whether a field holds a number that something else may have, too. */
-export const isCount = (field: string | null | undefined): boolean =>
+export const isCount = (field: string | null | undefined): field is 'id' | 'transaction_id' =>
 	field === 'id' || field === 'transaction_id';
 
 /** Whether a name is but a number that something else may have, too. */
@@ -168,9 +169,13 @@ export function statedType(path: readonly Json[]): TransactionType | null {
 	return said?.[0] ?? null;
 }
 
-/** A refund may have the address and the order of its payment, and is not the payment. */
+/**
+ * A refund may have the address and the order of its payment, and is not the payment; what was
+ * reversed is.
+ */
 export const isMoneyBack = (record: Json): boolean =>
-	typeWordsOf([record]).some((word) => OUT.test(word));
+	typeWordsOf([record]).some((word) => OUT.test(word)) &&
+	foldedWord(readState([record]).status ?? '') !== 'reversed';
 
 /** Which type it seems to be; null when nothing tells. Payees and invoices are for payouts only. */
 export function seemingType({

@@ -127,14 +127,17 @@ function agreed(
 	if (readable.includes('failed')) return 'other';
 	if (readable.includes('pending')) return 'pending';
 	if (isTakenBack(record, extra)) return 'other';
-	return saysInCode(record, NOT_YET, extra) ? 'pending' : 'success';
+	const isUnderWay = saysInCode(record, NOT_YET, extra) && !saysInCode(record, DONE, extra);
+	return isUnderWay ? 'pending' : 'success';
 }
 
 /** Codes are the service's own, so that only these words in one speak against a success. */
 const TAKEN_BACK =
 	/refund|revers|void|charged?[\W_]?back|returned|unpaid|underpaid|partial|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)|abandon|timed?[\W_]?out/i;
-/** "AWAITING_PIN"; what was processed is done. */
-const NOT_YET = /pending|a?wait|processing|progress|initiat|\bqueue|on[\W_]?hold|^held$/i;
+/** "AWAITING_PIN" */
+const NOT_YET = /pending|a?wait|processing|progress|initiat|(?<![a-z])queue|on[\W_]?hold|^held$/i;
+/** "Processing completed" */
+const DONE = /(?<!not[\W_]?|in|un)(?:complete|success|processed)/i;
 
 const isUnknown = (value: unknown, extra: ExtraStatuses): boolean =>
 	typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';

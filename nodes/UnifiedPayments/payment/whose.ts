@@ -4,6 +4,7 @@ import { withoutSecrets } from '../protocol/query';
 import { isPlaceholder } from '../protocol/reply';
 import {
 	foldedReference,
+	isName,
 	isOtherCurrency,
 	isStated,
 	otherOrderIn,
@@ -73,12 +74,7 @@ export function whoseRecord(
 	if (isOtherCurrency(record.currency, payment.currency)) {
 		return { is: 'another', because: 'currency' };
 	}
-	const { orderReference } = payment;
-	// Where there is no order, a service may say so.
-	const orders = isPlaceholder(record[OWN_REFERENCE]) ? [] : [record];
-	if (orderReference !== null && otherOrderIn(orders, orderReference) !== null) {
-		return { is: 'another', because: 'order' };
-	}
+	if (statesOrder(record, payment) === false) return { is: 'another', because: 'order' };
 	const address = whoseAddress(record.callback_url, payment, account);
 	if (address.is === 'another') return address;
 
@@ -119,7 +115,7 @@ function whoseName(
 	const { mayBeTriedAgain, mobile, reference, referenceField } = payment;
 	const mine: Verdict = { is: 'mine', by: 'reference' };
 	if (isNumber(reference, referenceField) && address.is !== 'mine')
-		return statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
+		return statesOrder(record, payment) || statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
 	// What a record without a name states must not be another's.
 	const isOther = !isNamed && !mayBeTriedAgain && isOtherPhone(record.mobile, mobile);
 	return isOther ? OTHER_VALUES : mine;
@@ -272,6 +268,14 @@ const sameExecution = (one: string, other: string): boolean =>
 
 const executionIn = (address: string): string | undefined =>
 	partsOf(address)?.path.slice(-3).join('/');
+
+/** Whether a record states the order of a payment; null when it states none, or there is none. */
+function statesOrder(record: Readonly<Json>, { orderReference }: AskedPayment): boolean | null {
+	const stated = record[OWN_REFERENCE];
+	// Where there is no order, a service may say so.
+	if (orderReference === null || !isName(stated) || isPlaceholder(stated)) return null;
+	return otherOrderIn([record], orderReference) === null;
+}
 
 /** The amount that was asked for, in its currency, and no other payer. */
 function statesWhatWasAsked(

@@ -10,6 +10,7 @@ import { linkIn, readReply } from './reply';
 const DENIED = new RegExp(
 	`\\b(?:${[
 		'(?:not|never|cannot|(?:can|couldn|wasn|isn|hasn|doesn|don|didn) t|unable to|failed to) (?:be |been )?(?:process(?:ed)?|create(?:d)?|initiated|recorded|submitted|sent|used|exist|accepted|approved|successful|charged|debited|delivered)',
+		'(?:unable|not (?:authori[sz]ed|allowed|permitted)|(?:insufficient|enough) (?:balance|funds)) to (?:complete|approve|authori[sz]e)',
 		'no (?:\\w+ ){1,3}found|(?:currency|country) is not the same|check the (?:\\w+ )?number sent|valid (?:otp|pin)',
 		'n existe pas|non (?:trouve|transmis)e?',
 		'n (?:a|est) pas (?:pu )?(?:ete |etre )?(?:traite|cree|envoye|effectue|enregistre|utilise|debite|accepte|approuve|reussi|trouve|transmis)e?',
@@ -37,7 +38,7 @@ const WORDS = new RegExp(
 		// It waits for the customer.
 		'on (?:your|the|his|her|their|customer s) (?:mobile )?(?:phone|handset|device)|enter (?:\\w+ ){0,3}pin|dial \\d+|(?:to|please) (?:approve|authori[sz]e)|to confirm',
 		'(?:otp|pin|confirmation|customer (?:authori[sz]ation|verification|approval)) (?:is )?(?:required|needed)|(?:requires?|needs?) (?:the )?(?:(?:\\w+ )?(?:otp|pin|confirmation)|customer)',
-		'(?:payment|transaction|collection|request|order) (?:is )?complete|complete (?:the|your|this) (?:payment|transaction)',
+		'(?:payment|transaction|collection|request|order) (?:is )?complete|complete (?:the|your|this) (?:payment|transaction)(?! details)',
 		// The same in French, which is what half of the countries speak; accents are taken off before.
 		'deja|existe|existante?s?|doublons?|duplique\\w*|encore|meme|similaires?|precedent\\w*|utilisee?|identique|unique|re?essay\\w*|recommenc\\w*',
 		'traitee?|traitement|reussie?|debitee?|acceptee?|approuvee?|succes|creee?|payee?|recue?|envoyee?|effectuee?|enregistree?|validee?|initiee?|soumise?|confirmee?|trouvee?|transmise?|terminee?|reglee|(?:est|ete) regle|soldee|(?:est|ete) solde|encaissee?',

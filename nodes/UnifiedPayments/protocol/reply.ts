@@ -61,24 +61,32 @@ function goesOn(place: Readonly<Json>, count: number, depth = DEEPEST_PAGING): b
 	const said = Object.entries(place).map(([name, value]) => [withoutMarks(name), value] as const);
 	const named = (names: readonly string[]) =>
 		said.flatMap(([name, value]) => (names.includes(name) ? [value] : []));
-	const [page = 1] = named(PAGE);
+	const next = said.filter(([name]) => name.startsWith('next')).map(([, value]) => value);
+	const more = named(MORE).map((value) => numberIn(value) === 1 || readBoolean(value));
+	const last = named(LAST).map(readBoolean);
+	// It may name no page, as none was asked for.
+	const page = numberIn(named(PAGE)[0]) || 1;
+	const pages = named(PAGES).map(numberIn);
 	const totals = named(TOTAL).map(numberIn);
-	// A full page may be the last one, but only a total says so.
-	const isFull = (limit: number) => limit > 0 && limit <= count && !totals.includes(count);
+	// A full page may be the last one, if anything says so.
+	const isEnd =
+		next.length > 0 ||
+		more.includes(false) ||
+		last.includes(true) ||
+		pages.includes(page) ||
+		totals.includes(count);
 	return (
-		said.some(([name, value]) => isNext(name) && isElsewhere(value)) ||
-		named(MORE).some((value) => readBoolean(value) === true || numberIn(value) === 1) ||
-		named(LAST).some((value) => readBoolean(value) === false) ||
-		named(PAGES).some((pages) => numberIn(pages) > numberIn(page)) ||
+		[...next, ...named(['cursor'])].some(isElsewhere) ||
+		more.includes(true) ||
+		last.includes(false) ||
+		pages.some((each) => each > page) ||
 		[...totals, ...named(['count']).map(numberIn)].some((total) => total > count) ||
-		named(LIMIT).map(numberIn).some(isFull) ||
+		(!isEnd && named(LIMIT).map(numberIn).includes(count)) ||
 		(depth > 0 && said.some(([, value]) => isRecord(value) && goesOn(value, count, depth - 1)))
 	);
 }
 
 const withoutMarks = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
-
-const isNext = (name: string): boolean => name.startsWith('next') || name === 'cursor';
 
 /** Also of "1,203"; NaN of what is neither text nor a number. */
 const numberIn = (value: unknown): number =>
@@ -87,7 +95,9 @@ const numberIn = (value: unknown): number =>
 		: NaN;
 
 const isElsewhere = (value: unknown): boolean =>
-	typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || isRecord(value);
+	typeof value === 'string'
+		? value.trim() !== ''
+		: typeof value === 'number' || value === true || isRecord(value);
 
 /** The shape of the signing endpoint's reply is an assumption: see docs/assumptions.md. */
 const SIGNATURE_PLACES = [

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Sleeper } from '../../../host/engine/index.mts';
 import { until } from '../../../host/shared/until.mts';
-import { isKeyed } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { demoCredential, PATHS } from '../../helpers/payments.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 import { useSleepers, withoutPauses, withRealPauses } from '../../helpers/waiting.mts';
@@ -298,14 +297,6 @@ describe('several executions that wait for one order', () => {
 		expect((await october.awake()).json('Success')).toMatchObject([
 			{ state: 'failed', reference: first!.ref },
 		]);
-	});
-
-	it.each([
-		[{ duplicateKey: '' }, true],
-		[{}, false],
-	])('an order with the options %j may be one of several: %p', async (options, isOneOfSeveral) => {
-		await collect([ORDER], { options });
-		expect(isKeyed(of('A-1').callback_url)).toBe(isOneOfSeveral);
 	});
 
 	it('a payment that an earlier run had sent is not waited for, and told with what is known', async () => {

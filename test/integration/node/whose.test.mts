@@ -76,6 +76,15 @@ describe('Send Unanswered sends only what the service plainly does not have', ()
 		expect(posts()).toBe(1);
 	});
 
+	it('a link that was waited for, whose key is empty: once', async () => {
+		lose(PATHS.link, true);
+		sandbox.faults.add({ kind: 'server-error', route: PATHS.list });
+		await link([A1], { waitInThisExecution: true, duplicateKey: '' });
+		sandbox.faults.clear();
+		await link([A1], { ...again, duplicateKey: '' });
+		expect(posts()).toBe(1);
+	});
+
 	it.each([
 		['link', LINK, PATHS.link],
 		['collection', COLLECT, PATHS.collect],

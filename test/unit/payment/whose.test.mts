@@ -149,6 +149,9 @@ describe('the reference of the reply', () => {
 		expect(about(five)).toEqual(mine('reference'));
 		expect(about(five, { amount: 1 })).toEqual(UNCLEAR);
 		expect(about(five, { amount: 1, callback_url: OWN })).toEqual(mine('reference'));
+		for (const [order, verdict] of [['A-1', mine('reference')] as const, ['N/A', UNCLEAR] as const])
+			expect(about(five, { amount: 1, third_party_reference_1: order })).toEqual(verdict);
+		expect(about(five, { [field]: 900, ref: '5' })).toEqual(another('reference'));
 		// Other names are nobody else's.
 		const named = collection({ reference: 'TX-1' });
 		expect(about(named, { [field]: 'TX-1', amount: 1 })).toEqual(mine('reference'));
@@ -173,6 +176,8 @@ it.each(['refund', 'Payment Reversal', 'B2C'])('a %s is not the payment', (type)
 	const ours = collection({ reference: 'TX-1' });
 	expect(whose({ ...record, type }, ours, 'reference')).toEqual(another('values'));
 	expect(whose({ ...record, type: 'debit' }, ours, 'reference')).toEqual(mine('reference'));
+	const reversed = { ...record, type, status: ' Reversed' };
+	expect(whose(reversed, ours, 'reference')).toEqual(mine('reference'));
 });
 
 describe('the callback URL', () => {

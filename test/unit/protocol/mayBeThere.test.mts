@@ -134,7 +134,10 @@ describe('a no that means no', () => {
 			Daily limit exceeded | Invalid one-time PIN | Invalid phone number | Insufficient funds
 			Code PIN invalide | User not found! | Incorrect OTP | Authorization required
 			Please complete all required fields | IP address requires approval | Enter a valid PIN
-			Unable to complete transaction: insufficient funds | Règle non respectée
+			Unable to complete the transaction: insufficient funds | Règle non respectée
+			Insufficient funds to complete this payment | You are not authorised to approve payments
+			Not allowed to authorize it | Not enough balance to approve | Complete the payment details
+			Please complete the payment details
 		`),
 		// It did not happen, or is not there.
 		...phrases(`

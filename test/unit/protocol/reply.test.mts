@@ -36,10 +36,15 @@ describe('readReply', () => {
 		...[{ more: true }, { hasMore: 1 }, { hasNextPage: true }, { pageNumber: 1, pages: 2 }],
 		...[{ page: '2', pageCount: 3 }, { count: 3 }, { totalCount: 3 }, { totalItems: 3 }],
 		...[{ totalRecords: 3 }, { _links: { next: { href: 'x' } } }, { a: { b: { total: 3 } } }],
-		...[{ limit: 2, offset: 0 }, { meta: { page: 1, per_page: 1 } }, { limit: 2, count: 2 }],
+		...[{ limit: 2, offset: 0 }, { meta: { page: 1, per_page: 2 } }, { limit: 2, count: 2 }],
 		...[{ has_more_pages: true }, { recordsTotal: 3 }, { total_results: 3 }, { pageSize: '2' }],
 		...[{ last: false }, { isLast: 'false' }, { meta: { cursor: 'x' } }, { total: '1,203' }],
-		...[{ totalElements: 3 }, { limit: 2, total: 0 }],
+		...[{ totalElements: 3 }, { limit: 2, total: 0 }, { page: null, pages: 2 }, { next: true }],
+		...[
+			{ limit: 2, cursor: null },
+			{ limit: 2, has_more: 'no' },
+			{ limit: 2, last: 'x' },
+		],
 	])('sees by %j that its list goes on', (beside) => {
 		expect(readReply({ success: true, data: [1, 2], ...beside }).isPaged).toBe(true);
 	});
@@ -49,9 +54,11 @@ describe('readReply', () => {
 		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
 		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
 		const pages = ['page', 'pageNumber'].map((name) => ({ [name]: 3, pages: 3 }));
-		const limits = [{ limit: 3 }, { limit: 0 }, { per_page: -1 }, { page_size: '3' }];
+		const limits = [{ limit: 3 }, { limit: 1 }, { per_page: -1 }, { page_size: '3' }];
+		const ends = [{ next: null }, { more: 'false' }, { isLast: true }, { page: null, pages: 1 }];
+		const full = [...ends, { page: 4, pages: 4 }].map((end) => ({ limit: 2, ...end }));
 		const last = { last: true, cursor: '', limit: 2, total: 2, pages: { toString: 1 } };
-		for (const beside of [{ links, meta }, page, ...pages, ...limits, last])
+		for (const beside of [{ links, meta }, page, ...pages, ...limits, ...full, last])
 			expect(readReply({ success: true, data: [1, 2], ...beside })).not.toHaveProperty('isPaged');
 		expect(readReply({ success: true, data: {}, total: 3 })).not.toHaveProperty('isPaged');
 	});

@@ -123,10 +123,7 @@ async function requestOf(
 	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
-	const several = { key: isCompared ? key.key : randomUUID(), by: 'duplicateKey' as const };
-	// Where other rows of an order have a key, one without is one of several as well.
-	const isOfSeveral = !isCompared || (isAwaited && options.duplicateKey === '');
-	const marked = isOfSeveral ? several : key;
+	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
 	const mark = isMarked ? writeMark(account, given.payment, marked, maker) : null;
 	return {
 		client,
