@@ -65,8 +65,8 @@ const MARK = /upo=([\w-]{1,200}\.[1-9]\d{0,16}[A-Z]{3}[\w-]{4})\.[\w-]{16}(?![\w
  * What the marks in a text say, without their codes: a code is another one after the key was changed.
  * Their orders are as people see them, so that one that was written in another way is the same.
  */
-export const markTextsIn = (text: string): string[] =>
-	[...text.matchAll(MARK)].map(([, said = '']) => foldedMark(said));
+export const markTextsIn = (text: string | null): string[] =>
+	[...(text ?? '').matchAll(MARK)].map((match) => foldedMark(match[1]!));
 
 /** What such a mark calls the payment, whatever its amount: order or key, and maker. */
 export const nameInMark = (said: string): string =>
@@ -147,7 +147,7 @@ export const marksIn = (url: string): string[] => ownParametersIn(url, ORDER_PAR
  * something behind it, such as a slash or a second question mark: no value of ours has these.
  */
 export const ownParametersIn = (url: string, name: string): string[] =>
-	parametersNamed(unescaped(url), name).map((each) => each.replace(/^([^=]*=[\w.-]*).*/s, '$1'));
+	parametersNamed(unescaped(url), name).map((each) => each.replace(/(=[\w.-]*).*/s, '$1'));
 
 /** A service may write an address as a part of JSON, of HTML or of another address. */
 export function unescaped(address: string): string {

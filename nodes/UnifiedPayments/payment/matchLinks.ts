@@ -76,7 +76,7 @@ async function indexEntries(
 	links: readonly AskedPayment[],
 	yieldToHost: () => Promise<void>,
 ): Promise<Index> {
-	const marks = new Set(links.flatMap(({ callbackUrl }) => markTextsIn(callbackUrl ?? '')));
+	const marks = new Set(links.flatMap(({ callbackUrl }) => markTextsIn(callbackUrl)));
 	const references = new Set(links.map(({ reference }) => reference));
 	const index: Index = {
 		byMark: new Map(),
@@ -136,7 +136,7 @@ function matchOf(link: AskedPayment, listed: Index, account: Account): Match {
 		link.reference === null
 			? []
 			: (listed.byReference.get(link.reference) ?? []).filter((each) => isNamedBy(each, link));
-	const marks = markTextsIn(link.callbackUrl ?? '');
+	const marks = markTextsIn(link.callbackUrl);
 	const candidates = marks.flatMap((mark) => listed.byMark.get(mark) ?? []);
 	if (candidates.length > MAX_CANDIDATES) return SEVERAL;
 	if (named !== undefined) {
@@ -185,7 +185,7 @@ const statesOther = ({ entry }: Listed, { amount, sent = {} }: AskedPayment): bo
 /** Whether a link that the service has would be known by its mark in this list. */
 function wouldBeShown(link: AskedPayment, { isEmpty, names, silent }: Index): boolean {
 	if (isEmpty) return true;
-	const isMarked = markTextsIn(link.callbackUrl ?? '').length > 0;
+	const isMarked = markTextsIn(link.callbackUrl).length > 0;
 	return isMarked && names.size > 0 && !silent.mayHold(link);
 }
 

@@ -233,7 +233,7 @@ export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>):
 		if (known) known.push(payment);
 		else byReference.set(reference, [payment]);
 	}
-	const marksOf = ({ callbackUrl }: T) => markTextsIn(callbackUrl ?? '').join();
+	const marksOf = ({ callbackUrl }: T) => markTextsIn(callbackUrl).join();
 	return [...byReference.values()].filter((each) => new Set(each.map(marksOf)).size > 1).flat();
 }
 
@@ -243,7 +243,7 @@ const sameAddress = (one: string, other: string): boolean =>
 
 /** Host and path of an address, however it is written; null for what is none, such as "N/A". */
 function partsOf(address: string): { host: string; path: string[] } | null {
-	const [, scheme, host = '', path = ''] = /^(https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(address)!;
+	const [, scheme, host = '', path = ''] = /(https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(address)!;
 	const isAddress = scheme !== undefined || (host === '' ? path !== '' : /[.:]/.test(host));
 	const lower = path.toLowerCase().split('/');
 	return isAddress ? { host: host.toLowerCase(), path: lower.filter((each) => each !== '') } : null;

@@ -261,4 +261,7 @@ it.each([
 	expect(['020 1234568', '+44 20 7946 0001', '01234567', 'ask him'].map(payer)).not.toContain(
 		payer(given),
 	);
+	for (const text of ['ask him', '12a', 'a12', 'x123456']) expect(payer(text)).toBe(text);
+	expect(payer('+44 20 7946 225')).toBe('44207946225');
+	expect(payer('tel 0201234')).toBe(payer('0201234'));
 });

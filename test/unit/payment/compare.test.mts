@@ -45,6 +45,7 @@ describe('comparing a callback with the record', () => {
 
 	it('looks at every object on the way to the record, and says both values', () => {
 		expect(against({ ref: 'TX-9' }, { ref: 'TX-1' })).toBe('ref');
+		expect(contradictionBetween([{ ref: 7 }], { ref: '007' })?.field).toBe('ref');
 		expect(contradictionBetween([{ amount: 1 }, { amount: 1500 }], record)).toEqual({
 			field: 'amount',
 			stated: 1,

@@ -38,6 +38,7 @@ it.each([
 	['its order', keyFor({ orderReference: 'A-1' }), 'an order reference of its own'],
 ])('a row that is known by %s becomes another payment by a name of that kind', (_, key, name) => {
 	expect(nameOfItsOwn(key)).toBe(name);
+	expect(keyFor({ orderReference: 'A-1' }, '').by).toBe('orderReference');
 });
 
 describe('what makes two rows the same payment', () => {

@@ -78,6 +78,7 @@ describe('the mark', () => {
 		['in the address that was sent', { callback_url: OWN }],
 		['under another name', { notifyUrl: OWN }],
 		['deep inside', { meta: { hooks: [{ to: OWN }] } }],
+		['as deep as an entry is read', { a: [[{ b: OWN }]] }],
 		['in a text', { note: `POST ${OWN}` }],
 		['at another address', { callback_url: ELSEWHERE }],
 		['beside another amount and payer', entryOf(OWN, { amount: '1', email: 'x@example.com' })],
@@ -89,6 +90,7 @@ describe('the mark', () => {
 	it.each([
 		['a redirection', { redirection_url: OWN }],
 		['an address to return to', { return_url: OWN }],
+		['what is deeper', { a: [[[{ b: OWN }]]] }],
 	])('does not count in %s', async (_, entry) => {
 		expect(await match([entry], link)).toEqual([HIDDEN]);
 	});
@@ -222,6 +224,7 @@ describe('beside an entry with a mark, a link may be one that', () => {
 		['is called back at two places', entryOf('https://x.example', { webhook: HOOK })],
 		['is a text', 'x'],
 		['holds several', { id: 1, links: [shown, { id: 1 }] }],
+		['holds several deep inside', { ...shown, a: { b: { c: [{ id: 1 }, { id: 2 }] } } }],
 		['writes its currency in small letters', { currency: 'kes' }],
 		['is one of many', { amount: 100, email: 'b@example.com', many: 201 }],
 	])('%s', async (_, entry) => {
@@ -244,6 +247,8 @@ describe('beside an entry with a mark, a link may be one that', () => {
 		['has another currency', { currency: ' ugx ' }],
 		['has another payer', { amount: 100, email: 'baraka@example.com' }],
 		['has one entry inside', { ...shown, hooks: [{ id: 1 }, 'x'] }],
+		['has several too deep inside', { ...shown, a: { b: { c: { d: [{ id: 1 }, { id: 2 }] } } } }],
+		['names our host elsewhere', { amount: 101, site: 'https://n8n.example.com' }],
 	])('not if it %s', async (_, entry) => {
 		expect(await match([shown, entry], payment)).toEqual([ABSENT]);
 		expect(await match([entry], { ...payment, callbackUrl: HOOK })).toEqual([HIDDEN]);

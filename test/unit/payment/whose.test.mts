@@ -123,6 +123,7 @@ describe('the reference of the reply', () => {
 		expect(as('id', { id: 'TX-8' })).toEqual(another('reference'));
 		expect(as('id', { callback_url: `${record.callback_url}&x` })).toEqual(another('reference'));
 		for (const field of ['ref', null]) expect(as(field)).toEqual(another('reference'));
+		expect(as('id', { callback_url: HOOK.split('?')[0] })).toEqual(another('callbackUrl'));
 		expect(as('ref', { id: 'TX-1' })).toEqual(another('reference'));
 		// All payments of an order may have the address of a trigger.
 		const shared = { ...named, referenceField: 'id' };
@@ -144,17 +145,19 @@ describe('the reference of the reply', () => {
 
 	it.each(['id', 'transaction_id'])('a number in `%s` may be that of something else', (field) => {
 		const about = (payment: AskedPayment, states: object = {}) =>
-			whose({ ...KES, [field]: 5, ...states }, { ...payment, referenceField: field }, 'reference');
-		const five = collection({ reference: '5' });
+			whose({ ...KES, [field]: 57, ...states }, { ...payment, referenceField: field }, 'reference');
+		const five = collection({ reference: '57' });
 		expect(about(five)).toEqual(mine('reference'));
 		expect(about(five, { amount: 1 })).toEqual(UNCLEAR);
 		expect(about(five, { amount: 1, callback_url: OWN })).toEqual(mine('reference'));
 		for (const [order, verdict] of [['A-1', mine('reference')] as const, ['N/A', UNCLEAR] as const])
 			expect(about(five, { amount: 1, third_party_reference_1: order })).toEqual(verdict);
-		expect(about(five, { [field]: 900, ref: '5' })).toEqual(another('reference'));
+		expect(about(five, { [field]: 900, ref: '57' })).toEqual(another('reference'));
 		// Other names are nobody else's.
-		const named = collection({ reference: 'TX-1' });
-		expect(about(named, { [field]: 'TX-1', amount: 1 })).toEqual(mine('reference'));
+		const named = collection({ reference: '5-1' });
+		expect(about(named, { [field]: '5-1', amount: 1 })).toEqual(mine('reference'));
+		const ref = { ...five, referenceField: 'ref' };
+		expect(whose({ ref: '57', amount: 1 }, ref, 'reference')).toEqual(mine('reference'));
 	});
 
 	it('of a link may be another at the next try, if our address or mark says so', () => {
@@ -195,12 +198,18 @@ describe('the callback URL', () => {
 		['of a row with one more slash', waiting('17?', '17/?'), AWAITED, mine('mark')],
 		['of a row without the scheme', waiting('https://', ''), AWAITED, mine('mark')],
 		['escaped as a whole', encodeURIComponent(OWN), {}, mine('callbackUrl')],
+		['escaped, over http', encodeURIComponent(marked({}, 'http://x')), {}, mine('mark')],
+		['inside another', `//x.io?u=${encodeURIComponent(OWN)}`, {}, another('callbackUrl')],
 		['escaped for JSON', OWN.replaceAll('/', '\\/'), {}, mine('callbackUrl')],
 		['escaped for HTML', OWN.replaceAll('&', '&amp;'), {}, mine('callbackUrl')],
 		['escaped wrongly', 'https%3A%2F%2Fx%', {}, UNCLEAR],
 		['of which the host is left', 'HTTPS://N8N.example.com/', {}, UNCLEAR],
 		['of which the path is left', new URL(HOOK).pathname, {}, UNCLEAR],
 		['with another path alone', '/webhook-waiting/18', AWAITED, another('callbackUrl')],
+		['of which the host is left without a point', 'https://shop', {}, another('callbackUrl')],
+		['which is a word', 'shop', {}, UNCLEAR],
+		['which is nothing but a query', '?x=1', {}, UNCLEAR],
+		['beside ours that is no address', HOOK, { callbackUrl: 'N/A' }, UNCLEAR],
 		[
 			'with the path on another host',
 			cut(EXECUTION, '/17').replace('n8n', 'x'),
