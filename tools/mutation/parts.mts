@@ -85,7 +85,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 		[
 			'unit/rows/create/*',
 			'integration/node/{approval,lookUp,claims,check,advice,whose,rows}',
-			'integration/node/{firstAlone,faults,newcomerSheet,callbackHints,columns}',
+			'integration/node/{firstAlone,faults,newcomerSheet,callbackHints}',
 			'integration/node/{createAndWait,dryRun}',
 		],
 		12,
