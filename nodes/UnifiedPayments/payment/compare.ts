@@ -65,10 +65,10 @@ const trimmed = (value: string | number) => String(value).trim();
 const sameCurrency = (a: string | number, b: string | number): boolean =>
 	trimmed(a).toUpperCase() === trimmed(b).toUpperCase();
 
-/** Whether a currency is certainly another one: "KSh", a name or a number says nothing. */
+/** Whether a currency is certainly another one: "KSh", "CFA", a name or a number says nothing. */
 export const isOtherCurrency = (stated: unknown, own: string): boolean =>
 	typeof stated === 'string' &&
-	/^(?!.sh)[A-Z]{3}$/i.test(stated.trim()) &&
+	/^(?!.sh|shs|cfa)[A-Z]{3}$/i.test(stated.trim()) &&
 	!sameCurrency(stated, own);
 
 /** Characters that nobody sees: zero-width ones, soft hyphens, marks of direction. */

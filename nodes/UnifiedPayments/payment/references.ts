@@ -170,12 +170,15 @@ export function statedType(path: readonly Json[]): TransactionType | null {
 }
 
 /**
- * A refund may have the address and the order of its payment, and is not the payment; what was
- * reversed is.
+ * A refund may have the address and the order of its payment, and is not the payment. A reversal is,
+ * where it says of itself that it was reversed.
  */
-export const isMoneyBack = (record: Json): boolean =>
-	typeWordsOf([record]).some((word) => OUT.test(word)) &&
-	foldedWord(readState([record]).status ?? '') !== 'reversed';
+export function isMoneyBack(record: Json): boolean {
+	const isReversed = foldedWord(readState([record]).status ?? '') === 'reversed';
+	return typeWordsOf([record]).some(
+		(word) => OUT.test(word) && !(isReversed && word.includes('revers')),
+	);
+}
 
 /** Which type it seems to be; null when nothing tells. Payees and invoices are for payouts only. */
 export function seemingType({

@@ -136,8 +136,8 @@ const TAKEN_BACK =
 	/refund|revers|void|charged?[\W_]?back|returned|unpaid|underpaid|partial|not[\W_]?(?:paid|success)|unsuccess|fail|insufficient|declin|reject|expire|disput|cancel|den(?:y|ied)|abandon|timed?[\W_]?out/i;
 /** "AWAITING_PIN" */
 const NOT_YET = /pending|a?wait|processing|progress|initiat|(?<![a-z])queue|on[\W_]?hold|^held$/i;
-/** "Processing completed" */
-const DONE = /(?<!not[\W_]?|in|un)(?:complete|success|processed)/i;
+/** "Processing completed"; what was "initiated successfully" is not done. */
+const DONE = /(?:processing|and)[\W_]+(?:completed|successful)$/i;
 
 const isUnknown = (value: unknown, extra: ExtraStatuses): boolean =>
 	typeof value === 'string' && /\p{L}/u.test(value) && wordState(value, extra) === 'other';

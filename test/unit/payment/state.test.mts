@@ -121,8 +121,11 @@ describe('one careful reading', () => {
 			PROCESSED: 'success',
 			DEQUEUED: 'success',
 			'Processing completed': 'success',
-			'Pending, then processed': 'success',
-			'Processing: success': 'success',
+			'Processing: successful': 'success',
+			INITIATED_AND_COMPLETED: 'success',
+			'Initiated successfully': 'pending',
+			QUEUED_TO_BE_PROCESSED: 'pending',
+			'Pending, not yet completed': 'pending',
 		}).map(([status_code, state]): [Record<string, unknown>, string] => [
 			{ status: 'success', status_code },
 			state,
