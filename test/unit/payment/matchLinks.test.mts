@@ -169,7 +169,9 @@ it('takes whatever a list holds', async () => {
 
 it.each([
 	...['N/A', '0', 0].map((order) => ({ third_party_reference_1: order })),
-	...[{ code: 'KES' }, 'KSh', 'KSH', 'Shs', 'CFA', 'Kenyan Shilling', 1].map((currency) => ({ currency })),
+	...[{ code: 'KES' }, 'KSh', 'KSH', 'Shs', 'CFA', 'Kenyan Shilling', 1].map((currency) => ({
+		currency,
+	})),
 ])('%j says nothing against an entry', async (says) => {
 	const entry = entryOf(OWN, says);
 	expect(await match([entry], link)).toMatchObject([{ entry }]);
