@@ -1,10 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 
 import { close, listen } from './listen.mts';
 
-/** A port that nobody listens on at this moment. */
+/** Systems give ports from 32768 on to connections, so one of those may be taken a moment later. */
+const FIRST = 20_000;
+const COUNT = 12_000;
+/** Processes that start at the same time begin in different places. */
+let next = randomInt(COUNT);
+
+/** A port that nobody listens on, and that no connection gets until somebody does. */
 export async function freePort(): Promise<number> {
-	return await tryPort(0);
+	for (let tries = 1; ; tries++) {
+		next = (next + 1) % COUNT;
+		try {
+			return await tryPort(FIRST + next);
+		} catch (error) {
+			if (tries === COUNT) throw error;
+		}
+	}
 }
 
 /** Throws when the port is in use, and says how to choose another one. */

@@ -41,8 +41,8 @@ export async function startQueueDemo(
 ): Promise<QueueDemo> {
 	await buildIfStale();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-queue-'));
-	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
 	const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
 	const { client, queue } = host;
 	if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
 	const secrets = sandboxCredential(sandbox);

@@ -41,7 +41,6 @@ interface WaitingDemo {
 async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDemo> {
 	const port = await freePort();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-waiting-'));
-	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
 	const begin = async () => await startHost({ port, data, env: EXPRESSIONS_ON_DEMAND });
 	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
 	const beginAgain = async (tries = 3): Promise<Host> =>
@@ -50,6 +49,7 @@ async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDe
 			return await beginAgain(tries - 1);
 		});
 	let host = await begin();
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
 	const saveCredential = async (changes: ICredentialDataDecryptedObject) =>
 		await host.client.createCredential('For waiting', 'unifiedPaymentsApi', {
 			...sandboxCredential(sandbox),

@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+
+import { close, listen } from '../../host/shared/listen.mts';
+import { freePort } from '../../host/shared/port.mts';
+
+describe('ports for n8n and its services, which take seconds to start', () => {
+	it('are none that a connection may get in the meantime, and each is another one', async () => {
+		const ports = [await freePort(), await freePort(), await freePort()];
+		expect(new Set(ports).size).toBe(3);
+		expect(Math.max(...ports)).toBeLessThan(32_768);
+	});
+
+	it('are none that somebody listens on', async () => {
+		const server = createServer();
+		const taken = await listen(server, (await freePort()) + 1);
+		try {
+			expect(await freePort()).not.toBe(taken);
+		} finally {
+			await close(server);
+		}
+	});
+});
