@@ -11,6 +11,7 @@ import { startMail } from '../mail/index.mts';
 import { openDesk } from './openDesk.mts';
 import type { OpenDesk } from './openDesk.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
+import { withEnds } from '../shared/ends.mts';
 import { startSlack, TOKEN } from '../slack/index.mts';
 import type { Slack } from '../slack/index.mts';
 
@@ -56,16 +57,12 @@ export async function startDemo({
 	switches,
 	...options
 }: DemoOptions = {}): Promise<Demo> {
-	const started: Array<() => Promise<void>> = [];
-	const stop = async () => {
-		for (const end of started.splice(0).reverse()) await end();
-	};
-	try {
+	return await withEnds(async (ends) => {
 		const slack =
 			slackPort === undefined
 				? undefined
 				: await startSlack(slackPort, stateFileIn(options.data, 'slack.jsonl') ?? undefined);
-		if (slack) started.push(slack.close);
+		if (slack) ends.push(slack.close);
 		let sandbox: Sandbox | undefined;
 		const host = await startHost({
 			...options,
@@ -73,11 +70,11 @@ export async function startDemo({
 			beforeStart: async () => {
 				const stateFile = stateFileIn(options.data, 'sandbox.jsonl');
 				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });
-				started.push(async () => await opened.close());
+				ends.push(async () => await opened.close());
 				sandbox = opened;
 			},
 		});
-		started.push(host.stop);
+		ends.push(host.stop);
 		if (sandbox === undefined) throw new Error('The sandbox was not started.');
 		const imported = await importExamples(host.client, {
 			url: host.url,
@@ -85,16 +82,13 @@ export async function startDemo({
 			...(slack && { slack: { accessToken: TOKEN }, slackUrl: slack.url }),
 		});
 		if (slack) await publishListening(host, imported.added);
-		if (mailPort === undefined) return { sandbox, host, slack, ...imported, stop };
+		if (mailPort === undefined) return { sandbox, host, slack, ...imported };
 		const file = stateFileIn(options.data, 'mail.jsonl') ?? undefined;
 		const mail = await startMail({ pagePort: mailPort, file });
-		started.push(mail.close);
+		ends.push(mail.close);
 		const desk = await openDesk(host, imported.credential, mail);
-		return { sandbox, host, slack, ...imported, desk, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
+		return { sandbox, host, slack, ...imported, desk };
+	});
 }
 
 /** Only those that are new: a user who switches one off wants it to stay off. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 import { close, listen } from './listen.mts';
 
-/** Systems give ports from 32768 on to connections, so one of those may be taken a moment later. */
+/** Unless told otherwise, systems give ports from 32768 on to connections, so one of those may be taken a moment later. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 /** Processes that start at the same time begin in different places. */

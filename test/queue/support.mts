@@ -9,6 +9,7 @@ import { buildIfStale, startHost } from '../../host/n8n/index.mts';
 import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 import type { Queue } from '../../host/n8n/queue/cluster.mts';
 import type { Server } from '../../host/n8n/server.mts';
+import { withEnds } from '../../host/shared/ends.mts';
 import { until } from '../../host/shared/until.mts';
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/index.mts';
@@ -35,29 +36,24 @@ export interface QueueDemo {
 	stop: () => Promise<void>;
 }
 
-export async function startQueueDemo(
+export const startQueueDemo = async (
 	options: SandboxOptions = {},
 	env: Record<string, string> = {},
-): Promise<QueueDemo> {
-	await buildIfStale();
-	const data = await mkdtemp(join(tmpdir(), 'unified-payments-queue-'));
-	const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
-	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
-	const { client, queue } = host;
-	if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
-	const secrets = sandboxCredential(sandbox);
-	return {
-		sandbox,
-		host,
-		queue,
-		credential: await client.createCredential('Sandbox', 'unifiedPaymentsApi', secrets),
-		async stop() {
-			await host.stop();
-			await sandbox.close();
-			await rm(data, { recursive: true, force: true, maxRetries: 5 });
-		},
-	};
-}
+): Promise<QueueDemo> =>
+	await withEnds(async (ends) => {
+		await buildIfStale();
+		const data = await mkdtemp(join(tmpdir(), 'unified-payments-queue-'));
+		ends.push(async () => await rm(data, { recursive: true, force: true, maxRetries: 5 }));
+		const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 1000, ...options });
+		ends.push(async () => await sandbox.close());
+		const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
+		ends.push(async () => await host.stop());
+		const { client, queue } = host;
+		if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
+		const secrets = sandboxCredential(sandbox);
+		const credential = await client.createCredential('Sandbox', 'unifiedPaymentsApi', secrets);
+		return { sandbox, host, queue, credential };
+	});
 
 /** One for all tests of a file. */
 export const useQueue = (

@@ -7,6 +7,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import type { Demo } from '../../../host/demo/index.mts';
 import { importExamples } from '../../../host/demo/importExamples.mts';
+import { withEnds } from '../../../host/shared/ends.mts';
 import { call } from '../../../host/shared/http.mts';
 import type { Call, Reply } from '../../../host/shared/http.mts';
 import { startHost } from '../../../host/n8n/index.mts';
@@ -34,12 +35,8 @@ interface TriggerDemo extends Demo {
 /** One n8n that writes all it can to its log, and a sandbox whose secrets nobody writes by chance. */
 export const useTriggerDemo = (): (() => TriggerDemo) => useForAll(startTriggerDemo);
 
-async function startTriggerDemo(): Promise<TriggerDemo> {
-	const ends: Array<() => Promise<unknown>> = [];
-	const stop = async () => {
-		for (const end of ends.splice(0).reverse()) await end();
-	};
-	try {
+const startTriggerDemo = async (): Promise<TriggerDemo> =>
+	await withEnds(async (ends) => {
 		const [first, ...others] = DEMO_INTEGRATIONS;
 		const sandbox = await startSandbox({
 			mode: 'rich',
@@ -59,12 +56,8 @@ async function startTriggerDemo(): Promise<TriggerDemo> {
 			sandbox: sandboxCredential(sandbox),
 		});
 		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
-		return { sandbox, host, ...imported, guarded, folder, stop };
-	} catch (error) {
-		await stop();
-		throw error;
-	}
-}
+		return { sandbox, host, ...imported, guarded, folder };
+	});
 
 export async function saveCredential(
 	{ sandbox, host }: Pick<Demo, 'sandbox' | 'host'>,

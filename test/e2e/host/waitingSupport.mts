@@ -15,6 +15,8 @@ import type {
 import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../host/n8n/index.mts';
 import type { Execution, Host, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
+import { withEnds } from '../../../host/shared/ends.mts';
+import type { Ends } from '../../../host/shared/ends.mts';
 import { freePort } from '../../../host/shared/port.mts';
 import { until } from '../../../host/shared/until.mts';
 import { startSandbox } from '../../../sandbox/index.mts';
@@ -38,9 +40,15 @@ interface WaitingDemo {
 	stop(): Promise<void>;
 }
 
-async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDemo> {
+async function startWaitingDemo(
+	ends: Ends,
+	options: SandboxOptions = {},
+): Promise<Omit<WaitingDemo, 'stop'>> {
 	const port = await freePort();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-waiting-'));
+	ends.push(async () => await rm(data, { recursive: true, force: true, maxRetries: 5 }));
+	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
+	ends.push(async () => await sandbox.close());
 	const begin = async () => await startHost({ port, data, env: EXPRESSIONS_ON_DEMAND });
 	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
 	const beginAgain = async (tries = 3): Promise<Host> =>
@@ -49,7 +57,7 @@ async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDe
 			return await beginAgain(tries - 1);
 		});
 	let host = await begin();
-	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
+	ends.push(async () => await host.stop());
 	const saveCredential = async (changes: ICredentialDataDecryptedObject) =>
 		await host.client.createCredential('For waiting', 'unifiedPaymentsApi', {
 			...sandboxCredential(sandbox),
@@ -66,17 +74,12 @@ async function startWaitingDemo(options: SandboxOptions = {}): Promise<WaitingDe
 		start: async () => {
 			host = await beginAgain();
 		},
-		async stop() {
-			await host.stop();
-			await sandbox.close();
-			await rm(data, { recursive: true, force: true, maxRetries: 5 });
-		},
 	};
 }
 
 /** One for all tests of a file. */
 export const useWaitingDemo = (options?: SandboxOptions): (() => WaitingDemo) =>
-	useForAll(async () => await startWaitingDemo(options));
+	useForAll(async () => await withEnds(async (ends) => await startWaitingDemo(ends, options)));
 
 export const COLLECT: INodeParameters = {
 	resource: 'collection',

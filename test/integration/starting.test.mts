@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 
+import { withEnds } from '../../host/shared/ends.mts';
 import { close, listen } from '../../host/shared/listen.mts';
 import { freePort } from '../../host/shared/port.mts';
 
@@ -19,4 +20,17 @@ describe('ports for n8n and its services, which take seconds to start', () => {
 			await close(server);
 		}
 	});
+});
+
+it('what was started ends when the next does not start, the last first', async () => {
+	const ended: string[] = [];
+	const start = withEnds(async (ends) => {
+		ends.push(
+			async () => ended.push('folder'),
+			async () => ended.push('sandbox'),
+		);
+		throw new Error('n8n ended before it was ready');
+	});
+	await expect(start).rejects.toThrow('n8n ended before it was ready');
+	expect(ended).toEqual(['sandbox', 'folder']);
 });
