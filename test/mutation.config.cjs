@@ -1,6 +1,8 @@
 const { projects } = require('../jest.config.cjs');
 
-const { transform, moduleFileExtensions } = projects.find(({ displayName }) => displayName === 'queue');
+const { transform, moduleFileExtensions } = projects.find(
+	({ displayName }) => displayName === 'queue',
+);
 
 /**
  * The tests of what Stryker changes (`npx stryker run`). Without the generated ones: each mutant must

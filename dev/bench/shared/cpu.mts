@@ -13,4 +13,3 @@ export async function cpuOf(pid: number | undefined): Promise<number | null> {
 	const fields = await statOf(pid);
 	return fields === null ? null : (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }
-
