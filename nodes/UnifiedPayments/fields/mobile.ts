@@ -50,7 +50,7 @@ function readVisible(given: unknown, country: Country, format: MobileFormat): Re
 }
 
 /** A plus or zeros, then groups of digits. A second number, an extension or a name are no part of one. */
-const ONE_NUMBER = /^\s*(?:\(?\+)?[\d\s().\p{Dash}]*$/u;
+const ONE_NUMBER = /^(?:\(?\+)?[\d\s().\p{Dash}]*$/u;
 
 /**
  * For a number that is only filled in for the customer: one of the country is brought to the wanted
@@ -64,7 +64,7 @@ export function readPhone(given: unknown, country: Country, format?: MobileForma
 	const spoilt = sheetNumber(given, withoutWriting(text), country);
 	if (spoilt) return spoilt;
 	const { length } = digitsOf(text);
-	if (text.length <= LONGEST.phone && ONE_NUMBER.test(text) && length >= 8 && length <= 15) {
+	if (text.length <= LONGEST.phone && ONE_NUMBER.test(text.trim()) && length >= 8 && length <= 15) {
 		return good(format === 'asEntered' ? String(given) : text.trim());
 	}
 	return bad(
