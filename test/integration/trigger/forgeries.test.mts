@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Transaction } from '../../../sandbox/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
 import { NaiveTrigger } from '../../helpers/naive.mts';
 import { markOf } from '../../helpers/marks.mts';
 import { post, recordOf, SECRET, World, type PostOptions, type Served } from './support.mts';

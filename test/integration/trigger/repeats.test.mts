@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Transaction } from '../../../sandbox/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { json } from '../../helpers/wire.mts';
 import { found, handled, post, recordOf, World, type Served } from './support.mts';

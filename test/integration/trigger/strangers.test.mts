@@ -1,5 +1,5 @@
 // Callbacks at an address without our mark. Nothing is repeated for them, and nobody waits for them.
-import { until } from '../../../host/shared/until.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { STRANGERS } from '../../../nodes/UnifiedPayments/transport/strangers.ts';
 import { throughout } from '../../helpers/throughout.mts';
 import { handled, post, recordOf, World } from './support.mts';
