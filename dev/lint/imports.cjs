@@ -7,7 +7,7 @@ const LAYERS = {
 	countries: ['protocol/limits'],
 	protocol: [],
 	payment: ['protocol'],
-	fields: ['sheet', 'countries', 'payment', 'protocol'],
+	fields: ['countries', 'payment', 'protocol'],
 	sheet: ['fields', 'countries', 'payment', 'protocol'],
 	transport: ['payment', 'protocol'],
 	waiting: ['fields', 'transport', 'payment', 'protocol'],
