@@ -85,21 +85,8 @@ export function amountFrom(value: unknown): number | null {
 	return exact !== null && /^-?\d{1,15}\./.test(exact) ? Number(exact) : null;
 }
 
-/**
- * What an amount may mean, to be compared and never to be believed: "1,500" has two readings, and what
- * is no amount has only itself.
- */
-export function readingsOf(given: string | number): string[] {
-	const exact = exactAmount(given);
-	if (exact !== null) return [exact];
-	const text = String(given).trim();
-	const read = readDecimal(text.replace(/^-/, ''));
-	if ('value' in read || read.problem !== 'ambiguous') return [text];
-	return ['', '.'].map((mark) => exactAmount(text.replace(',', mark))!);
-}
-
 /** One text for all ways to write an amount; null for what is none. There is one zero only. */
-export function exactAmount(given: string | number): string | null {
+function exactAmount(given: string | number): string | null {
 	const text = (typeof given === 'number' ? withoutNoise(given) : given).trim();
 	if (!text.startsWith('-')) return exactSize(text);
 	const size = exactSize(text.slice(1));

@@ -105,12 +105,6 @@ it('isRecord is true of an object, and nothing else', () => {
 		expect(isRecord(value)).toBe(false);
 });
 
-it('isPlaceholder is true of what services write for nothing', () => {
-	for (const value of ['n/a', ' N/A', 'null', 'None', 'undefined', '-', '--', '0', 0])
-		expect(isPlaceholder(value)).toBe(true);
-	for (const value of ['', 'no', 7, [0], null, true]) expect(isPlaceholder(value)).toBe(false);
-});
-
 it('parseJson gives the value, or null for what is no JSON', () => {
 	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
 	expect(parseJson('{a:1}')).toBeNull();
@@ -131,60 +125,69 @@ it('readToken finds the token in data', () => {
 		expect(readToken(data)).toBeNull();
 });
 
-describe('referenceIn', () => {
+const NAMES = {
+	referenceFields: ['ref', 'payment.id', 'reference'],
+	linkFields: ['link', 'page.url', 'url'],
+};
+const NO_NAMES = { referenceFields: [], linkFields: [] };
+
+describe('the reference', () => {
 	it.each<[unknown, string | null]>([
-		[{ reference: 'A' }, 'A'],
-		[{ ref: 'B' }, 'B'],
-		[{ transaction_reference: 'C' }, 'C'],
-		[{ transaction_id: 'D' }, 'D'],
-		[{ id: 5 }, '5'],
-		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
-		[{ reference: '', ref: 'B' }, 'B'],
-		[{ reference: 'N/A', ref: {}, transaction_id: ' - ', id: 0 }, null],
-		[{ reference: null, id: '00' }, '00'],
-		[{ reference: ' A ' }, 'A'],
+		[{ ref: 'A' }, 'A'],
+		[{ reference: ' B ' }, 'B'],
+		[{ payment: { id: 5 } }, '5'],
+		[{ reference: 'B', ref: 'A' }, 'A'],
+		[{ ref: '', reference: 'B' }, 'B'],
+		[{ ref: {}, payment: 'x', reference: null }, null],
+		[{ id: 5, transaction_id: 'D' }, null],
 		// Its last digits are lost.
-		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],
-		[{ other: 'x' }, null],
+		[{ ref: Number('12345678901234567890'), reference: 'B' }, 'B'],
+		[{ ref: 'x'.repeat(129) }, null],
+		[{ ref: 'a\nb' }, null],
 		[{}, null],
 		[['text'], null],
 		['text', null],
 		[null, null],
-	])('of %j is %j', (data, expected) => {
-		expect(referenceIn({ data })).toBe(expected);
+	])('in %j is %j', (place, expected) => {
+		expect(referenceIn(place, NAMES)).toBe(expected);
+		expect(referenceIn(place, NO_NAMES)).toBeNull();
 	});
 
-	it.each([
-		['reference', { id: 1, ref: 'B', reference: 'A' }],
-		['ref', { reference: ' ', ref: 'B', id: 1 }],
-		[null, { other: 'x' }],
-	])('is read from %j of %j', (field, data) => {
-		expect(referenceFieldIn(data)).toBe(field);
+	it('is no property of every object', () => {
+		expect(referenceIn({}, { ...NAMES, referenceFields: ['constructor.name'] })).toBeNull();
+	});
+
+	it('of a reply stands in its data, or beside it', () => {
+		const of = (body: object) => referenceOf(readReply(body), NAMES);
+		expect(of({ success: true, data: { ref: 'A' }, ref: 'B' })).toBe('A');
+		expect(of({ success: true, data: {}, ref: 'B' })).toBe('B');
+		expect(of({ success: true })).toBeNull();
 	});
 });
 
-describe('linkIn', () => {
+describe('the link', () => {
 	it.each<[unknown, string | null]>([
-		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
-		...['payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'].map(
-			(name): [unknown, string] => [{ url: 'https://api', [name]: 'HTTP://a' }, 'HTTP://a'],
-		),
+		[{ link: ' https://a.example/1 ' }, 'https://a.example/1'],
+		[{ page: { url: 'HTTP://a.example' } }, 'HTTP://a.example'],
 		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ payment_link: 'https://a.example/1' }, null],
 		[{ link: 'see https://a.example' }, null],
 		[{ link: 'javascript:alert(1)' }, null],
 		[{ link: 7 }, null],
 		[{}, null],
 		[null, null],
-	])('of %j is %j', (data, expected) => {
-		expect(linkIn({ data })).toBe(expected);
+	])('in %j is %j', (place, expected) => {
+		expect(linkIn(place, NAMES)).toBe(expected);
+		expect(linkOf(readReply({ data: place }), NAMES)).toBe(expected);
+		expect(linkIn(place, NO_NAMES)).toBeNull();
 	});
 
 	it.each(['callback_url', 'redirection_url'])('is not the %s that was sent', (name) => {
 		const sent = { [name]: 'https://n8n.example/h?token=x&upo=1 ' };
-		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h'])
-			expect(linkIn({ data: { link, url: 'https://a.example/1' } }, sent)).toBe(
-				'https://a.example/1',
-			);
+		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h']) {
+			const reply = readReply({ data: { link, url: 'https://a.example/1' } });
+			expect(linkOf(reply, NAMES, sent)).toBe('https://a.example/1');
+		}
 	});
 });
 
