@@ -11,11 +11,11 @@ type Decimal = { value: string } | { problem: DecimalProblem };
 export const MAX_DIGITS = 15;
 
 const PLAIN = /^\d+(?:\.\d*)?$|^\.\d+$/;
-/** One mark with three digits behind it: thousands in one country, decimals in another. */
-const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+/** A point with three digits behind it: thousands in one country, decimals in another. */
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Thousands in groups of three; the decimal mark is the other one of comma and point. */
 const GROUPED = /^[1-9]\d{0,2}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
-/** A comma as the only mark. Three digits behind it could also be thousands. */
+/** A comma as the only mark. Before three digits it groups thousands, since no amount has three decimals. */
 const DECIMAL_COMMA = /^(\d+),(\d+)$/;
 
 /**
@@ -75,8 +75,8 @@ function canonical(plain: string): Decimal {
 }
 
 /**
- * The amount that a record states, e.g. "1500.00", "1,500.00" or 1500; null for what is no number, or
- * may be one of two ("1,500"). Fees, balances and refunds may be negative.
+ * The amount that a record states, e.g. "1500.00", "1,500.00" or 1500; null for what is no number. Fees,
+ * balances and refunds may be negative.
  */
 export function amountFrom(value: unknown): number | null {
 	const isScalar = typeof value === 'string' || typeof value === 'number';

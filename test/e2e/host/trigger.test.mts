@@ -1,5 +1,5 @@
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { call } from '../../../host/shared/http.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { json, startWire, type Wire } from '../../helpers/wire.mts';
@@ -28,8 +28,13 @@ const addressFor = (url: string, orderReference: string, amount: string, baseUrl
 		url,
 		writeMark(
 			readCredential({ ...sandboxCredential(demo().sandbox), ...(baseUrl && { baseUrl }) }),
-			{ orderReference, amount, currency: 'KES' },
-			{ key: orderReference, by: 'orderReference' },
+			{
+				...{ kind: 'link' as const, orderReference, amount, currency: 'KES' },
+				...{
+					isOneOfSeveral: false,
+					key: { key: 'key', by: 'orderReference' as const, values: null },
+				},
+			},
 			{ workflowId: 'w', nodeId: 'n' },
 		),
 	);

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { EngineCredentials } from '../../../host/engine/credentials.mts';
+import { EngineCredentials } from '../../../dev/host/engine/credentials.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS } from '../../../dev/sandbox/index.mts';
 import {
 	BALANCE,
 	COLLECT,
@@ -120,7 +120,7 @@ describe('a credential with expressions', () => {
 		// Each was made with the key of its own account.
 		const kinds = [ONE, TWO].map(({ account: own }) => {
 			const credential = readCredential({ ...own, baseUrl: tap.url });
-			return urls.map((url) => readMark(credential, url).kind);
+			return urls.map((url) => readMark(credential, url).is);
 		});
 		expect(kinds).toEqual([
 			['valid', 'invalid'],

@@ -3,11 +3,8 @@ import type { Known } from '../../../nodes/UnifiedPayments/payment/whose.ts';
 import { HOOK, paymentWith, urlOf } from './payment.mts';
 import { READER, readerWith } from './reader.mts';
 
-const find = async (
-	entries: Array<Record<string, unknown>>,
-	payments: Known[],
-	reader = READER,
-) => await findEntries(entries, payments, reader, async () => undefined);
+const find = async (entries: Array<Record<string, unknown>>, payments: Known[], reader = READER) =>
+	await findEntries(entries, payments, reader, async () => undefined);
 
 const NOTHING = { entry: null, isUnclear: false };
 const UNCLEAR = { entry: null, isUnclear: true };

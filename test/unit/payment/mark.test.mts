@@ -92,12 +92,15 @@ describe('a mark', () => {
 		expect(read(url(value))).toMatchObject({ is: 'valid', asked: { amount: number } });
 	});
 
-	it.each(['A-1', 'order 7/ü'])('of one of several payments of %j tells them apart', (reference) => {
-		const keyed = (key: string) => mark(reference, { key, isKeyed: true });
-		expect(keyed('oct')).not.toBe(keyed('nov'));
-		expect(keyed('oct')).toBe(keyed('oct'));
-		expect(read(url(keyed('oct')))).toEqual(valid(reference));
-	});
+	it.each(['A-1', 'order 7/ü'])(
+		'of one of several payments of %j tells them apart',
+		(reference) => {
+			const keyed = (key: string) => mark(reference, { key, isKeyed: true });
+			expect(keyed('oct')).not.toBe(keyed('nov'));
+			expect(keyed('oct')).toBe(keyed('oct'));
+			expect(read(url(keyed('oct')))).toEqual(valid(reference));
+		},
+	);
 
 	it('says whether it is that of a link or of a collection', () => {
 		expect(read(url(mark('A-1', { kind: 'collection' })))).toMatchObject({ kind: 'collection' });
@@ -138,7 +141,6 @@ describe('a mark', () => {
 			{ numRuns: 2000 },
 		);
 	});
-
 
 	it('tells payments without an order apart by their key, and shows nothing of it', () => {
 		const value = mark(null);
@@ -262,10 +264,10 @@ describe('in the JSON of a record or an entry', () => {
 	const good = url(mark('A-1'));
 	const within = (record: unknown) => markWithin(AMINA, record);
 
-	it.each([
+	it.each<[string, object]>([
 		['under any name, at any depth', { a: [{ whatever: `POST ${good}` }] }],
 		['twice', { callback_url: good, webhook: good }],
-		...['&amp;', '&#38;', '\\u0026'].map((and) => [
+		...['&amp;', '&#38;', '\\u0026'].map((and): [string, object] => [
 			`with ${and}`,
 			{ callback_url: `${HOOK}?a=1${and}upo=${mark('A-1')}` },
 		]),

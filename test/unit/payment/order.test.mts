@@ -138,13 +138,12 @@ describe('paid in full', () => {
 		[{ currency: 'USD' }, null],
 		[{ amount: 'much' }, null],
 		[{ amount: '-1500' }, null],
-		[{ amount: '1,500' }, null],
+		[{ amount: '1,500' }, true],
 		[{ status: 'done' }, null],
 		[{ failureReason: { failureMessage: 'No funds' } }, null],
 	])('a record with %j: %j', (changes, paidInFull) => {
 		expect(orderOf(account, record(changes), urlFor('A-1'))).toEqual(order('A-1', paidInFull));
 	});
-
 });
 
 it('the key of an order tells apart what people see as different, if anything is known', () => {

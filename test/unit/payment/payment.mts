@@ -1,8 +1,4 @@
-import {
-	withMark,
-	writeMark,
-	type Maker,
-} from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { withMark, writeMark, type Maker } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import type { Payment } from '../../../nodes/UnifiedPayments/payment/payment.ts';
 import type { Account } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { READER } from './reader.mts';

@@ -7,7 +7,10 @@ const NO_REASON = { failureCode: null, failureMessage: null };
 
 describe('the state of a transaction', () => {
 	it.each([
-		...['success', ' SUCCESS ', 'Successful.', 'completed', 'Paid!'].map((word) => [word, 'success']),
+		...['success', ' SUCCESS ', 'Successful.', 'completed', 'Paid!'].map((word) => [
+			word,
+			'success',
+		]),
 		...['failed', 'Declined', 'cancelled', 'canceled', 'expired', 'reversed'].map((word) => [
 			word,
 			'failed',
@@ -37,7 +40,12 @@ describe('the state of a transaction', () => {
 	});
 
 	it('is read from no other field', () => {
-		const others = { state: 'paid', status_code: 'FAILED', event: 'payment.success', type: 'refund' };
+		const others = {
+			state: 'paid',
+			status_code: 'FAILED',
+			event: 'payment.success',
+			type: 'refund',
+		};
 		expect(stateOf(others)).toBe('pending');
 		expect(stateOf({ ...others, status: 'success', amount: -5 })).toBe('success');
 	});

@@ -1,16 +1,16 @@
 import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	entriesOf,
-	isPlaceholder,
 	linkIn,
+	linkOf,
 	readReply,
 	readSignature,
 	readToken,
-	referenceFieldIn,
 	referenceIn,
+	referenceOf,
 } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
-const NOTHING = { success: null, message: null, data: undefined };
+const NOTHING = { success: null, message: null, data: undefined, body: {} };
 
 describe('readReply', () => {
 	it.each([
@@ -24,43 +24,9 @@ describe('readReply', () => {
 
 	it('reads JSON text and an object alike', () => {
 		const reply = { success: 'true', message: 'Balance', data: [{ balance: 1 }] };
-		const expected = { success: true, message: 'Balance', data: [{ balance: 1 }] };
+		const expected = { success: true, message: 'Balance', data: [{ balance: 1 }], body: reply };
 		expect(readReply(reply)).toEqual(expected);
 		expect(readReply(JSON.stringify(reply))).toEqual(expected);
-	});
-
-	it.each<object>([
-		...[{ total: 3 }, { next: 'x' }, { next_page: 2 }, { has_more: 'true' }, { has_next: 1 }],
-		...[{ meta: { total: '3' } }, { links: { next: { url: 'x' } } }, { total_pages: 2 }],
-		...[{ pagination: { current_page: 2, last_page: 3 } }, { paging: { next_cursor: 'x' } }],
-		...[{ more: true }, { hasMore: 1 }, { hasNextPage: true }, { pageNumber: 1, pages: 2 }],
-		...[{ page: '2', pageCount: 3 }, { count: 3 }, { totalCount: 3 }, { totalItems: 3 }],
-		...[{ totalRecords: 3 }, { _links: { next: { href: 'x' } } }, { a: { b: { total: 3 } } }],
-		...[{ limit: 2, offset: 0 }, { meta: { page: 1, per_page: 2 } }, { limit: 2, count: 2 }],
-		...[{ has_more_pages: true }, { recordsTotal: 3 }, { total_results: 3 }, { pageSize: '2' }],
-		...[{ last: false }, { isLast: 'false' }, { meta: { cursor: 'x' } }, { total: '1,203' }],
-		...[{ totalElements: 3 }, { limit: 2, total: 0 }, { page: null, pages: 2 }, { next: true }],
-		...[
-			{ limit: 2, cursor: null },
-			{ limit: 2, has_more: 'no' },
-			{ limit: 2, last: 'x' },
-		],
-	])('sees by %j that its list goes on', (beside) => {
-		expect(readReply({ success: true, data: [1, 2], ...beside }).isPaged).toBe(true);
-	});
-
-	it('sees that its list is whole', () => {
-		const links = { next: null, prev: 'x', last: 'x' };
-		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
-		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
-		const pages = ['page', 'pageNumber'].map((name) => ({ [name]: 3, pages: 3 }));
-		const limits = [{ limit: 3 }, { limit: 1 }, { per_page: -1 }, { page_size: '3' }];
-		const ends = [{ next: null }, { more: 'false' }, { isLast: true }, { page: null, pages: 1 }];
-		const full = [...ends, { page: 4, pages: 4 }].map((end) => ({ limit: 2, ...end }));
-		const last = { last: true, cursor: '', limit: 2, total: 2, pages: { toString: 1 } };
-		for (const beside of [{ links, meta }, page, ...pages, ...limits, ...full, last])
-			expect(readReply({ success: true, data: [1, 2], ...beside })).not.toHaveProperty('isPaged');
-		expect(readReply({ success: true, data: {}, total: 3 })).not.toHaveProperty('isPaged');
 	});
 
 	it('has no message that is no text, and keeps an empty one', () => {

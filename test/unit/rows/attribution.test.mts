@@ -89,9 +89,7 @@ it.each(Object.keys(FORMS) as Array<keyof typeof FORMS>)(
 		const entries = shuffled(
 			rows.flatMap((row, index) => (row.taken ? [{ ...FORMS[form](row.params), of: index }] : [])),
 		);
-		const links = rows.map(({ order, amount }, index) =>
-			linkOf(order, amount, `payment ${index}`),
-		);
+		const links = rows.map(({ order, amount }, index) => linkOf(order, amount, `payment ${index}`));
 		const matches = await findEntries(entries, links, OURS, async () => undefined);
 		const wrong = matches.filter(({ entry }, index) => entry !== null && entry.of !== index);
 		const found = matches.filter(({ entry }) => entry !== null).length;
@@ -110,8 +108,7 @@ const SPOILT: Array<(url: string, other: Row) => string> = [
 	(url) => url.replace(/\.(?=[\w-]{16}$)/, '%2E'),
 	(url) => url.replace(/upo=l/, 'upo=c'),
 	(url, other) => url.replace(/upo=[^.]*/, `upo=${other.mark.split('.')[0]!}`),
-	(url) =>
-		url.replace(/\.(\d+)(?=[A-Z]{3}\.)/, (_, cents: string) => `.${Number(cents) + 1}`),
+	(url) => url.replace(/\.(\d+)(?=[A-Z]{3}\.)/, (_, cents: string) => `.${Number(cents) + 1}`),
 	(url) => url.replace(/[\w-]{16}$/, 'A'.repeat(16)),
 	(_, { order, amount }) => withMark(HOOK, markOf(linkOf(order, amount, 'any'), THEIRS)),
 ];

@@ -10,7 +10,14 @@ import { NotAttemptedError } from '../../transport/errors';
 import type { RowReader } from '../read/readRows';
 import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHints, refusalHints, sentLines, summaryHint, summaryText } from './summary';
+import {
+	duplicateHints,
+	noLinkHints,
+	refusalHints,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
