@@ -10,7 +10,14 @@ import { NotAttemptedError } from '../../transport/errors';
 import type { RowReader } from '../read/readRows';
 import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
+import {
+	duplicateHints,
+	noLinkHints,
+	refusalHints,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
@@ -36,7 +43,14 @@ export function toOutput(
 			...notes(reader),
 		);
 	if (creates) {
-		context.addExecutionHints(...duplicateHints(results, names), ...noLinkHints(results, names));
+		context.addExecutionHints(
+			...duplicateHints(results, names),
+			...noLinkHints(results, names),
+			...refusalHints(results).map(({ message, ...hint }) => ({
+				...hint,
+				message: errors.redactor.text(message),
+			})),
+		);
 	}
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
