@@ -112,7 +112,7 @@ const ROWS: IDataObject[] = [
 ];
 
 const SEGMENTS = ['a', 'n', 'b', 'c', 'd', 'list', 'at', 'key', 'z', 'mail', 'nowhere', 'length'];
-const QUOTED = [...SEGMENTS, 'x y', '3', 'é👍', 'E-mail', '$', 'a.b'];
+const QUOTED = [...SEGMENTS, 'x y', '3', 'é👍', 'E-mail', '$', 'a.b', 'a]b'];
 /** What n8n refuses, or gives something of its own for. */
 const ODD = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
 
@@ -139,7 +139,7 @@ const parametersOf = fc.record({
 
 const DATES: IDataObject[] = [
 	{ a: new Date(0) as never, b: { c: new Date(1) as never }, list: { d: 1 }, z: undefined },
-	{ 'x y': { a: { b: 1 } }, 'E-mail': 'a@b.c', $: 'sign', 'a.b': 'dot', length: 9 },
+	{ 'x y': { a: { b: 1 } }, 'E-mail': 'a@b.c', $: 'sign', 'a.b': 'dot', 'a]b': 'bracket', length: 9 },
 ];
 
 test('gives what the host gives, whatever was dragged', async () => {
