@@ -1,5 +1,5 @@
 import { ExplainedError } from '../protocol/explainedError';
-import { beginningOf } from '../protocol/limits';
+import { beginningOf, cut } from '../protocol/limits';
 
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
@@ -33,7 +33,7 @@ const SHOWN = 80;
 export function showGiven(given: unknown): string {
 	if (given === undefined || given === null || given === '') return 'empty';
 	const text = typeof given === 'string' ? given : written(given);
-	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
+	const line = text.replace(/[\p{Control}\p{Surrogate}\p{Format}]/gu, '�');
 	const start = beginningOf(line, SHOWN);
 	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
 	return typeof given === 'string' ? `"${short}"` : short;
@@ -46,4 +46,14 @@ function written(given: unknown): string {
 	} catch {
 		return typeof given;
 	}
+}
+
+/** As many names of columns as somebody would read, and as much of each. */
+const MAX_QUOTED = 50;
+const LONGEST_QUOTED = 80;
+
+export function quoted(names: readonly string[]): string {
+	const shown = names.slice(0, MAX_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
+	const more = names.length - shown.length;
+	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

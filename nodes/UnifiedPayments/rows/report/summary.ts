@@ -2,6 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
+import { cut } from '../../protocol/limits';
+import { CallError } from '../../transport/errors';
 import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
@@ -87,7 +89,26 @@ export function noLinkHints(results: readonly RowResult[], names: RowNames): Nod
 		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
 }
 
-export type RowNote = 'tooLong' | 'notCarried' | 'noUrl' | 'shortPhone';
+/** How a no that is in no list is taught to the credential: once for each of its messages. */
+export function refusalHints(results: readonly RowResult[]): NodeExecutionHint[] {
+	const said = results.flatMap((result) => {
+		const error = failed(result) ? result.error : null;
+		const failure = error instanceof CallError ? error.failure : null;
+		return failure?.kind === 'unnamedRefusal' ? (failure.serviceMessage ?? []) : [];
+	});
+	return [...new Set(said)]
+		.slice(0, MAX_TAUGHT)
+		.map((words) =>
+			warning(
+				`The service said “${cut(words, LONGEST_TAUGHT)}”. If this always means that nothing was created, add it to 'Final Refusals' of the credential: such rows are then sent again by the next run.`,
+			),
+		);
+}
+
+const MAX_TAUGHT = 10;
+const LONGEST_TAUGHT = 300;
+
+export type RowNote = 'tooLong' | 'notCarried' | 'noUrl';
 
 const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
@@ -95,8 +116,6 @@ const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
 	noUrl:
 		"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-	shortPhone:
-		'a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
 };
 
 /** What there is to know about rows that were read, and may not do what was meant. */
