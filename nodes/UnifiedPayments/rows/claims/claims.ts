@@ -11,7 +11,12 @@ import {
 	type Claim,
 	type ClaimedPayment,
 } from './claimRecords';
-import { createClaimWriter, type Settling, type Wording, type WrittenClaims } from './writtenClaims';
+import {
+	createClaimWriter,
+	type Settling,
+	type Wording,
+	type WrittenClaims,
+} from './writtenClaims';
 
 /** How a claim ended that was `mine`. */
 type End = 'answered' | 'released' | 'unanswered';
@@ -98,7 +103,11 @@ export function createClaims(
 		isReleased(local, payment) ? 'busy' : locally(local, payment);
 
 	/** Which payments this run may send, and what is on record of those that were claimed before. */
-	async function decide({ requests, first, before }: WrittenClaims): Promise<Map<ClaimedPayment, Claim>> {
+	async function decide({
+		requests,
+		first,
+		before,
+	}: WrittenClaims): Promise<Map<ClaimedPayment, Claim>> {
 		const claims = new Map<ClaimedPayment, Claim>();
 		const earlier: ClaimedPayment[] = [];
 		const untrue: string[] = [];

@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import {
-	setLocal,
-	type ClaimedPayment,
-	type ClaimRecords,
-	type LocalClaims,
-} from './claimRecords';
+import { setLocal, type ClaimedPayment, type ClaimRecords, type LocalClaims } from './claimRecords';
 
 /** How long a claim waits before it is looked at again. No write of the store may take longer. */
 export const SETTLE_MS = 1000;

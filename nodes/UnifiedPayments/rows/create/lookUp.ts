@@ -1,12 +1,10 @@
 import { accountOf } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { linkInEntry } from '../../protocol/linkEntry';
-import { nameOfItsOwn, type PaymentKey } from '../../payment/key';
 import { matchLinks, type Match } from '../../payment/matchLinks';
 import { withoutEnd } from '../../protocol/parse';
 import { entriesOf } from '../../protocol/reply';
 import { within } from '../../transport/limiter';
-import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { askStatus } from './lookUpByOrder';
 import { failed, itemIn, lacksLink, outcomeOfRow, type RowRequest, type RowResult } from '../row';
 import {
@@ -35,9 +33,7 @@ export async function lookUpRows(
 		: await askStatus(run, rows, all);
 }
 
-const isToFind = ({ claimResult, result }: SentRow): boolean =>
-	// An earlier run sent other values for this order.
-	claimResult !== 'answeredWithOtherValues' && lacksLink(result);
+const isToFind = ({ result }: SentRow): boolean => lacksLink(result);
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
@@ -119,9 +115,6 @@ const NO_LINK: Readonly<Record<NonNullable<ListMatch['why']> | 'noAddress', stri
 	noAddress: `${NO_LINK_FOUND}: its entry in the list of payment links holds no address that is certainly the link.`,
 };
 
-const withoutUrl = (key: PaymentKey): string =>
-	`${NO_LINK_FOUND}: the reply held none, and without a callback URL it cannot be told apart in the list. ${ADD_CALLBACK_URL} To get a link for this payment, also give it ${nameOfItsOwn(key)}, because it was sent already.`;
-
 function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 	const { request, result } = row;
 	const link = match.entry === null ? null : request.client.redactor.deep(linkInEntry(match.entry));
@@ -130,8 +123,7 @@ function withMatch(run: LookUpRun, row: SentRow, match: ListMatch): RowResult {
 	if (!failed(result) && outcomeOfRow(result) !== 'unknown') {
 		const item = itemIn(result);
 		if (link !== null) return { items: [{ ...item, ...found }] };
-		const reason = needsLinkInReply(run.operation, row) ? withoutUrl(request.key) : NO_LINK[why];
-		return { items: [{ ...item, message: sentence(item.message, reason) }] };
+		return { items: [{ ...item, message: sentence(item.message, NO_LINK[why]) }] };
 	}
 	if (match.entry === null) return result;
 	const message = 'No answer came, but the service has it in its list of payment links.';

@@ -10,7 +10,14 @@ import { NotAttemptedError } from '../../transport/errors';
 import type { RowReader } from '../read/readRows';
 import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
+import {
+	duplicateHints,
+	noLinkHints,
+	refusalHints,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
@@ -36,7 +43,11 @@ export function toOutput(
 			...notes(reader),
 		);
 	if (creates) {
-		context.addExecutionHints(...duplicateHints(results, names), ...noLinkHints(results, names));
+		context.addExecutionHints(
+			...duplicateHints(results, names),
+			...noLinkHints(results, names),
+			...refusalHints(results, errors),
+		);
 	}
 
 	const cause = context.continueOnFail() ? null : causeOf(results);
@@ -45,7 +56,7 @@ export function toOutput(
 		if (isBatch) {
 			error.description = `${error.description} ${summaryText(results, names)}`;
 			// Shown below the error: what was made must not be lost from view with the output.
-			error.messages.push(...sentLines(results, errors));
+			for (const line of sentLines(results, errors)) error.messages.push(line);
 		}
 		throw error;
 	}

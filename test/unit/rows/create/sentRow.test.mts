@@ -42,8 +42,8 @@ describe('what may name the payment of a row', () => {
 	it.each([
 		['mine', false],
 		['free', false],
-		['unanswered', true],
-		['doubtful', true],
+		['open', true],
+		['busy', true],
 	])('was sent before if its claim is %s: %p', (claimResult, sentBefore) => {
 		expect(nameOf(rowOf(claimResult))).toMatchObject({ sentBefore });
 	});
@@ -72,12 +72,12 @@ describe('a row that the service took after all', () => {
 		['mine', 'skip', 'https://theirs.example', { amount: '10', callback_url: `${URL}?mine` }],
 		['mine', 'error', undefined, { amount: '10', callback_url: `${URL}?mine` }],
 		[
-			'unanswered',
+			'open',
 			'skip',
 			'https://theirs.example',
 			{ amount: '10', callback_url: 'https://theirs.example' },
 		],
-		['unanswered', 'skip', null, { amount: '10' }],
+		['open', 'skip', null, { amount: '10' }],
 	])(
 		'by a claim that is %s, with %s: has the address that is called',
 		(claim, then, url, request) => {
@@ -89,7 +89,7 @@ describe('a row that the service took after all', () => {
 	);
 
 	it('is an error where duplicates are, and an earlier run sent it', () => {
-		expect(taken('unanswered', 'error')).toMatchObject({
+		expect(taken('open', 'error')).toMatchObject({
 			outcome: 'duplicate',
 			message: expect.stringMatching(/^Not sent: an earlier run .* and the service has it$/),
 			description: expect.stringContaining('If this is another payment, give it'),
