@@ -177,8 +177,13 @@ export const markOf = (
 ): string =>
 	writeMark(
 		readCredential(credential),
-		{ orderReference, amount, currency: 'KES' },
-		{ key: String(orderReference), by: 'orderReference' },
+		{
+			...{ kind: 'link' as const, orderReference, amount, currency: 'KES' },
+			...{
+				isOneOfSeveral: false,
+				key: { key: String(orderReference), by: 'orderReference' as const, values: null },
+			},
+		},
 		{ workflowId: 'w', nodeId: 'n' },
 	);
 

@@ -33,7 +33,7 @@ function callerOf(caller: Caller, { clientId = `client ${accounts}`, patienceMs 
 			async query(_path, _params, { maxRetries }) {
 				tries.push(maxRetries ?? Number.NaN);
 				if (failure !== null) throw new CallError(failure, { name: 'it', creates: false });
-				return { success: true, message: null, data: {} };
+				return { success: true, message: null, data: {}, body: {} };
 			},
 		},
 		credentialOf(clientId),

@@ -35,6 +35,8 @@ export interface Claims {
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
 	found(payment: ClaimedPayment): void;
+	/** The service turned out to have filed it as a failure, so that it may be sent again. */
+	release(payment: ClaimedPayment): void;
 	/** Its answer turned out to prove nothing. */
 	doubt(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
@@ -232,6 +234,7 @@ export function createClaims(
 		},
 
 		found: records.found,
+		release: (payment) => setLocal(local, [payment], 'released'),
 		doubt: records.doubt,
 
 		async flush(when = 'always') {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateOperation, Prepared, RowFiles } from '../operation';
+import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../operation';
 import { callbackUrls } from '../../fields/callbackUrl';
 import { readEach, type RawFields } from '../../fields/field';
 import { InputError } from '../../fields/inputError';
@@ -16,8 +16,9 @@ import {
 	type RowName,
 } from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
+import type { Payment } from '../../payment/payment';
 import { isMore, moneyText, type Money } from '../../payment/money';
-import type { Credential } from '../../protocol/credential';
+import { accountOf, type Credential } from '../../protocol/credential';
 import type { Client, RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
@@ -44,8 +45,8 @@ export interface CheckRun {
 	client: RunClient;
 	/** This node. */
 	maker: Maker;
-	/** Where the service calls back about a row that this execution waits for. */
-	resumeUrl: (row: number) => Promise<string>;
+	/** Where the service calls back about a row that this execution waits for, and what names it there. */
+	resumeUrl: (row: number) => Promise<{ url: string; awaited: NonNullable<Maker['awaited']> }>;
 	/** Aborted when the execution is cancelled. */
 	signal: AbortSignal;
 	/** Lets n8n do other things: a large sheet must not block it. */
@@ -151,18 +152,41 @@ async function requestOf(
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
 	const given = await operation.prepare(fields, account, files(place), isAwaited);
 	checkAmount(given.payment, options, fields.amount);
-	const ownUrl = isAwaited ? await resumeUrl(place) : null;
-	const key = keyOf(account, operation.path, name, given.payment);
+	const resumed = isAwaited ? await resumeUrl(place) : null;
 	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
-	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
-	const mark = isMarked ? writeMark(account, given.payment, marked, maker) : null;
+	const key = isCompared
+		? keyOf(account, operation.path, name, given.payment, askedBy(operation, given))
+		: { key: randomUUID(), by: 'duplicateKey' as const, values: null };
+	const { mobile } = given.params;
+	const payment: Payment = {
+		...given.payment,
+		account: accountOf(account),
+		kind: operation.lookUp === 'list' ? 'link' : 'collection',
+		mobile: typeof mobile === 'string' ? mobile : null,
+		key,
+		// Where others have a key, one without may be any payment of the order.
+		isOneOfSeveral: key.by === 'duplicateKey' || options.duplicateKey === '',
+		mark: null,
+		callbackUrl: null,
+		sentEarlier: false,
+		reference: null,
+	};
+	const made = resumed === null ? maker : { ...maker, awaited: resumed.awaited };
+	const mark = isMarked ? writeMark(account, payment, made) : null;
+	const prepared = withCallback(given, mark, account, resumed?.url ?? null);
+	const { callback_url: callbackUrl } = prepared.params;
+	if (typeof callbackUrl === 'string') {
+		payment.callbackUrl = callbackUrl;
+		payment.mark = mark;
+	}
 	return {
 		client,
 		account,
 		given,
-		prepared: withCallback(given, mark, account, ownUrl),
+		prepared,
+		payment,
 		options,
 		key,
 		isCompared,

@@ -10,7 +10,7 @@ import { checkRows, type CheckRun } from './checkRows';
 import type { Claims } from '../claims/claims';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes, type Halt } from '../lanes';
-import { lookUpRows } from './lookUp';
+import { doubtSharedReplies, lookUpRows, type LookUpRun } from './lookUp';
 import {
 	isReady,
 	isToSend,
@@ -22,8 +22,7 @@ import {
 	type RowResult,
 } from '../row';
 import { claimRows, dryResult, notSent, repeatResult, sendRow, type SendRun } from './sendRow';
-import { doubtContradicted, doubtSharedReplies } from './sharedReplies';
-import { wasSent, type LookedUp, type LookUpRun, type SentRow } from './sentRow';
+import { wasSent, type SentRow } from './sentRow';
 import { rowHints, type RowNote } from '../report/summary';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
@@ -178,7 +177,7 @@ async function sendAll(
 
 /**
  * Asks about the rows whose answer or link is missing. Gives those about which the service could be
- * asked, and of which it has nothing.
+ * asked, and of which it shows nothing.
  */
 async function lookUpSent(
 	run: CreateRun,
@@ -189,24 +188,11 @@ async function lookUpSent(
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
 	if (run.signal.aborted || !sent.some(isMissing)) return [];
-	let { found, doubted } = await lookUpOnce(run, all, sent);
-	if (doubted && !run.signal.aborted) ({ found, doubted } = await lookUpOnce(run, all, sent));
-	await record(async () => await run.claims.flush(), run.warn);
-	return found.flatMap(({ row, isAbsent }) => (isAbsent ? [row] : []));
-}
-
-/** Says whether it has put rows in doubt, about which the service can be asked, too. */
-async function lookUpOnce(
-	run: CreateRun,
-	all: readonly Row[],
-	sent: readonly SentRow[],
-): Promise<{ found: LookedUp[]; doubted: boolean }> {
 	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
 	for (const { row, result } of found) row.result = result;
-	const contradicted = found.flatMap(({ row, isContradicted }) => (isContradicted ? [row] : []));
-	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
-	for (const row of [...sent, ...doubted]) run.finished.set(row);
-	return { found, doubted: doubted.length > 0 };
+	for (const row of [...sent, ...doubtSharedReplies(run, all)]) run.finished.set(row);
+	await record(async () => await run.claims.flush(), run.warn);
+	return found.flatMap(({ row, is }) => (is === 'notFound' ? [row] : []));
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */

@@ -1,5 +1,6 @@
 import type { CreateOperation } from '../operation';
-import { nameOfItsOwn, type PaymentKey } from '../../payment/key';
+import { nameOfItsOwn } from '../../payment/key';
+import type { PaymentKey } from '../../payment/payment';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { Outcome } from '../../protocol/explainedError';
@@ -132,7 +133,7 @@ async function send(
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
 		const accepted = await resultOf(async () => [
-			acceptedItem(operation, prepared, verdict.reply, client.redactor),
+			acceptedItem(operation, prepared, verdict.reply, account, client.redactor),
 		]);
 		if (!failed(accepted)) return itemIn(accepted);
 		// It was accepted, so it must never count as not sent, which would be sent again.
@@ -201,7 +202,7 @@ function usedName({ lookUp }: CreateOperation, key: PaymentKey): NotSentError {
 			? ['link', 'The first link is still open: it can be paid']
 			: ['payment', 'What was asked for first still holds'];
 	return new NotSentError(
-		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency or country`,
+		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
 		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, cancel that in the service, and then give this row ${nameOfItsOwn(key)} as well.`,
 	);
 }

@@ -99,7 +99,7 @@ export function refusalHints(
 	const rows = new Map<string, number[]>();
 	results.forEach((result, row) => {
 		const error = failed(result) ? result.error : null;
-		if (!(error instanceof CallError) || error.failure.kind !== 'unclearRefusal') return;
+		if (!(error instanceof CallError) || error.failure.kind !== 'unnamedRefusal') return;
 		const said = error.failure.serviceMessage;
 		if (said === null) return;
 		const known = rows.get(said);

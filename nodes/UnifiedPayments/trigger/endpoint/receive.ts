@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
-import { marksIn, readMark } from '../../payment/mark';
+import { markIn, readMark } from '../../payment/mark';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
@@ -114,10 +114,9 @@ const digestOf = (bytes: Buffer, { written }: CalledOrder) =>
 
 /** Read here, with the credential that counted when the callback came. */
 function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {
-	const written = marksIn(url).join('&');
 	return {
-		written: redactor.deep(written) as string,
-		reading: readMark(credential, `?${written}`),
+		written: redactor.deep(markIn(url) ?? '') as string,
+		reading: readMark(credential, url),
 	};
 }
 

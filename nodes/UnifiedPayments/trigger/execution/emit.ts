@@ -6,15 +6,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import {
-	agreeOnOrder,
-	orderInWords,
-	orderKeyOf,
-	orderOf,
-	type Order,
-	type OrderReading,
-} from '../../payment/order';
-import { findCandidates } from '../../payment/references';
+import { orderInWords, orderKeyOf, orderOf, type Order } from '../../payment/order';
+import { readTold } from '../../payment/callback';
+import type { Reader } from '../../payment/record';
 import { SetupError } from '../../protocol/explainedError';
 import type { Json } from '../../protocol/parse';
 import {
@@ -89,9 +83,7 @@ async function emit(
 		return [REJECTED, toRejected(rejection, null)];
 	}
 	const believed = await believe(context, delivery, settings, client, patience);
-	const ordered = believed.rejected
-		? believed
-		: await findOrder(believed, delivery, settings, client);
+	const ordered = believed.rejected ? believed : findOrder(believed, delivery);
 	// From here on it is shown, and written down as seen.
 	const answer = client.redactor.deep(ordered) as typeof ordered;
 	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
@@ -116,14 +108,14 @@ async function believe(
 	patience: Patience,
 ): Promise<Believed | Rejection> {
 	const credential = await client.credential();
-	const reading = { transactionType: settings.transactionType, statuses: credential.statuses };
+	const reading = { transactionType: settings.transactionType, account: credential };
 	if (settings.verification !== 'confirm') return fromPayload(callback.body, reading);
 	tellIfWithoutToken(context, credential);
 	const signal = context.getExecutionCancelSignal();
 	const wait = async (ms: number) => await sleep(ms, signal);
 	const trusted = verified !== false;
 	// Only the service was given an address with a mark.
-	const caller: Caller = order.reading.kind === 'valid' ? 'knowsAddress' : 'stranger';
+	const caller: Caller = order.reading.is === 'valid' ? 'knowsAddress' : 'stranger';
 	return await confirm(callback.body, {
 		...reading,
 		client: trusted
@@ -132,37 +124,32 @@ async function believe(
 		trusted,
 		patience,
 		sleep: wait,
-	}).catch((error: unknown) => notAsked(context, callback.body, error));
+	}).catch((error: unknown) => notAsked(context, callback.body, credential, error));
 }
 
 /** The service may be asked later, so what is not asked now can still be retried. */
-function notAsked(context: IExecuteFunctions, body: Json, error: unknown): Rejection {
+function notAsked(
+	context: IExecuteFunctions,
+	body: Json,
+	account: Reader,
+	error: unknown,
+): Rejection {
 	if (!(error instanceof AskedTooOftenError)) throw error;
 	context.logger.warn(
 		`Unified Payments Trigger: a callback was not confirmed. ${error.message}. The limit is ${PER_MINUTE.stranger} a minute`,
 	);
-	const reference = findCandidates(body)[0]?.reference ?? null;
+	const { reference } = readTold(body, account);
 	return reject('asked_too_often', error.message, reference, true);
 }
 
-/**
- * Whose order it is. Without a question to the service, only the URL that was called can tell; what
- * the callback names as its order can only speak against it.
- */
-async function findOrder(
+/** Whose order it is: by the address that the record states, else by the one that was called. */
+function findOrder(
 	believed: Believed,
-	{ order: { written, reading } }: Delivery,
-	{ verification }: Settings,
-	client: Client,
-): Promise<(Believed & { order: Order }) | Rejection> {
-	const { record, said, reference, told } = believed;
-	const found: OrderReading =
-		verification === 'confirm'
-			? orderOf(await client.credential(), record, `?${written}`, said.state, told)
-			: agreeOnOrder({ kind: 'absent' }, reading, record, said.state, told);
-	if (found.kind === 'mismatch') return reject(found.reason, found.message, reference);
-	const { orderReference, asked, paidInFull } = found;
-	return { ...believed, order: { orderReference, asked, paidInFull } };
+	{ order: { reading } }: Delivery,
+): (Believed & { order: Order }) | Rejection {
+	const found = orderOf(believed.record, reading);
+	if (found.is === 'mismatch') return reject(found.reason, found.message, believed.reference);
+	return { ...believed, order: found.order };
 }
 
 /** What the endpoint has proven, which may be less than the setting says by now. */
@@ -177,7 +164,7 @@ const verifiedBy = (
 /** Asked after confirmation: what could not be confirmed yet must not count as seen. */
 async function remember(
 	context: IExecuteFunctions,
-	{ reference, said: { state }, order }: Believed & { order: Order },
+	{ reference, record: { state }, order }: Believed & { order: Order },
 	{ delivery }: Delivery,
 	{ skipRepeats }: Settings,
 ): Promise<Claim> {

@@ -29,14 +29,12 @@ interface Waiting {
 /**
  * A change of state is news once, and again when the very delivery that claimed it runs again, since
  * its first run may have ended before the workflow did. Another word for the same state is no change;
- * going from one final state to the other is one. Pending is not emitted after a final state. What
- * cannot be read may be anything, so it is never a repeat.
+ * going from one final state to the other is one. Pending is not emitted after a final state.
  *
  * The order of a payment is news, too, if its state was emitted without one: where callbacks need no
  * token, a stranger may have called first. One payment never counts for two orders, whatever its state.
  */
 export async function claim(store: ProcessedKeys, occurrence: Occurrence): Promise<Claim> {
-	if (occurrence.state === 'other' && occurrence.order === null) return 'news';
 	return await new Promise((resolve, reject) => {
 		const others = waiting.get(store.name);
 		const own: Waiting = { occurrence, resolve, reject };
@@ -86,7 +84,7 @@ const keysOf = ({ reference, state, order, delivery }: Occurrence) => {
 		...{ emitted, ordered, taken, own, final, owner, ofOrder },
 		/** What the state leaves behind: all of it is true once it is emitted. */
 		left: [...ofState, ...ofOrder, owner],
-		asked: state === 'other' ? ofOrder : [...ofState, ...ofOrder, owner, final],
+		asked: [...ofState, ...ofOrder, owner, final],
 		opposite: Object.values(stateKeys(state === 'success' ? 'failed' : 'success', reference)),
 	};
 };
@@ -111,10 +109,6 @@ function decide(occurrence: Occurrence, marks: Set<string>, dropped: Set<string>
 	const keys = keysOf(occurrence);
 	const { emitted, ordered, final, opposite } = keys;
 	if (order !== null && marks.has(keys.taken) && !marks.has(keys.own)) return 'otherOrder';
-	if (state === 'other') {
-		for (const key of keys.ofOrder) marks.add(key);
-		return 'news';
-	}
 	if (state === 'pending' && marks.has(final)) return 'repeat';
 	const isOwner = delivery !== '' && marks.has(keys.owner);
 	const isKnown = marks.has(emitted) && (order === null || marks.has(ordered));
