@@ -8,6 +8,7 @@ import {
 import type { CheckOperation, CreateOperation, RowOperation } from './operation';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
+import { withoutResults } from '../payment/results';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
@@ -74,7 +75,7 @@ export async function runRows(
 		}),
 		stopOnError: !context.continueOnFail(),
 		signal,
-		item: (row: number) => context.getInputData()[row]!.json,
+		item: (row: number) => withoutResults(context.getInputData()[row]!.json),
 		files: createFiles(context),
 		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
 		resumeUrl: createResumeUrls(context),
