@@ -53,9 +53,11 @@ export function keyOf(
 	path: string,
 	name: RowName | null,
 	{ payer, item, amount, currency, countryId }: Payment,
+	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
+	askedBy: string | null = null,
 ): PaymentKey {
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
-	if (name !== null) return { ...name, values: sha256(...what) };
+	if (name !== null) return { ...name, values: sha256(...what, askedBy) };
 	const key = sha256(...accountOf(account), path, 'values', ...what);
 	return { key, by: 'values', values: null };
 }

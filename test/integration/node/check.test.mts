@@ -128,14 +128,6 @@ it.each(PRINTS)('%s fingerprint with %s', async (which, _, changes) => {
 	expect(after === before).toBe(which === 'the same');
 });
 
-it('the callback token cannot be read from a fingerprint, and changes it', async () => {
-	const rows = [row('A', { hook: 'https://a.example/h' })];
-	const { fingerprint } = await check(rows);
-	const found = await check(rows, {}, FIELDS, { callbackToken: 'a-token-of-our-own' });
-	expect(found.fingerprint).not.toBe(fingerprint);
-	expect(JSON.stringify(found)).not.toContain('a-token-of-our-own');
-});
-
 it('checks payment links, too', async () => {
 	const shop = { country: 'KE', business: 'Shop', phone: '0712345678', shelf: 'B 4' };
 	const link = { ...shop, amount: '1250.50', item: 'Rent', order: 'R-1' };

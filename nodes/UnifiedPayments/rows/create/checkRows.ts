@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CreateOperation, Prepared, RowFiles } from '../operation';
+import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../operation';
 import { callbackUrls } from '../../fields/callbackUrl';
 import { readEach, type RawFields } from '../../fields/field';
 import { InputError } from '../../fields/inputError';
@@ -152,7 +152,7 @@ async function requestOf(
 	const given = await operation.prepare(fields, account, files(place), isAwaited);
 	checkAmount(given.payment, options, fields.amount);
 	const ownUrl = isAwaited ? await resumeUrl(place) : null;
-	const key = keyOf(account, operation.path, name, given.payment);
+	const key = keyOf(account, operation.path, name, given.payment, askedBy(operation, given));
 	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
@@ -162,7 +162,7 @@ async function requestOf(
 		client,
 		account,
 		given,
-		prepared: withCallback(given, mark, account, ownUrl),
+		prepared: withCallback(given, mark, ownUrl),
 		options,
 		key,
 		isCompared,
@@ -185,18 +185,17 @@ function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): v
 	]);
 }
 
-/** Adds the token and the mark to the callback URL, if there is one. */
+/** Adds the mark to the callback URL, if there is one. */
 function withCallback(
 	given: Prepared,
 	mark: string | null,
-	{ callbackToken }: Credential,
 	/** Of the execution itself, which knows its payments by the mark. */
 	ownUrl: string | null,
 ): Prepared {
 	const { params, shown } = given;
 	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return given;
-	const urls = callbackUrls(url, callbackToken, mark);
+	const urls = callbackUrls(url, mark);
 	return {
 		...given,
 		params: { ...params, callback_url: urls.sent },

@@ -201,7 +201,7 @@ function usedName({ lookUp }: CreateOperation, key: PaymentKey): NotSentError {
 			? ['link', 'The first link is still open: it can be paid']
 			: ['payment', 'What was asked for first still holds'];
 	return new NotSentError(
-		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency or country`,
+		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
 		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, cancel that in the service, and then give this row ${nameOfItsOwn(key)} as well.`,
 	);
 }
