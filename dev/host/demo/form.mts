@@ -47,7 +47,7 @@ async function pageAt(url: string): Promise<FormPage> {
 	});
 	const html = await (await fetch(url)).text();
 	const names = new Set(
-		[...html.matchAll(/<(?:select|input|textarea)[^>]*\sname="(field-\d+)"/g)].map(
+		[...html.matchAll(/<(?:select|textarea)[^>]*\sname=['"](field-\d+)['"]/g)].map(
 			([, name]) => name!,
 		),
 	);

@@ -60,7 +60,7 @@ newest('from what is printed to a sheet with links, a paid link and a message to
 	await sheet.saveAs(file);
 	await page.setInputFiles('input[type=file]', file);
 	await page.getByRole('button', { name: 'Check the sheet' }).click();
-	await page.getByText('4 rows can be sent').waitFor();
+	await page.getByText('4 of 5 rows can be sent').waitFor();
 	await page.getByRole('button', { name: 'Go on' }).click();
 
 	const inbox = await context.newPage();
