@@ -11,38 +11,42 @@ import { runNode } from '../host/engine/index.mts';
 import { DEMO_INTEGRATIONS, startSandbox, type Switches } from '../sandbox/index.mts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { withMark, writeMark } from '../../nodes/UnifiedPayments/payment/mark.ts';
-import { matchLinks } from '../../nodes/UnifiedPayments/payment/matchLinks.ts';
+import { findEntries } from '../../nodes/UnifiedPayments/payment/list.ts';
+import type { Known } from '../../nodes/UnifiedPayments/payment/whose.ts';
+import { readCredential } from '../../nodes/UnifiedPayments/protocol/credential.ts';
 import { createYield } from '../../nodes/UnifiedPayments/transport/limiter.ts';
 
 const [entries = 50_000, rows = 2_000] = process.argv.slice(2).map(Number);
-const account = {
-	baseUrl: 'https://pay.example.com',
-	identity: { clientId: 'client', sender: 'Shop', secretKey: 'key' },
-};
+const account = readCredential({
+	...{ baseUrl: 'https://pay.example.com', clientId: 'client', sender: 'Shop', secretKey: 'key' },
+});
 
 const linkOf = (index: number) => {
 	const orderReference = `ORDER-2026-${index}`;
-	const mark = writeMark(
-		account,
-		{ orderReference, amount: '1250.5', currency: 'KES' },
-		{ key: orderReference, by: 'orderReference' },
-		{ workflowId: 'w', nodeId: 'n' },
-	);
+	const asked = {
+		kind: 'link' as const,
+		orderReference,
+		amount: '1250.5',
+		currency: 'KES',
+		isOneOfSeveral: false,
+	};
+	const key = { key: orderReference, by: 'orderReference' as const, values: null };
+	const mark = writeMark(account, { ...asked, key }, { workflowId: 'w', nodeId: 'n' });
 	const callbackUrl = withMark(
 		`https://n8n.example.com/webhook/${'0'.repeat(36)}?token=secret`,
 		mark,
 	);
-	return {
-		reference: null,
-		callbackUrl,
-		sentBefore: false,
-		orderReference,
-		ownReference: null,
-		isOneOfSeveral: false,
-		mayBeTriedAgain: true,
-		amount: '1250.5',
-		currency: 'KES',
+	const payment: Known = {
+		...asked,
 		mobile: null,
+		mark,
+		callbackUrl,
+		sentEarlier: false,
+		reference: null,
+	};
+	return {
+		orderReference,
+		payment,
 		params: {
 			business_name: 'Amina Shop',
 			item_name: `Order ${index}`,
@@ -90,12 +94,12 @@ const list = all.map(({ params }, index) => ({
 	link: `https://p.example/${index}`,
 }));
 const text = JSON.stringify({ success: true, message: 'Payment links.', data: list });
-const wanted = all.slice(-rows);
+const wanted = all.slice(-rows).map(({ payment }) => payment);
 
 let found = 0;
 const parsing = await measure(async () => JSON.parse(text) as unknown);
 const matching = await measure(async () => {
-	const matches = await matchLinks(list, wanted, account, createYield());
+	const matches = await findEntries(list, wanted, account, createYield());
 	found = matches.filter(({ entry }) => entry !== null).length;
 });
 

@@ -12,12 +12,6 @@ import {
 } from './signing';
 import { z } from 'zod';
 
-/** Words of the service that the user added to those that are known. */
-export interface ExtraStatuses {
-	success: readonly string[];
-	failed: readonly string[];
-}
-
 /** The first is the default. */
 export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
 export type MobileFormat = (typeof MOBILE_FORMATS)[number];
@@ -30,9 +24,26 @@ export interface ServiceSettings {
 	/** Collections to countries that are marked as not supported. */
 	allowUnsupportedCountry: boolean;
 	orderInCallbackUrl: boolean;
-	/** The service's own words for the state of a transaction. */
-	statuses: ExtraStatuses;
+	/** Names under which the service may give its own reference; a dot reaches inside. */
+	referenceFields: readonly string[];
+	/** Names under which it may give the address where the customer pays. */
+	linkFields: readonly string[];
+	/** Words of `status` that mean paid. */
+	successStatuses: readonly string[];
+	/** Words of `status` that mean not paid. */
+	failureStatuses: readonly string[];
+	/** Whole messages that always mean that nothing was created, beside the error table. */
+	finalRefusals: readonly string[];
 }
+
+/** What we assume of a service until its users say otherwise. An emptied list means that nothing is known. */
+export const DEFAULT_LISTS = {
+	referenceFields: 'ref, reference',
+	linkFields: 'link, payment_link, payment_url, checkout_url, url',
+	successStatuses: 'success, successful, completed, paid',
+	failureStatuses: 'failed, declined, rejected, cancelled, canceled, expired, reversed',
+	finalRefusals: '',
+} as const;
 
 /** An expression can give anything. What is neither yes nor no is refused, never guessed. */
 const flag = (whenEmpty: boolean) =>
@@ -42,12 +53,18 @@ const flag = (whenEmpty: boolean) =>
 		.transform((given) => ((given ?? '') === '' ? whenEmpty : readBoolean(given)))
 		.refine((given): given is boolean => given !== null, { message: 'must be true or false' });
 
-/** "done, credited" */
-const wordsIn = (given: string): string[] =>
+const partsIn = (given: string, separator: string | RegExp): string[] =>
 	given
-		.split(',')
-		.map((word) => word.trim())
-		.filter((word) => word !== '');
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+
+/** "done, credited". What was never saved is the default; what was emptied is an empty list. */
+const list = (whenUnset: string) =>
+	z
+		.string({ message: 'is not text' })
+		.nullish()
+		.transform((given) => partsIn(given ?? whenUnset, ','));
 
 export const CREDENTIAL_NAME = 'unifiedPaymentsApi';
 
@@ -65,8 +82,6 @@ export interface Credential extends ServiceSettings {
 	listAuthentication: (typeof LIST_AUTHENTICATIONS)[number];
 	/** Null when no key is set: then no header is sent. */
 	apiKey: { header: string; value: string } | null;
-	/** Null when the user set none. */
-	callbackToken: string | null;
 	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
 	previousSecretKey: string | null;
 	/** Whether the credential test may look for the recipe of the signature. */
@@ -134,8 +149,6 @@ const choice = <const Words extends readonly [string, ...string[]]>(allowed: Wor
 			message: `must be one of ${allowed.join(', ')}`,
 		});
 
-export const SHORTEST_TOKEN = 16;
-
 const savedSchema = z.object({
 	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),
 	authUrl: text
@@ -153,16 +166,15 @@ const savedSchema = z.object({
 	apiKeyHeader: text
 		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
 		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
-	// A shorter one could be guessed, and would be masked in the middle of names and references.
-	callbackToken: text.refine((given) => given === '' || given.length >= SHORTEST_TOKEN, {
-		message: `has fewer than ${SHORTEST_TOKEN} characters. Make up a longer random text, and send new links with it.`,
-	}),
 	mobileFormat: choice(MOBILE_FORMATS),
 	twoDecimals: flag(false),
 	allowUnsupportedCountry: flag(false),
 	orderInCallbackUrl: flag(true),
-	successStatuses: text.transform(wordsIn),
-	failureStatuses: text.transform(wordsIn),
+	referenceFields: list(DEFAULT_LISTS.referenceFields),
+	linkFields: list(DEFAULT_LISTS.linkFields),
+	successStatuses: list(DEFAULT_LISTS.successStatuses),
+	failureStatuses: list(DEFAULT_LISTS.failureStatuses),
+	finalRefusals: text.transform((given) => partsIn(given, /\r?\n/)),
 	// Blank counts as not set: anybody could make codes with an empty key.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
 });
@@ -183,13 +195,15 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	listAuthentication: 'List Authentication',
 	apiKey: 'API Key',
 	apiKeyHeader: 'API Key Header',
-	callbackToken: 'Callback Token',
 	mobileFormat: 'Mobile Format',
 	twoDecimals: 'Two Decimals',
 	allowUnsupportedCountry: 'Allow Unsupported Country',
 	orderInCallbackUrl: 'Order in Callback URL',
+	referenceFields: 'Reference Fields',
+	linkFields: 'Link Fields',
 	successStatuses: 'Success Statuses',
 	failureStatuses: 'Failure Statuses',
+	finalRefusals: 'Final Refusals',
 	previousSecretKey: 'Previous Secret Key',
 };
 
@@ -212,13 +226,16 @@ function parseCredential(saved: SavedCredential): Credential {
 		signatureSource: data.signatureSource,
 		listAuthentication: data.listAuthentication,
 		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
-		callbackToken: data.callbackToken || null,
 		previousSecretKey: data.previousSecretKey,
 		mobileFormat: data.mobileFormat,
 		twoDecimals: data.twoDecimals,
 		allowUnsupportedCountry: data.allowUnsupportedCountry,
 		orderInCallbackUrl: data.orderInCallbackUrl,
-		statuses: { success: data.successStatuses, failed: data.failureStatuses },
+		referenceFields: data.referenceFields,
+		linkFields: data.linkFields,
+		successStatuses: data.successStatuses,
+		failureStatuses: data.failureStatuses,
+		finalRefusals: data.finalRefusals,
 		// Anything but true counts as off.
 		findSignature: saved.findSignature === true,
 	};
@@ -237,12 +254,11 @@ export function readCredential(saved: SavedCredential): Credential {
 }
 
 /** What must never be shown, also of a credential that cannot be used. */
-export const secretsIn = ({
+export const secretsIn = ({ secretKey, previousSecretKey, apiKey }: SavedCredential): unknown[] => [
 	secretKey,
 	previousSecretKey,
 	apiKey,
-	callbackToken,
-}: SavedCredential): unknown[] => [secretKey, previousSecretKey, apiKey, callbackToken];
+];
 
 /** The same for the same settings; says nothing about them. */
 export const digestOf = (credential: Credential): string =>

@@ -18,9 +18,9 @@ import { createNoticing, type Noticed } from './noticed';
 import { CallError, withoutData } from './errors';
 import { createWeightLimiter } from './limiter';
 import {
-	checkEcho,
-	plainNoOnly,
 	failedVerdict,
+	namedRefusalOnly,
+	ofThisPayment,
 	tryCreate,
 	tryRead,
 	verdictOf,
@@ -222,11 +222,12 @@ function createAccountClient(
 
 		async create(path, params, options) {
 			proofsIn(params.callback_url).forEach(rememberSignature);
+			const judge = (verdict: Verdict) => namedRefusalOnly(verdict, credential);
 			const send = async () =>
-				await tryCreate(async () => await post(path, params, options, plainNoOnly), tools);
+				await tryCreate(async () => await post(path, params, options, judge), tools);
 			const weight = sizeOf(params);
 			const verdict = await (weight > SMALL_BODY ? largeBodies(weight, send) : send());
-			return checkEcho(verdict, params);
+			return ofThisPayment(verdict, params, credential);
 		},
 	};
 }

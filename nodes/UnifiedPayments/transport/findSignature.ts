@@ -37,8 +37,8 @@ export const isAboutSignature = ({ kind, serviceMessage }: Failure): boolean =>
 		: ABOUT_SIGNATURE.test(serviceMessage) && !ABOUT_A_LOCK.test(serviceMessage);
 
 /** A plain no of the specification that only somebody who was verified is told. */
-const isBeyondSignature = ({ saidNo, serviceMessage }: Failure): boolean =>
-	saidNo &&
+const isBeyondSignature = ({ refusal, serviceMessage }: Failure): boolean =>
+	refusal !== null &&
 	serviceMessage !== null &&
 	isInErrorTable(serviceMessage) &&
 	/user not found/i.test(serviceMessage);

@@ -1,6 +1,5 @@
 import { beginningOf, cut, LONGEST } from '../protocol/limits';
 import { withoutSignatures } from '../protocol/madeSignatures';
-import { unescaped } from '../payment/mark';
 import { withoutEnd } from '../protocol/parse';
 import { isSecret } from '../protocol/query';
 
@@ -196,5 +195,15 @@ export class Redactor {
 			(text, secret) => (text.includes(secret) ? text.split(secret).join(MASK) : text),
 			value,
 		);
+	}
+}
+
+/** A service may write an address as a part of JSON, of HTML or of another address. */
+function unescaped(address: string): string {
+	const text = address.replaceAll('\\/', '/').replace(/&(?:amp|#0*38|#x0*26);|\\u0026/gi, '&');
+	try {
+		return /^https?%3a/i.test(text) ? decodeURIComponent(text) : text;
+	} catch {
+		return text;
 	}
 }

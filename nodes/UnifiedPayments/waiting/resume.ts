@@ -7,11 +7,10 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { claimedState } from '../payment/references';
+import { readTold } from '../payment/callback';
 import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/callback';
 import type { Json } from '../protocol/parse';
-import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
@@ -173,7 +172,7 @@ const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
 
 async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
 	const lookup = await sleeper.lookup();
-	const claimed = claimedState(callback, lookup.account.statuses);
+	const { state: claimed } = readTold(callback, lookup.account).record;
 	const known = sleeper.statusOf(payment);
 	// What is final can change: a time-out that was paid after all, a success that is reversed.
 	const isNews = claimed !== known?.state && claimed !== 'pending';
@@ -207,25 +206,16 @@ interface Aside {
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);
 	const account = await client.credential();
-	// A short pause of the service is waited for; after that, whoever called is told to come again.
-	const budgeted = withBudget(client, account, {
-		caller: 'knowsAddress',
-		patienceMs: PAUSES.turn,
-		sleep,
-	});
-	return { client: budgeted, account, options: CALL };
+	return { client, account, options: CALL };
 }
 
-/**
- * Whether the record may be behind the callback. What cannot be read may be the end of the payment,
- * so only a plain "pending" is taken for nothing new.
- */
+/** Whether the record may be behind the callback. Of a payment that nobody knows yet, it always may. */
 function isBehindCallback(
 	status: PaymentStatus | null,
 	payment: AwaitedPayment,
 	claimed: State,
 ): boolean {
-	if (status === null) return claimed !== 'pending';
+	if (status === null) return true;
 	return mayStillBePaid(status, payment) && claimed === 'success';
 }
 

@@ -5,6 +5,7 @@ import * as links from '../../../nodes/UnifiedPayments/actions/account/diagnose/
 import * as payments from '../../../nodes/UnifiedPayments/actions/account/diagnose/payments.ts';
 import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
+import { READER } from '../payment/reader.mts';
 import { demoCredential } from '../../helpers/payments.mts';
 
 const told = ({ assumption: _, ...finding }: Finding) =>
@@ -110,7 +111,7 @@ it('clock and limits', async () => {
 
 it('the entries of the list, by the names of their fields', () => {
 	const of = (entries: object[], list = data(entries)) =>
-		links.ofEntries(list, entries as never).map(told);
+		links.ofEntries(list, entries as never, READER).map(told);
 	const [known, link] = [{ ref: 'R' }, { link: 'https://p.example/1', a: 1 }];
 	expect(of([])).toEqual(Array(2).fill('cannotTell | There is no link in the list yet'));
 	expect(of([], DECLINED)).toEqual(Array(2).fill('cannotTell | The list could not be read'));
@@ -129,19 +130,21 @@ describe('a link that was made', () => {
 		const seen = "The link 'Test link 1' was made; leave it unpaid. Fields of the reply's data:";
 		const fix =
 			"Node: 'Callback URL' | Give every link a callback URL, so that it can be found in the list. Nothing else is needed.";
-		expect(told(links.ofReply(made({})))).toBe(`no | ${seen} no fields | ${fix}`);
-		expect(told(links.ofReply(made({ link })))).toBe(`yes | ${seen} link`);
+		expect(told(links.ofReply(made({}), READER))).toBe(`no | ${seen} no fields | ${fix}`);
+		expect(told(links.ofReply(made({ link }), READER))).toBe(`yes | ${seen} link`);
 		const none = { ...own, made: DECLINED };
-		expect(told(links.ofReply(none))).toBe(`cannotTell | No link was made. ${VERIFIED}`);
+		expect(told(links.ofReply(none, READER))).toBe(`cannotTell | No link was made. ${VERIFIED}`);
 
 		const way = `cannotTell | Pay this link, and give the item of the trigger to 'Callback': ${link}`;
 		const lost =
 			"cannotTell | The address of the link 'Test link 1' is not known. Pay it in the application of the service.";
-		expect(links.ofOwnCallback(made({ link }), []).map(told)).toEqual([way]);
-		expect(links.ofOwnCallback(made({}), listed({ link })).map(told)).toEqual([way]);
-		expect(links.ofOwnCallback(made({}), listed({})).map(told)).toEqual([lost]);
-		expect(links.ofOwnCallback(none, []).map(told)).toEqual(['cannotTell | No link was made']);
-		expect(links.ofOwnCallback({ ...made({}), isHeard: false }, [])).toEqual([]);
+		expect(links.ofOwnCallback(made({ link }), [], READER).map(told)).toEqual([way]);
+		expect(links.ofOwnCallback(made({}), listed({ link }), READER).map(told)).toEqual([way]);
+		expect(links.ofOwnCallback(made({}), listed({}), READER).map(told)).toEqual([lost]);
+		expect(links.ofOwnCallback(none, [], READER).map(told)).toEqual([
+			'cannotTell | No link was made',
+		]);
+		expect(links.ofOwnCallback({ ...made({}), isHeard: false }, [], READER)).toEqual([]);
 	});
 
 	it.each<[never, string | undefined, object]>([
@@ -201,7 +204,7 @@ it('the words for states', () => {
 		told(
 			payments.ofStates(
 				statuses.map((status) => ({ status })),
-				{ success: [], failed: [] },
+				READER,
 			),
 		);
 	const fix =

@@ -2,17 +2,17 @@ import { COUNTRIES } from '../../../nodes/UnifiedPayments/countries/data.ts';
 import { findCountry, fold } from '../../../nodes/UnifiedPayments/countries/lookup.ts';
 import { readMobile } from '../../../nodes/UnifiedPayments/fields/mobile.ts';
 import type { Column } from '../../../nodes/UnifiedPayments/fields/columns.ts';
-import { openSheet } from '../../../nodes/UnifiedPayments/fields/sheet.ts';
+import { openSheet } from '../../../nodes/UnifiedPayments/sheet/sheet.ts';
 import { readEmail, readInteger, readUrl } from '../../../nodes/UnifiedPayments/fields/text.ts';
 import { readDecimal } from '../../../nodes/UnifiedPayments/payment/amount.ts';
+import { markWithin, readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
 import { cut } from '../../../nodes/UnifiedPayments/protocol/limits.ts';
-import {
-	isInErrorTable,
-	saysNotFound,
-} from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
+import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+
+import { READER } from '../payment/reader.mts';
 
 /** What a callback may hold in one field. */
 const SIZE = 250_000;
@@ -41,8 +41,9 @@ const withHeading = (heading: string) => openSheet([{ [heading]: 1, Amount: 2 }]
 const MARKS = `a${filled('\u0315\u0300')}`;
 
 const HELD: Array<[what: string, read: () => unknown]> = [
-	['an event', () => readState([{ event: `payment${filled('.')}x\nx` }])],
-	['a status', () => readState([{ status: filled('- ') }])],
+	['a status', () => readState({ status: filled('- ') }, READER)],
+	['addresses', () => markWithin(READER, filled('?upo[&upo%5b'))],
+	['a mark', () => readMark(READER, `?upo=${filled('a.')}`)],
 	['an amount', () => readDecimal(`1.${filled('0')}1`)],
 	['a text with the end of a sentence', () => redactor.deep({ note: `a=${filled('.')}x` })],
 	['the same, escaped', () => redactor.deep({ note: `a=b%3D${filled('.')}x` })],
@@ -61,7 +62,7 @@ const HELD: Array<[what: string, read: () => unknown]> = [
 	['a web address', () => readUrl(`https://${filled('/')}`)],
 	['a whole number', () => readInteger(filled('1'))],
 	['a sentence of the table', () => isInErrorTable(filled('user not found or '))],
-	['a sentence that says no', () => saysNotFound(filled("'no such transaction "), 'T-1')],
+	['one of many words', () => isInErrorTable(`${filled('a ')}user not found`)],
 ];
 
 it.each(HELD)('%s of 250 KB is read at once', (_, read) => {
@@ -73,12 +74,11 @@ it.each(HELD)('%s of 250 KB is read at once', (_, read) => {
 describe('what is too long is not read', () => {
 	it('a state word says nothing, and is shown in part', () => {
 		const long = `success${'_'.repeat(200)}`;
-		expect(readState([{ status: long }])).toEqual({
-			state: 'other',
+		expect(readState({ status: long }, READER)).toEqual({
+			state: 'pending',
 			status: `success${'_'.repeat(193)}…`,
 		});
-		expect(readState([{ event: `payment.${long}` }])).toEqual({ state: 'other', status: null });
-		expect(readState([{ status: `${' '.repeat(500)}success` }]).state).toBe('success');
+		expect(readState({ status: `${' '.repeat(500)}success` }, READER).state).toBe('success');
 	});
 
 	it('an amount is none beyond 40 characters, spaces around it aside', () => {
@@ -90,15 +90,14 @@ describe('what is too long is not read', () => {
 	it('a heading names no field, also where its beginning would', () => {
 		const long = `Customer Phone${' '.repeat(500)}of somebody else`;
 		expect(withHeading(long).heading('phone')).toBeUndefined();
-		expect(withHeading(`Phone (${'x'.repeat(400)})`).heading('phone')).toBeDefined();
 		expect(withHeading(long).hint().message).toContain(
 			`Ignored: "Customer Phone${' '.repeat(66)}…"`,
 		);
 	});
 
-	it('the heading of an amount is refused: its end may say that it is in cents', () => {
+	it('the heading of an amount is none: its end may say that it is in cents', () => {
 		const open = () => openSheet([{ [`Amount${' '.repeat(500)}(cents)`]: 1 }], COLUMNS);
-		expect(open).toThrow(/longer than 500 characters/);
+		expect(open).toThrow("no column for 'Amount'");
 	});
 
 	it('of very many columns the first are named', () => {

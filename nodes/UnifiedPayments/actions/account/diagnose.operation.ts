@@ -69,6 +69,7 @@ export const diagnose: ReadOperation = {
 
 	async run(raw, options, client) {
 		const { tryWithLink, callbackUrl, callback } = readFields({ ...FIELDS, ...ADDITIONAL }, raw);
+		const account = await client.credential();
 		const token = await asked(client.token(options));
 		const balance = await asked(client.query(ENDPOINTS.balance, {}, options, 'the balance'));
 		const two = await asked(client.query(ENDPOINTS.balance, TWO_PARAMS, options, 'the balance'));
@@ -83,13 +84,13 @@ export const diagnose: ReadOperation = {
 			ofToken(token),
 			ofSignature(token, balance, two),
 			await ofList(token, list, client),
-			...(own === null ? [] : [ofReply(own)]),
-			...ofEntries(list, entries),
+			...(own === null ? [] : [ofReply(own, account)]),
+			...ofEntries(list, entries, account),
 			await ofCallbackUrl(entries, own, client),
-			...(own === null ? [] : ofOwnCallback(own, entries)),
+			...(own === null ? [] : ofOwnCallback(own, entries, account)),
 			...ofCallback(callback),
 			await ofOwnReference(payments, options, client),
-			ofStates(records, (await client.credential()).statuses),
+			ofStates(records, account),
 			ofNumbers(balance, records),
 			...(await ofNoticed(client)),
 		].map((each): Json => ({ ...each }));
