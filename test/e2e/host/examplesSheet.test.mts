@@ -105,7 +105,11 @@ newest('Sheet to payment links', () => {
 			const { sandbox, messages, formUrl } = stage();
 			sandbox.reset();
 			sandbox.change({ mode });
-			const sheet = csv(ORDERS.map((order) => orderRow(`${mode}-${order}`, order === 'A-4' ? { Phone: '7.72E+08' } : {})));
+			const sheet = csv(
+				ORDERS.map((order) =>
+					orderRow(`${mode}-${order}`, order === 'A-4' ? { Phone: '7.72E+08' } : {}),
+				),
+			);
 			const found = await uploadSheet(formUrl, sheet);
 			expect(found.text).toContain('4 of 5 rows can be sent');
 			expect(found.text).toContain('To correct: 1');
@@ -122,13 +126,18 @@ newest('Sheet to payment links', () => {
 						: [`${mode}-${order}`, 'accepted', 'yes'],
 				),
 			);
-			expect(first[3]).toMatchObject({ link: '', message: expect.stringContaining('7.72E+08') as string });
+			expect(first[3]).toMatchObject({
+				link: '',
+				message: expect.stringContaining('7.72E+08') as string,
+			});
 			for (const { Email, link } of first.filter((row) => row.link !== '')) {
 				expect(link).toEqual(LINK);
 				expect(messages.to(String(Email))).toEqual([expect.stringContaining(String(link))]);
 			}
 			const question = messages.to('approver@example.com').at(-1)!;
-			expect(question).toContain(`1. ${mode}-A-1, Amina Otieno, Kenya, KES 1,250.50, ${mode}-a-1@example.com`);
+			expect(question).toContain(
+				`1. ${mode}-A-1, Amina Otieno, Kenya, KES 1,250.50, ${mode}-a-1@example.com`,
+			);
 
 			// The very file that came back, with the phone number corrected.
 			const corrected = first.map((row) => ({ ...row, Phone: '0712 345678' }));

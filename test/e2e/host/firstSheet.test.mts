@@ -40,51 +40,54 @@ function read(output: string) {
 	};
 }
 
-newest('from what is printed to a sheet with links, a paid link and a message to the team', async () => {
-	const flags = ['--port', '--sandbox-port', '--messages-port'];
-	const ports = await Promise.all(flags.map(async () => await freePort()));
-	const args = flags.flatMap((flag, index) => [flag, String(ports[index])]);
-	const started = startCommand([...args, '--data', data]);
-	await started.says('Ctrl-C stops everything');
-	const { form, login, messages } = read(started.output());
+newest(
+	'from what is printed to a sheet with links, a paid link and a message to the team',
+	async () => {
+		const flags = ['--port', '--sandbox-port', '--messages-port'];
+		const ports = await Promise.all(flags.map(async () => await freePort()));
+		const args = flags.flatMap((flag, index) => [flag, String(ports[index])]);
+		const started = startCommand([...args, '--data', data]);
+		await started.says('Ctrl-C stops everything');
+		const { form, login, messages } = read(started.output());
 
-	const context = await browser.newContext({ httpCredentials: login, acceptDownloads: true });
-	const page = await context.newPage();
-	page.setDefaultTimeout(MINUTE);
-	await page.goto(form);
-	const [sheet] = await Promise.all([
-		context.waitForEvent('page').then(async (tab) => await tab.waitForEvent('download')),
-		page.getByText('Download a sheet with five orders').click(),
-	]);
-	const file = join(data, sheet.suggestedFilename());
-	await sheet.saveAs(file);
-	await page.setInputFiles('input[type=file]', file);
-	await page.getByRole('button', { name: 'Check the sheet' }).click();
-	await page.getByText('4 of 5 rows can be sent').waitFor();
-	await page.getByRole('button', { name: 'Go on' }).click();
+		const context = await browser.newContext({ httpCredentials: login, acceptDownloads: true });
+		const page = await context.newPage();
+		page.setDefaultTimeout(MINUTE);
+		await page.goto(form);
+		const [sheet] = await Promise.all([
+			context.waitForEvent('page').then(async (tab) => await tab.waitForEvent('download')),
+			page.getByText('Download a sheet with five orders').click(),
+		]);
+		const file = join(data, sheet.suggestedFilename());
+		await sheet.saveAs(file);
+		await page.setInputFiles('input[type=file]', file);
+		await page.getByRole('button', { name: 'Check the sheet' }).click();
+		await page.getByText('4 of 5 rows can be sent').waitFor();
+		await page.getByRole('button', { name: 'Go on' }).click();
 
-	const inbox = await context.newPage();
-	inbox.setDefaultTimeout(MINUTE);
-	await inbox.goto(messages);
-	const [decision] = await Promise.all([
-		context.waitForEvent('page'),
-		inbox.locator('article', { hasText: 'approver@example.com' }).getByRole('link').click(),
-	]);
-	await decision.selectOption('select', 'Send them');
-	await decision.getByRole('button', { name: 'Answer' }).click();
-	const result = await page.waitForEvent('download', { timeout: MINUTE });
-	expect(result.suggestedFilename()).toBe('payment-links.xlsx');
-	expect(await page.innerText('body')).toContain('4 of 5 rows have a link');
+		const inbox = await context.newPage();
+		inbox.setDefaultTimeout(MINUTE);
+		await inbox.goto(messages);
+		const [decision] = await Promise.all([
+			context.waitForEvent('page'),
+			inbox.locator('article', { hasText: 'approver@example.com' }).getByRole('link').click(),
+		]);
+		await decision.selectOption('select', 'Send them');
+		await decision.getByRole('button', { name: 'Answer' }).click();
+		const result = await page.waitForEvent('download', { timeout: MINUTE });
+		expect(result.suggestedFilename()).toBe('payment-links.xlsx');
+		expect(await page.innerText('body')).toContain('4 of 5 rows have a link');
 
-	const [customer] = await Promise.all([
-		context.waitForEvent('page'),
-		inbox.locator('article', { hasText: 'wanjiru@example.com' }).getByRole('link').click(),
-	]);
-	await customer.getByRole('button', { name: /^Pay/ }).click();
-	await customer.getByRole('heading', { name: 'Payment received' }).waitFor();
-	await inbox.locator('article', { hasText: 'Order A-5: paid' }).waitFor();
+		const [customer] = await Promise.all([
+			context.waitForEvent('page'),
+			inbox.locator('article', { hasText: 'wanjiru@example.com' }).getByRole('link').click(),
+		]);
+		await customer.getByRole('button', { name: /^Pay/ }).click();
+		await customer.getByRole('heading', { name: 'Payment received' }).waitFor();
+		await inbox.locator('article', { hasText: 'Order A-5: paid' }).waitFor();
 
-	started.kill('SIGINT');
-	expect(await started.ended).toBe(0);
-	await started.gone(messages);
-});
+		started.kill('SIGINT');
+		expect(await started.ended).toBe(0);
+		await started.gone(messages);
+	},
+);

@@ -96,12 +96,19 @@ describe('Remind and close of day', () => {
 	});
 
 	it('reminds nobody when the service did not answer, and whoever it knows no payment of', () => {
-		const error = (kind: string) => [{ error: { kind, message: 'No' } }];
-		expect(closed(error('noAnswer'), [], unpaid).rows).toMatchObject([{ remind: false }]);
-		expect(closed(error('refused'), [], unpaid).rows).toMatchObject([{ remind: true }]);
+		const error = (serviceMessage: string | null, httpStatus = 400) => [
+			{ error: { serviceMessage, httpStatus, message: 'No' } },
+		];
+		expect(closed(error(null), [], unpaid).rows).toMatchObject([{ remind: false }]);
+		expect(closed(error('Transaction was not created!'), [], unpaid).rows).toMatchObject([
+			{ remind: true },
+		]);
+		expect(closed(error('Not verified', 403), [], unpaid).rows).toMatchObject([{ remind: false }]);
 		// One that was reported must be known.
 		const reported = { ...answer, reference: 'R', order: 'A', state: 'pending' };
-		expect(closed(error('refused'), [reported], unpaid).rows).toMatchObject([{ remind: false }]);
+		expect(closed(error('Transaction was not created!'), [reported], unpaid).rows).toMatchObject([
+			{ remind: false },
+		]);
 	});
 
 	it('counts a payment for an order only if something proves it', () => {
