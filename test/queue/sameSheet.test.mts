@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { readExample, reportingTo } from '../../dev/host/demo/examples.mts';
+import { filledIn, readExample } from '../../dev/host/demo/examples.mts';
 import type { SavedWorkflow } from '../../dev/host/n8n/index.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { goodSheet } from '../helpers/soak/sheet.mts';
@@ -76,9 +76,9 @@ describe('two executions of the same sheet at the same time, on two workers', ()
 		const { host, sandbox, queue, credential } = demo();
 		const { query } = queue.services.postgres;
 		const postgres = await savePostgres();
-		const example = reportingTo(
-			'https://n8n.example.com/webhook/pay',
+		const example = filledIn(
 			await readExample('several-workers-each-order-once.json', [credential, postgres]),
+			{ url: 'https://n8n.example.com/webhook/pay' },
 		);
 		const orders = Array.from({ length: ROWS }, (_, index) => ({
 			...{ Order: `W-${index}`, 'First Name': 'Amina', Country: 'Kenya', Phone: '0712 345678' },
