@@ -9,15 +9,15 @@ interface Proxy {
 	close: () => Promise<void>;
 }
 
-/** A proxy for HTTPS that sends one address to a port of this machine and leaves all others alone. */
-export async function startProxy(address: string, localPort: number): Promise<Proxy> {
+/** A proxy for HTTPS that sends some hosts to a port of this machine and leaves all others alone. */
+export async function startProxy(hosts: readonly string[], localPort: number): Promise<Proxy> {
 	const server = createServer((_, response) => response.writeHead(501).end());
 	const tunnels = new Set<Socket>();
 	server.on('connect', (request, client: Socket, head: Buffer) => {
-		const wanted = request.url ?? '';
-		const { hostname, port } = new URL(`http://${wanted}`);
-		const target =
-			wanted === address ? connect(localPort, '127.0.0.1') : connect(Number(port || 80), hostname);
+		const { hostname, port } = new URL(`http://${request.url ?? ''}`);
+		const target = hosts.includes(hostname)
+			? connect(localPort, '127.0.0.1')
+			: connect(Number(port || 80), hostname);
 		for (const socket of [client, target]) {
 			tunnels.add(socket);
 			socket.once('close', () => tunnels.delete(socket));
