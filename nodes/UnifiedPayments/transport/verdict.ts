@@ -2,9 +2,8 @@ import type { Outcome } from '../protocol/explainedError';
 import { mayBeThere } from '../protocol/mayBeThere';
 import { readReply, type Reply } from '../protocol/reply';
 import type { Answered, Attempt } from './exchange';
-import { httpDate } from './noticed';
 import { isInErrorTable } from '../protocol/errorTable';
-import type { Json } from '../protocol/parse';
+import { httpDate, type Json } from '../protocol/parse';
 import { wrongEcho } from '../payment/echo';
 
 /**
