@@ -16,7 +16,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['sandbox/web/**/*.js'],
+		files: ['dev/sandbox/web/**/*.js'],
 		extends: [js.configs.recommended],
 		linterOptions: { reportUnusedDisableDirectives: 'error', noInlineConfig: true },
 		languageOptions: {

@@ -1,6 +1,6 @@
-import { PARTS, slicesOf, WITHOUT } from './tools/mutation/parts.mts';
+import { PARTS, slicesOf, WITHOUT } from './dev/tools/mutation/parts.mts';
 
-// Set by tools/mutation/main.mts.
+// Set by dev/tools/mutation/main.mts.
 const name = process.env.MUTATION_PART ?? 'protocol';
 const slice = process.env.MUTATION_SLICE ?? '1';
 const part = PARTS[name];
@@ -10,7 +10,7 @@ const report = `reports/mutation/${name}-${slice}`;
 export default {
 	testRunner: 'mocha',
 	mochaOptions: {
-		require: ['./tools/mutation/jestInterface.cjs'],
+		require: ['./dev/tools/mutation/jestInterface.cjs'],
 		spec: part.tests,
 		ignore: WITHOUT,
 	},
@@ -29,7 +29,15 @@ export default {
 	tempDirName: '.stryker-tmp',
 	// Also after a run below 100 %: the copies would be found by the linter.
 	cleanTempDir: 'always',
-	ignorePatterns: ['dist', 'coverage', 'reports', 'docs/images', 'bench', 'test/e2e', 'test/soak'],
+	ignorePatterns: [
+		'dist',
+		'coverage',
+		'reports',
+		'docs/images',
+		'dev/bench',
+		'test/e2e',
+		'test/soak',
+	],
 	reporters: ['progress-append-only', 'clear-text', 'html', 'json'],
 	htmlReporter: { fileName: `${report}.html` },
 	jsonReporter: { fileName: `${report}.json` },

@@ -1,6 +1,6 @@
 import { DataDeduplicationService } from 'n8n-core';
 
-import { startEngine } from '../../host/engine/start.mts';
+import { startEngine } from '../../dev/host/engine/start.mts';
 
 interface ClaimStore {
 	checkProcessedAndRecord(keys: string[], ...rest: unknown[]): Promise<unknown>;

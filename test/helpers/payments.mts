@@ -9,14 +9,14 @@ import {
 	startSandbox,
 	type Sandbox,
 	type SandboxOptions,
-} from '../../sandbox/index.mts';
+} from '../../dev/sandbox/index.mts';
 import {
 	runNode,
 	testCredential,
 	type NodeResult,
 	type RunNodeOptions,
-} from '../../host/engine/index.mts';
-import { NODE } from '../../host/engine/runNode.mts';
+} from '../../dev/host/engine/index.mts';
+import { NODE } from '../../dev/host/engine/runNode.mts';
 import { lazily, throughout } from './throughout.mts';
 import { startTap, type Wire } from './wire.mts';
 

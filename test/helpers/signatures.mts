@@ -4,8 +4,8 @@ import { likelyRecipes, withSortedParams } from '../../nodes/UnifiedPayments/pro
 import type { SignatureRecipe } from '../../nodes/UnifiedPayments/protocol/signing.ts';
 import { findSignature, type Search } from '../../nodes/UnifiedPayments/transport/findSignature.ts';
 import { verdictOf } from '../../nodes/UnifiedPayments/transport/verdict.ts';
-import { DEMO_INTEGRATIONS, startSandbox } from '../../sandbox/index.mts';
-import { resolveOptions } from '../../sandbox/options.mts';
+import { DEMO_INTEGRATIONS, startSandbox } from '../../dev/sandbox/index.mts';
+import { resolveOptions } from '../../dev/sandbox/options.mts';
 import { demoCredential } from './payments.mts';
 
 /** One that is text, one that may be bytes in hexadecimal or base64, one in base64 only. */

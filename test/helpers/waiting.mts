@@ -11,12 +11,12 @@ import type {
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { connect, node, pass, runSleeper, type Sleeper } from '../../host/engine/index.mts';
-import { call } from '../../host/shared/http.mts';
-import { until } from '../../host/shared/until.mts';
+import { connect, node, pass, runSleeper, type Sleeper } from '../../dev/host/engine/index.mts';
+import { call } from '../../dev/host/shared/http.mts';
+import { until } from '../../dev/host/shared/until.mts';
 import { UnifiedPayments } from '../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { PAUSES } from '../../nodes/UnifiedPayments/waiting/status.ts';
-import { startSandbox } from '../../sandbox/index.mts';
+import { startSandbox } from '../../dev/sandbox/index.mts';
 import { COLLECT, demoCredential, LINK } from './payments.mts';
 import { closing, throughout } from './throughout.mts';
 

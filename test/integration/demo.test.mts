@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 it('the demo turns its sheet into links, and says what to correct', async () => {
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
-		['--import', 'tsx', 'tools/demo.mts', '--once'],
+		['--import', 'tsx', 'dev/tools/demo.mts', '--once'],
 		{ timeout: 90_000 },
 	);
 	expect(stdout.match(/✓ Order A-\d .* http:\/\/127\.0\.0\.1:\d+\/pay\//g)).toHaveLength(6);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const scan = (folder: string) => {
-	const args = ['--import', 'tsx', 'tools/scan.mts', folder];
+	const args = ['--import', 'tsx', 'dev/tools/scan.mts', folder];
 	const { stdout, status } = spawnSync(process.execPath, args, { encoding: 'utf8' });
 	return { stdout, status };
 };

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startSlack } from '../../host/slack/index.mts';
+import { startSlack } from '../../dev/host/slack/index.mts';
 
 it('the messages of the stand-in for Slack are there again after a restart', async () => {
 	const folder = await mkdtemp(join(tmpdir(), 'slack-kept-'));

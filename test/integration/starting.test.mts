@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
-import { withEnds } from '../../host/shared/ends.mts';
-import { close, listen } from '../../host/shared/listen.mts';
-import { freePort } from '../../host/shared/port.mts';
+import { withEnds } from '../../dev/host/shared/ends.mts';
+import { close, listen } from '../../dev/host/shared/listen.mts';
+import { freePort } from '../../dev/host/shared/port.mts';
 
 describe('ports for n8n and its services, which take seconds to start', () => {
 	it('are none that a connection may get in the meantime, and each is another one', async () => {

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { call } from '../../host/shared/http.mts';
-import { until } from '../../host/shared/until.mts';
+import { call } from '../../dev/host/shared/http.mts';
+import { until } from '../../dev/host/shared/until.mts';
 import { publishTrigger, sendCallback } from '../helpers/soak/callbacks.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { COLLECTIONS_PATH, goodSheet } from '../helpers/soak/sheet.mts';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { readExample, reportingTo } from '../../host/demo/examples.mts';
-import type { SavedWorkflow } from '../../host/n8n/index.mts';
+import { readExample, reportingTo } from '../../dev/host/demo/examples.mts';
+import type { SavedWorkflow } from '../../dev/host/n8n/index.mts';
 import { endOf } from '../helpers/soak/server.mts';
 import { goodSheet } from '../helpers/soak/sheet.mts';
 import { setting, tell } from '../helpers/soak/settings.mts';

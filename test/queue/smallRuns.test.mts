@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { call } from '../../host/shared/http.mts';
-import { until } from '../../host/shared/until.mts';
-import { CREDENTIAL_TYPE } from '../../host/demo/importExamples.mts';
+import { call } from '../../dev/host/shared/http.mts';
+import { until } from '../../dev/host/shared/until.mts';
+import { CREDENTIAL_TYPE } from '../../dev/host/demo/importExamples.mts';
 import { place, to } from '../e2e/host/support.mts';
 import { endOf, OURS } from '../helpers/soak/server.mts';
 import { goodSheet, inColumns, type SheetRow } from '../helpers/soak/sheet.mts';

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../host/demo/sandboxCredential.mts';
-import { buildIfStale, startHost } from '../../host/n8n/index.mts';
-import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
-import type { Queue } from '../../host/n8n/queue/cluster.mts';
-import type { Server } from '../../host/n8n/server.mts';
-import { withEnds } from '../../host/shared/ends.mts';
-import { until } from '../../host/shared/until.mts';
-import { startSandbox } from '../../sandbox/index.mts';
-import type { Sandbox, SandboxOptions } from '../../sandbox/index.mts';
+import { sandboxCredential } from '../../dev/host/demo/sandboxCredential.mts';
+import { buildIfStale, startHost } from '../../dev/host/n8n/index.mts';
+import type { Host, SavedCredential, SavedWorkflow } from '../../dev/host/n8n/index.mts';
+import type { Queue } from '../../dev/host/n8n/queue/cluster.mts';
+import type { Server } from '../../dev/host/n8n/server.mts';
+import { withEnds } from '../../dev/host/shared/ends.mts';
+import { until } from '../../dev/host/shared/until.mts';
+import { startSandbox } from '../../dev/sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../dev/sandbox/index.mts';
 import { useForAll } from '../e2e/host/support.mts';
 import { OURS, saveSheet } from '../helpers/soak/server.mts';
 import { inColumns, REFERENCE, type SheetRow } from '../helpers/soak/sheet.mts';

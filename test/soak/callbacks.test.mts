@@ -1,6 +1,6 @@
-import { buildIfStale } from '../../host/n8n/index.mts';
-import { until } from '../../host/shared/until.mts';
-import { startSandbox } from '../../sandbox/index.mts';
+import { buildIfStale } from '../../dev/host/n8n/index.mts';
+import { until } from '../../dev/host/shared/until.mts';
+import { startSandbox } from '../../dev/sandbox/index.mts';
 import { TRIGGER_TYPE } from '../e2e/host/triggerSupport.mts';
 import { publishTrigger, sendCallbacks, storedIn, untilOpen } from '../helpers/soak/callbacks.mts';
 import { startPhoenix } from '../helpers/soak/server.mts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { buildIfStale } from '../../host/n8n/index.mts';
+import { buildIfStale } from '../../dev/host/n8n/index.mts';
 import { demoCredential } from '../helpers/payments.mts';
 import {
 	ALL_HOSTILE,

@@ -1,4 +1,4 @@
-import { buildIfStale } from '../../host/n8n/index.mts';
+import { buildIfStale } from '../../dev/host/n8n/index.mts';
 import { CLEAN } from '../helpers/soak/audit.mts';
 import { planOf, tooLate } from '../helpers/soak/faults.mts';
 import { killAndRerun } from '../helpers/soak/kills.mts';

@@ -2,7 +2,7 @@ import '../queue/inQueueMode.mts';
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { SavedWorkflow } from '../../host/n8n/index.mts';
+import type { SavedWorkflow } from '../../dev/host/n8n/index.mts';
 import { audit, CLEAN, inBrief, saidBy, tally } from '../helpers/soak/audit.mts';
 import { publishTrigger, sendCallbacks, storedIn } from '../helpers/soak/callbacks.mts';
 import { endOf, isOver } from '../helpers/soak/server.mts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { ListedExecution } from '../../host/n8n/client.mts';
-import type { SavedWorkflow } from '../../host/n8n/index.mts';
-import { call } from '../../host/shared/http.mts';
-import { until } from '../../host/shared/until.mts';
+import type { ListedExecution } from '../../dev/host/n8n/client.mts';
+import type { SavedWorkflow } from '../../dev/host/n8n/index.mts';
+import { call } from '../../dev/host/shared/http.mts';
+import { until } from '../../dev/host/shared/until.mts';
 import { NODE_TYPE, place, to } from '../e2e/host/support.mts';
 import { COLLECT, transactionOf, useWaitingDemo } from '../e2e/host/waitingSupport.mts';
 import { MINUTE, setting, tell } from '../helpers/soak/settings.mts';

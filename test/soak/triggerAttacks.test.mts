@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { call } from '../../host/shared/http.mts';
+import { call } from '../../dev/host/shared/http.mts';
 import { seenDuring } from '../e2e/host/support.mts';
 import { shoot, type Hit, type Shot } from '../e2e/host/triggerSocket.mts';
 import {

@@ -1,4 +1,4 @@
-import { until } from '../../host/shared/until.mts';
+import { until } from '../../dev/host/shared/until.mts';
 import { watching } from '../e2e/host/hostLoad.mts';
 import {
 	asleep,

@@ -1,5 +1,5 @@
-import { resolveIntegration } from '../../sandbox/integrations.mts';
-import { verify } from '../../sandbox/protocol/verify.mts';
+import { resolveIntegration } from '../../dev/sandbox/integrations.mts';
+import { verify } from '../../dev/sandbox/protocol/verify.mts';
 import { readVectors } from '../vectors/read.mts';
 
 /** The envelope of a vector, written without any code of the node or the sandbox. */

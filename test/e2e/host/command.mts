@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 
 export interface Command {
 	output: () => string;
@@ -21,7 +21,7 @@ afterEach(() => {
 
 /** What `npm start` runs, as a process of its own. */
 export function startCommand(args: string[]): Command {
-	const child = spawn(process.execPath, ['--import', 'tsx', 'host/demo/main.mts', ...args], {
+	const child = spawn(process.execPath, ['--import', 'tsx', 'dev/host/demo/main.mts', ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	const end = () => child.kill('SIGKILL');

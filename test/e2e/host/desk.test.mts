@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { place, to } from './support.mts';
 import { csv, orderRow, useDesk } from './standins/desk.mts';
 

@@ -1,7 +1,7 @@
-import { OWNER } from '../../../host/n8n/index.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { OWNER } from '../../../dev/host/n8n/index.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
 import { Editor } from '../../helpers/editor/editor.mts';
 import { addressShown } from '../../helpers/editor/trigger.mts';

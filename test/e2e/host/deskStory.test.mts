@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 
 import type { Browser } from 'playwright-core';
 
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { until } from '../../../host/shared/until.mts';
-import type { Switches } from '../../../sandbox/index.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import type { Switches } from '../../../dev/sandbox/index.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
 import { orderRow, Uploader, useDesk } from './standins/desk.mts';
 

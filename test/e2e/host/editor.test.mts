@@ -1,4 +1,4 @@
-import { until } from '../../../host/shared/until.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { useEditor } from './editorSupport.mts';
 import { runNode, saveNode, useDemo } from './support.mts';
 

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 
-import type { Demo } from '../../../host/demo/index.mts';
+import type { Demo } from '../../../dev/host/demo/index.mts';
 import { Editor } from '../../helpers/editor/editor.mts';
-import { OWNER } from '../../../host/n8n/index.mts';
+import { OWNER } from '../../../dev/host/n8n/index.mts';
 import { launchBrowser } from '../../helpers/browser.mts';
 
 /** One browser for all tests of a file, with the editor of the demo's n8n open in it. */

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 
 import type { IDataObject, INode, INodeTypeDescription } from 'n8n-workflow';
 
-import { triggerUrl } from '../../../host/demo/examples.mts';
-import type { Execution, NewWorkflow, SavedWorkflow } from '../../../host/n8n/index.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { triggerUrl } from '../../../dev/host/demo/examples.mts';
+import type { Execution, NewWorkflow, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { findDescription, findProblems } from '../../helpers/parameters.mts';
 import { place, runNode, seenDuring, to } from './support.mts';
 import { useStage } from './standins/stage.mts';

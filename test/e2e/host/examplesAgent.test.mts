@@ -1,8 +1,8 @@
-import type { Execution, NewWorkflow } from '../../../host/n8n/index.mts';
-import { readExample } from '../../../host/demo/examples.mts';
-import { call } from '../../../host/shared/http.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { until } from '../../../host/shared/until.mts';
+import type { Execution, NewWorkflow } from '../../../dev/host/n8n/index.mts';
+import { readExample } from '../../../dev/host/demo/examples.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { startModel } from './standins/model.mts';
 import type { Model, Prompt, Turn } from './standins/model.mts';
 import { seenDuring, useDemo } from './support.mts';

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../host/demo/examples.mts';
-import type { SavedCredential } from '../../../host/n8n/index.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
-import { mailCredential } from '../../../host/demo/openDesk.mts';
-import { startMail, type MailServer } from '../../../host/mail/index.mts';
+import { readExample } from '../../../dev/host/demo/examples.mts';
+import type { SavedCredential } from '../../../dev/host/n8n/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { mailCredential } from '../../../dev/host/demo/openDesk.mts';
+import { startMail, type MailServer } from '../../../dev/host/mail/index.mts';
 import { withNode } from './standins/stage.mts';
 import {
 	asleep,

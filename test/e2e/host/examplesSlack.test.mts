@@ -1,12 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { SavedWorkflow } from '../../../host/n8n/index.mts';
-import { readExample, triggerUrl } from '../../../host/demo/examples.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import type { SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import { readExample, triggerUrl } from '../../../dev/host/demo/examples.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { place, runNode, seenDuring, to } from './support.mts';
-import { TOKEN } from '../../../host/slack/index.mts';
+import { TOKEN } from '../../../dev/host/slack/index.mts';
 import { Assistant } from './standins/assistant.mts';
 import { editTable } from './standins/tables.mts';
 import { useStage, withNode } from './standins/stage.mts';

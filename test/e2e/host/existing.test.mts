@@ -1,5 +1,5 @@
-import { startHost } from '../../../host/n8n/index.mts';
-import { freePort } from '../../../host/shared/port.mts';
+import { startHost } from '../../../dev/host/n8n/index.mts';
+import { freePort } from '../../../dev/host/shared/port.mts';
 import { startCommand } from './command.mts';
 import { useForAll } from './support.mts';
 

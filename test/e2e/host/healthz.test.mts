@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { watching } from './hostLoad.mts';
 import { place, to } from './support.mts';
 import { TRIGGER, TRIGGER_TYPE } from './triggerSupport.mts';

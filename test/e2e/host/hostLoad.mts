@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Host } from '../../../host/n8n/index.mts';
-import { call } from '../../../host/shared/http.mts';
+import type { Host } from '../../../dev/host/n8n/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 
 /** What something took of n8n. */
 export interface Load {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { until } from '../../../host/shared/until.mts';
-import { startSandbox } from '../../../sandbox/index.mts';
-import type { Sandbox } from '../../../sandbox/index.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { startSandbox } from '../../../dev/sandbox/index.mts';
+import type { Sandbox } from '../../../dev/sandbox/index.mts';
 import { openPage } from '../../helpers/browser.mts';
 import { addressShown, addTrigger } from '../../helpers/editor/trigger.mts';
 import { useEditor } from './editorSupport.mts';

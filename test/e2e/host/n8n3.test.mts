@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 
-import { readExamples } from '../../../host/demo/examples.mts';
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { startHost } from '../../../host/n8n/index.mts';
-import type { Host } from '../../../host/n8n/index.mts';
-import { until } from '../../../host/shared/until.mts';
+import { readExamples } from '../../../dev/host/demo/examples.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { startHost } from '../../../dev/host/n8n/index.mts';
+import type { Host } from '../../../dev/host/n8n/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { csv, orderRow, useDesk } from './standins/desk.mts';
 import { NODE_TYPE, PACKAGE, place, runNode, saveNode, useForAll } from './support.mts';
 

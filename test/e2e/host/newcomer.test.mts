@@ -1,6 +1,6 @@
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { addressShown, addTrigger, listen } from '../../helpers/editor/trigger.mts';
 import { useEditor } from './editorSupport.mts';
 import { runNode, saveNode, useDemo } from './support.mts';

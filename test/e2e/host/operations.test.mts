@@ -1,4 +1,4 @@
-import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS } from '../../../dev/sandbox/index.mts';
 import { runNode, seenDuring, useDemo } from './support.mts';
 
 const demo = useDemo({ mode: 'rich' });

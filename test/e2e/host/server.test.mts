@@ -1,6 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import { call } from '../../../host/shared/http.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { NODE_TYPE, PACKAGE, place, seenDuring, to, useDemo } from './support.mts';
 import { TRIGGER_TYPE } from './triggerSupport.mts';
 

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FIRST_STEPS } from '../../../host/demo/firstSteps.mts';
-import { N8nClient, OWNER, buildIfStale } from '../../../host/n8n/index.mts';
-import { install } from '../../../host/n8n/install.mts';
-import { call } from '../../../host/shared/http.mts';
-import { freePort } from '../../../host/shared/port.mts';
+import { FIRST_STEPS } from '../../../dev/host/demo/firstSteps.mts';
+import { N8nClient, OWNER, buildIfStale } from '../../../dev/host/n8n/index.mts';
+import { install } from '../../../dev/host/n8n/install.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { freePort } from '../../../dev/host/shared/port.mts';
 import { answersAt, startCommand } from './command.mts';
 
 const MINUTE = 60_000;

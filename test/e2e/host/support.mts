@@ -1,10 +1,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { startDemo } from '../../../host/demo/index.mts';
-import type { Demo } from '../../../host/demo/index.mts';
-import { buildIfStale } from '../../../host/n8n/index.mts';
-import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
-import type { LoggedRequest, Switches } from '../../../sandbox/index.mts';
+import { startDemo } from '../../../dev/host/demo/index.mts';
+import type { Demo } from '../../../dev/host/demo/index.mts';
+import { buildIfStale } from '../../../dev/host/n8n/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import type { LoggedRequest, Switches } from '../../../dev/sandbox/index.mts';
 
 export const PACKAGE = 'n8n-nodes-unified-payments';
 export const NODE_TYPE = `${PACKAGE}.unifiedPayments`;

@@ -1,5 +1,5 @@
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { call } from '../../../host/shared/http.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
 import { json, startWire, type Wire } from '../../helpers/wire.mts';

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import type { Demo } from '../../../host/demo/index.mts';
-import { importExamples } from '../../../host/demo/importExamples.mts';
-import { withEnds } from '../../../host/shared/ends.mts';
-import { call } from '../../../host/shared/http.mts';
-import type { Call, Reply } from '../../../host/shared/http.mts';
-import { startHost } from '../../../host/n8n/index.mts';
-import type { Execution, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
-import { until } from '../../../host/shared/until.mts';
-import { DEMO_INTEGRATIONS, startSandbox } from '../../../sandbox/index.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import type { Demo } from '../../../dev/host/demo/index.mts';
+import { importExamples } from '../../../dev/host/demo/importExamples.mts';
+import { withEnds } from '../../../dev/host/shared/ends.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import type { Call, Reply } from '../../../dev/host/shared/http.mts';
+import { startHost } from '../../../dev/host/n8n/index.mts';
+import type { Execution, SavedCredential, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { DEMO_INTEGRATIONS, startSandbox } from '../../../dev/sandbox/index.mts';
 import { CANARIES, hitsIn } from '../../helpers/soak/canary.mts';
 import { PACKAGE, place, saveNode, to, useForAll } from './support.mts';
 

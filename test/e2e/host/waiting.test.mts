@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { call } from '../../../host/shared/http.mts';
-import { isAtLeast } from '../../../host/n8n/release.mts';
-import { until } from '../../../host/shared/until.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { isAtLeast } from '../../../dev/host/n8n/release.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { NODE_TYPE, place, to } from './support.mts';
 import {
 	asleep,

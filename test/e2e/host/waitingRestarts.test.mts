@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { NODE_TYPE, place, to } from './support.mts';
 import {
 	asleep,

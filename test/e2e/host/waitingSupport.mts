@@ -12,15 +12,20 @@ import type {
 	IRunExecutionData,
 } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../host/n8n/index.mts';
-import type { Execution, Host, SavedCredential, SavedWorkflow } from '../../../host/n8n/index.mts';
-import { withEnds } from '../../../host/shared/ends.mts';
-import type { Ends } from '../../../host/shared/ends.mts';
-import { freePort } from '../../../host/shared/port.mts';
-import { until } from '../../../host/shared/until.mts';
-import { startSandbox } from '../../../sandbox/index.mts';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../dev/host/n8n/index.mts';
+import type {
+	Execution,
+	Host,
+	SavedCredential,
+	SavedWorkflow,
+} from '../../../dev/host/n8n/index.mts';
+import { withEnds } from '../../../dev/host/shared/ends.mts';
+import type { Ends } from '../../../dev/host/shared/ends.mts';
+import { freePort } from '../../../dev/host/shared/port.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { startSandbox } from '../../../dev/sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { place, saveNode, to, useForAll } from './support.mts';
 
 /** A real n8n at an address that it keeps, however often it is stopped, and a service that only ends what it is told to. */

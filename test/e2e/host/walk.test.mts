@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 
 import { Editor } from '../../helpers/editor/editor.mts';
-import { triggerUrl } from '../../../host/demo/examples.mts';
-import { ALERTS } from '../../../host/demo/importExamples.mts';
-import { buildIfStale, N8nClient } from '../../../host/n8n/index.mts';
-import { install } from '../../../host/n8n/install.mts';
-import { isAtLeast, N8N_VERSION } from '../../../host/n8n/release.mts';
-import { freePort } from '../../../host/shared/port.mts';
+import { triggerUrl } from '../../../dev/host/demo/examples.mts';
+import { ALERTS } from '../../../dev/host/demo/importExamples.mts';
+import { buildIfStale, N8nClient } from '../../../dev/host/n8n/index.mts';
+import { install } from '../../../dev/host/n8n/install.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
+import { freePort } from '../../../dev/host/shared/port.mts';
 import { launchBrowser, openPage } from '../../helpers/browser.mts';
 import { startCommand } from './command.mts';
 import { csv, orderRow } from './standins/desk.mts';

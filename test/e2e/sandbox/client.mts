@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Integration, Sandbox } from '../../../sandbox/index.mts';
+import type { Integration, Sandbox } from '../../../dev/sandbox/index.mts';
 
 export type Params = Record<string, unknown>;
 

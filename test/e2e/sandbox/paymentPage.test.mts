@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { startSandbox } from '../../../sandbox/index.mts';
+import { startSandbox } from '../../../dev/sandbox/index.mts';
 import { launchBrowser, openPage, type OpenPage } from '../../helpers/browser.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { balance, createLink, type Params } from './client.mts';

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 
 import type { INode, INodeType, IVersionedNodeType } from 'n8n-workflow';
 
-import { connect, node, pass } from '../../../host/engine/build.mts';
-import { startEngine } from '../../../host/engine/start.mts';
-import { continueRun, prepareRun } from '../../../host/engine/workflow.mts';
-import { callable } from '../../../simulator/engine/calledWorkflows.mts';
-import { HELPERS } from '../../../simulator/engine/helperNodes.mts';
-import type { SavedWorkflow } from '../../../simulator/engine/n8n.mts';
-import { description } from '../../../simulator/engine/nodes/description.mts';
-import { GRAPHS, graphOf, who } from '../../../simulator/plan/graphs.mts';
+import { connect, node, pass } from '../../../dev/host/engine/build.mts';
+import { startEngine } from '../../../dev/host/engine/start.mts';
+import { continueRun, prepareRun } from '../../../dev/host/engine/workflow.mts';
+import { callable } from '../../../dev/simulator/engine/calledWorkflows.mts';
+import { HELPERS } from '../../../dev/simulator/engine/helperNodes.mts';
+import type { SavedWorkflow } from '../../../dev/simulator/engine/n8n.mts';
+import { description } from '../../../dev/simulator/engine/nodes/description.mts';
+import { GRAPHS, graphOf, who } from '../../../dev/simulator/plan/graphs.mts';
 
 type AnyNodeType = INodeType | IVersionedNodeType;
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { install } from '../../../host/n8n/install.mts';
+import { install } from '../../../dev/host/n8n/install.mts';
 
 async function compare(script: string, ...options: string[]): Promise<string> {
 	const { node, n8n } = await install();

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 
 import type { DeduplicationScope, IDataDeduplicator } from 'n8n-workflow';
 
-import { createDeduplicator } from '../../../host/engine/deduplicator.mts';
-import { Random } from '../../../simulator/random.mts';
+import { createDeduplicator } from '../../../dev/host/engine/deduplicator.mts';
+import { Random } from '../../../dev/simulator/random.mts';
 
 interface Row {
 	workflowId: string;

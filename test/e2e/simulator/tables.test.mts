@@ -1,12 +1,12 @@
 // Data tables and code as the simulator plays them, against those of a running n8n.
 import type { INode, INodeParameters, ITaskData } from 'n8n-workflow';
 
-import { connect, node } from '../../../host/engine/build.mts';
-import { startEngine } from '../../../host/engine/start.mts';
-import { continueRun, prepareRun } from '../../../host/engine/workflow.mts';
-import { HELPERS } from '../../../simulator/engine/helperNodes.mts';
-import { dataTableNode } from '../../../simulator/engine/nodes/dataTable.mts';
-import { Tables } from '../../../simulator/engine/tables.mts';
+import { connect, node } from '../../../dev/host/engine/build.mts';
+import { startEngine } from '../../../dev/host/engine/start.mts';
+import { continueRun, prepareRun } from '../../../dev/host/engine/workflow.mts';
+import { HELPERS } from '../../../dev/simulator/engine/helperNodes.mts';
+import { dataTableNode } from '../../../dev/simulator/engine/nodes/dataTable.mts';
+import { Tables } from '../../../dev/simulator/engine/tables.mts';
 import { useDemo } from '../host/support.mts';
 
 const demo = useDemo();

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import type { Login } from '../../../host/n8n/client.mts';
+import type { Login } from '../../../dev/host/n8n/client.mts';
 
 const testId = (id: string) => `[data-test-id="${id}"]`;
 

@@ -17,7 +17,7 @@ vm.compileFunction = (code, params, { parsingContext, ...options } = {}) =>
 /** Jest puts its own in its place, for each file. */
 const { exit } = process;
 
-/** Made by `host/engine/environment.mts`. The engine keeps to the first that it was told, and makes it again. */
+/** Made by `dev/host/engine/environment.mts`. The engine keeps to the first that it was told, and makes it again. */
 const ENGINE_FOLDER = join(tmpdir(), 'unified-payments-engine-');
 let folder;
 

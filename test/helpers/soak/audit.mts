@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Sandbox } from '../../../sandbox/index.mts';
+import type { Sandbox } from '../../../dev/sandbox/index.mts';
 import type { SheetRow } from './sheet.mts';
 
 /** What a run said about one row of its input, counted from 0. */

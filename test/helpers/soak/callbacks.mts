@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import type { Host, SavedWorkflow } from '../../../host/n8n/index.mts';
-import { call } from '../../../host/shared/http.mts';
-import { until } from '../../../host/shared/until.mts';
-import type { Sandbox } from '../../../sandbox/index.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import type { Host, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import type { Sandbox } from '../../../dev/sandbox/index.mts';
 import { place, to } from '../../e2e/host/support.mts';
 import { TRIGGER_TYPE } from '../../e2e/host/triggerSupport.mts';
 import { MINUTE } from './settings.mts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { FAULT_KINDS, type FaultKind } from '../../../sandbox/index.mts';
+import { FAULT_KINDS, type FaultKind } from '../../../dev/sandbox/index.mts';
 import { json, type Received } from '../wire.mts';
 
 /** Secrets that nobody would write by chance, with characters that change their form in addresses. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { ICredentialType, IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { prng } from '../../../sandbox/faults/prng.mts';
-import type { Fault, FaultKind, FaultPlan } from '../../../sandbox/index.mts';
+import { prng } from '../../../dev/sandbox/faults/prng.mts';
+import type { Fault, FaultKind, FaultPlan } from '../../../dev/sandbox/index.mts';
 
 /**
  * Every way in which a reply can go wrong while the batch goes on, each with the request carried out

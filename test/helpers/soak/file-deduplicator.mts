@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { DataDeduplicationService } from 'n8n-core';
 import type { DeduplicationItemTypes, IDataDeduplicator } from 'n8n-workflow';
 
-import { startEngine } from '../../../host/engine/index.mts';
+import { startEngine } from '../../../dev/host/engine/index.mts';
 
 const hash = (value: DeduplicationItemTypes) =>
 	createHash('md5').update(value.toString()).digest('base64');

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../host/demo/sandboxCredential.mts';
-import { prng } from '../../../sandbox/faults/prng.mts';
-import { startSandbox, type FaultPlan, type Sandbox } from '../../../sandbox/index.mts';
+import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { prng } from '../../../dev/sandbox/faults/prng.mts';
+import { startSandbox, type FaultPlan, type Sandbox } from '../../../dev/sandbox/index.mts';
 import { inBrief, judge } from './audit.mts';
 import { tell } from './settings.mts';
 import { endOf, isOver, saveSheet, startPhoenix } from './server.mts';

@@ -9,10 +9,10 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
-import { startHost, type Host, type HostOptions } from '../../../host/n8n/index.mts';
-import type { Execution, N8nClient, SavedWorkflow } from '../../../host/n8n/index.mts';
-import { CREDENTIAL_TYPE } from '../../../host/demo/importExamples.mts';
-import { until } from '../../../host/shared/until.mts';
+import { startHost, type Host, type HostOptions } from '../../../dev/host/n8n/index.mts';
+import type { Execution, N8nClient, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
+import { CREDENTIAL_TYPE } from '../../../dev/host/demo/importExamples.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { place, to } from '../../e2e/host/support.mts';
 import { NAIVE_PACKAGE } from '../naive.mts';
 

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { prng } from '../../../sandbox/faults/prng.mts';
+import { prng } from '../../../dev/sandbox/faults/prng.mts';
 import { COLLECT, LINK, PATHS, SHEET } from '../payments.mts';
 
 /** One row of a sheet of collections. `reference` is its own: what must never be taken twice. */

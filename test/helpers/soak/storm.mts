@@ -1,6 +1,6 @@
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { startSandbox, type Fault } from '../../../sandbox/index.mts';
-import { runNode } from '../../../host/engine/index.mts';
+import { startSandbox, type Fault } from '../../../dev/sandbox/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { NaivePayments } from '../naive.mts';
 import { demoCredential } from '../payments.mts';
 import { judge } from './audit.mts';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode, type NodeResult, type RunNodeOptions } from '../../../host/engine/index.mts';
+import { runNode, type NodeResult, type RunNodeOptions } from '../../../dev/host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import {

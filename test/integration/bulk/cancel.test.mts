@@ -7,9 +7,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { until } from '../../../host/shared/until.mts';
-import { startSandbox } from '../../../sandbox/index.mts';
-import { runNode } from '../../../host/engine/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { startSandbox } from '../../../dev/sandbox/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { closing } from '../../helpers/throughout.mts';

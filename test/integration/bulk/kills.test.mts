@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { until } from '../../../host/shared/until.mts';
-import { startSandbox, type FaultPlan } from '../../../sandbox/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import { startSandbox, type FaultPlan } from '../../../dev/sandbox/index.mts';
 import { audit, CLEAN, saidBy, tally } from '../../helpers/soak/audit.mts';
 import { planOf } from '../../helpers/soak/faults.mts';
 import { rerun, type Rerun } from '../../helpers/soak/rerun.mts';

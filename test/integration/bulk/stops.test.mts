@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode } from '../../../host/engine/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { NaiveCredential, NaivePayments } from '../../helpers/naive.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { saidBy, tally } from '../../helpers/soak/audit.mts';

@@ -1,4 +1,4 @@
-import { FAULT_KINDS } from '../../../sandbox/index.mts';
+import { FAULT_KINDS } from '../../../dev/sandbox/index.mts';
 import { CLEAN } from '../../helpers/soak/audit.mts';
 import { MIX, STOPS_THE_BATCH } from '../../helpers/soak/faults.mts';
 import { weatherNaive, weatherOurs } from '../../helpers/soak/storm.mts';

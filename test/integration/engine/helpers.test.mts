@@ -1,4 +1,4 @@
-import { runNode } from '../../../host/engine/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { toyNode } from './toys/node.mts';
 
 /** Claims the keys of all rows in one call and puts out what was new. */

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
-import { EngineCredentials } from '../../../host/engine/credentials.mts';
+import { EngineCredentials } from '../../../dev/host/engine/credentials.mts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { readMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS } from '../../../dev/sandbox/index.mts';
 import {
 	BALANCE,
 	COLLECT,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { NodeResult } from '../../../host/engine/index.mts';
+import type { NodeResult } from '../../../dev/host/engine/index.mts';
 import { adviceOf } from '../../helpers/advice.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
 import {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { connect, node, pass, runWorkflow } from '../../../host/engine/index.mts';
+import { connect, node, pass, runWorkflow } from '../../../dev/host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { COLLECT, outcomes, SHEET, usePayments, type More } from '../../helpers/payments.mts';
 import { sender } from '../../helpers/waiting.mts';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../../host/shared/until.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
-import type { FaultKind } from '../../../sandbox/index.mts';
+import type { FaultKind } from '../../../dev/sandbox/index.mts';
 import { COLLECT, LINK, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
 
 const { accepted, posts, run, sandbox, taken } = usePayments({ onError: 'continueErrorOutput' });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { resourceMapping, storeBinary } from '../../../host/engine/index.mts';
+import { resourceMapping, storeBinary } from '../../../dev/host/engine/index.mts';
 import { HOOK, messages, outcomes, SHEET, usePayments } from '../../helpers/payments.mts';
 
 const { run, sandbox, tap } = usePayments({ isTapped: true });

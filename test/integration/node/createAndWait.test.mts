@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Sleeper } from '../../../host/engine/index.mts';
-import { until } from '../../../host/shared/until.mts';
+import type { Sleeper } from '../../../dev/host/engine/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { demoCredential, PATHS } from '../../helpers/payments.mts';
 import { json, startWire } from '../../helpers/wire.mts';
 import { useSleepers, withoutPauses, withRealPauses } from '../../helpers/waiting.mts';

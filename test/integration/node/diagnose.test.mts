@@ -1,4 +1,4 @@
-import type { Switches } from '../../../sandbox/index.mts';
+import type { Switches } from '../../../dev/sandbox/index.mts';
 import { COLLECT, LINK, usePayments } from '../../helpers/payments.mts';
 
 const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { loadOptions } from '../../../host/engine/index.mts';
+import { loadOptions } from '../../../dev/host/engine/index.mts';
 import { COLLECT, LINK, runPayments, startTapped } from '../../helpers/payments.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { runLinks } from '../../helpers/waiting.mts';

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { createRowReader } from '../../../nodes/UnifiedPayments/rows/read/readRows.ts';
-import { runNode } from '../../../host/engine/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { runs } from '../../helpers/runs.mts';
 import { toyNode } from '../engine/toys/node.mts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode } from '../../../host/engine/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { NaivePayments } from '../../helpers/naive.mts';
 import {
 	BALANCE as GET_BALANCE,

@@ -1,4 +1,4 @@
-import type { SandboxOptions } from '../../../sandbox/index.mts';
+import type { SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { demoCredential, pressTest, startTapped } from '../../helpers/payments.mts';
 import { drawn, findable, KEYS, played, searchIn } from '../../helpers/signatures.mts';
 import { closing } from '../../helpers/throughout.mts';

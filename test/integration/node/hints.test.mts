@@ -1,9 +1,9 @@
-import { startEngine } from '../../../host/engine/start.mts';
+import { startEngine } from '../../../dev/host/engine/start.mts';
 
 import { Workflow, type INodeParameters, type INodeType } from 'n8n-workflow';
 
-import { node } from '../../../host/engine/build.mts';
-import { latestVersion, nodeTypeRegistry } from '../../../host/engine/nodeTypes.mts';
+import { node } from '../../../dev/host/engine/build.mts';
+import { latestVersion, nodeTypeRegistry } from '../../../dev/host/engine/nodeTypes.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
-import { listSearch } from '../../../host/engine/index.mts';
+import { listSearch } from '../../../dev/host/engine/index.mts';
 import { BALANCE, demoCredential, LINK, paramsOf, usePayments } from '../../helpers/payments.mts';
 import { closing } from '../../helpers/throughout.mts';
 import { json, startWire } from '../../helpers/wire.mts';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { localClaimsOf } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
-import type { Switches } from '../../../sandbox/index.mts';
+import type { Switches } from '../../../dev/sandbox/index.mts';
 import {
 	COLLECT,
 	demoCredential,

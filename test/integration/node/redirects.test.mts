@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { runNode } from '../../../host/engine/index.mts';
+import { runNode } from '../../../dev/host/engine/index.mts';
 import { demoCredential } from '../../helpers/payments.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { startStranger, startWire } from '../../helpers/wire.mts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { csvOf, TEMPLATES } from '../../../tools/sheets/templates.mts';
+import { csvOf, TEMPLATES } from '../../../dev/tools/sheets/templates.mts';
 import { SHEET, usePayments } from '../../helpers/payments.mts';
 
 const { run } = usePayments();

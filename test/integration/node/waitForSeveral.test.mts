@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { connect, node, pass, runSleeper, type Sleeper } from '../../../host/engine/index.mts';
+import { connect, node, pass, runSleeper, type Sleeper } from '../../../dev/host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { demoCredential, LINK } from '../../helpers/payments.mts';
 import { TYPE, useSleepers } from '../../helpers/waiting.mts';

@@ -1,4 +1,4 @@
-import { DEMO_INTEGRATIONS } from '../../../sandbox/index.mts';
+import { DEMO_INTEGRATIONS } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { admin, collect, COLLECTION, PATHS, signed, start } from './client.mts';
 

@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { until } from './client.mts';
 
 it('npm run sandbox prints the address and the ready-made credentials, and stops when asked', async () => {
-	const child = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.mts', '--mode', 'rich'], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const child = spawn(
+		process.execPath,
+		['--import', 'tsx', 'dev/sandbox/main.mts', '--mode', 'rich'],
+		{
+			stdio: ['ignore', 'pipe', 'inherit'],
+		},
+	);
 	let output = '';
 	child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
 	try {

@@ -1,6 +1,6 @@
-import { until as poll } from '../../../host/shared/until.mts';
-import type { Integration, Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
-import { startSandbox } from '../../../sandbox/index.mts';
+import { until as poll } from '../../../dev/host/shared/until.mts';
+import type { Integration, Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
+import { startSandbox } from '../../../dev/sandbox/index.mts';
 import { first as defaultOf, seal } from '../../e2e/sandbox/client.mts';
 
 export { first as defaultOf, seal } from '../../e2e/sandbox/client.mts';

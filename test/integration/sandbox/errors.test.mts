@@ -1,4 +1,4 @@
-import type { IntegrationConfig, Sandbox } from '../../../sandbox/index.mts';
+import type { IntegrationConfig, Sandbox } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { COLLECTION, defaultOf, LINK, PATHS, send, signed, start, token } from './client.mts';
 

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { FaultKind, FaultRuleInput } from '../../../sandbox/index.mts';
+import type { FaultKind, FaultRuleInput } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { COLLECTION, defaultOf, PATHS, seal, signed, start } from './client.mts';
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { SandboxOptions } from '../../../sandbox/index.mts';
+import type { SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { openShop } from '../../e2e/sandbox/shop.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { collect, defaultOf, PATHS, signed, start, until } from './client.mts';

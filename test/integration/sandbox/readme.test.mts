@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { FAULT_KINDS, MAGIC_VALUES } from '../../../sandbox/index.mts';
+import { FAULT_KINDS, MAGIC_VALUES } from '../../../dev/sandbox/index.mts';
 import { bash } from '../../helpers/shell.mts';
 import { start } from './client.mts';
 
-const readme = readFileSync('sandbox/README.md', 'utf8');
+const readme = readFileSync('dev/sandbox/README.md', 'utf8');
 
 it('the script of the README walks all endpoints', async () => {
 	const sandbox = await start({ settleDelayMs: Infinity });

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { PATHS, send, start } from './client.mts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
+import type { Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { admin, COLLECTION, LINK, PATHS, send, signed, start, token, until } from './client.mts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Sandbox, SandboxOptions } from '../../../sandbox/index.mts';
-import { DEFAULT_SWITCHES, switchesSchema } from '../../../sandbox/switches.mts';
+import type { Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
+import { DEFAULT_SWITCHES, switchesSchema } from '../../../dev/sandbox/switches.mts';
 import { COLLECTION, LINK, listed, PATHS, signed, start } from './client.mts';
 
 const CALLBACK = 'https://shop.example/paid?order=A-1&token=x#part';
@@ -41,7 +41,7 @@ it.each([
 });
 
 it('the README lists every value of every switch, the default first', () => {
-	const readme = readFileSync('sandbox/README.md', 'utf8');
+	const readme = readFileSync('dev/sandbox/README.md', 'utf8');
 	const section = /## Switches\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
 	let name = '';
 	const documented: Record<string, string[]> = {};

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const MAIN = join(process.cwd(), 'simulator/main.mts');
+const MAIN = join(process.cwd(), 'dev/simulator/main.mts');
 
 /** In a process of its own, because the simulator has its own time. */
 export async function simulate(...options: string[]): Promise<{ code: number; told: string }> {

@@ -1,5 +1,5 @@
-import type { TriggerHost } from '../../../host/engine/index.mts';
-import type { Transaction } from '../../../sandbox/index.mts';
+import type { TriggerHost } from '../../../dev/host/engine/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
 import {
 	everythingOf,
 	handled,

@@ -1,4 +1,4 @@
-import { EngineCredentials } from '../../../host/engine/credentials.mts';
+import { EngineCredentials } from '../../../dev/host/engine/credentials.mts';
 import { post, recordOf, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Transaction } from '../../../sandbox/index.mts';
-import type { TriggerHost } from '../../../host/engine/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
+import type { TriggerHost } from '../../../dev/host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive.mts';
 import { post, recordOf, SECRET, TOKEN, World, type PostOptions } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';

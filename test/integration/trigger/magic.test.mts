@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { MAGIC_VALUES, type Transaction } from '../../../sandbox/index.mts';
-import type { TriggerHost } from '../../../host/engine/index.mts';
+import { MAGIC_VALUES, type Transaction } from '../../../dev/sandbox/index.mts';
+import type { TriggerHost } from '../../../dev/host/engine/index.mts';
 import { World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 

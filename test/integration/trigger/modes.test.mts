@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../sandbox/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
 import { everythingOf, handled, post, recordOf, SECRET, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import type { Transaction } from '../../../sandbox/index.mts';
-import type { TriggerHost } from '../../../host/engine/index.mts';
+import type { Transaction } from '../../../dev/sandbox/index.mts';
+import type { TriggerHost } from '../../../dev/host/engine/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { json } from '../../helpers/wire.mts';
 import { found, handled, markOf, post, recordOf, World } from './support.mts';

@@ -1,5 +1,5 @@
 // What callbacks without a token make us ask of the service.
-import { until } from '../../../host/shared/until.mts';
+import { until } from '../../../dev/host/shared/until.mts';
 import { PER_MINUTE } from '../../../nodes/UnifiedPayments/transport/askingBudget.ts';
 import { handled, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';

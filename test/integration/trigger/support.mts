@@ -18,12 +18,12 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 	type Transaction,
-} from '../../../sandbox/index.mts';
+} from '../../../dev/sandbox/index.mts';
 import {
 	serveTrigger,
 	type TriggerHost,
 	type TriggerOptions,
-} from '../../../host/engine/index.mts';
+} from '../../../dev/host/engine/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { json, startTap, startWire, type Wire } from '../../helpers/wire.mts';
 

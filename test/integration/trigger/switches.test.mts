@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../../host/shared/until.mts';
-import type { Switches } from '../../../sandbox/index.mts';
+import { until } from '../../../dev/host/shared/until.mts';
+import type { Switches } from '../../../dev/sandbox/index.mts';
 import { createLinks, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 

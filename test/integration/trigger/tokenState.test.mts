@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
-import { loadOptions } from '../../../host/engine/index.mts';
+import { loadOptions } from '../../../dev/host/engine/index.mts';
 import { handled, post, recordOf, TOKEN, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 

@@ -4,7 +4,7 @@ export { sourceOf as read } from '../structure/sources.mts';
 
 /** Everything written for people, as paths from the root. */
 export const documents = (): string[] => [
-	...['README.md', 'CHANGELOG.md', 'sandbox/README.md'],
+	...['README.md', 'CHANGELOG.md', 'dev/sandbox/README.md'],
 	...['docs', '.github'].flatMap((folder) => filesBelow(folder, /\.md$/)),
 ];
 

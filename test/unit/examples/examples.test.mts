@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
-import { PLACE_OF_URL } from '../../../host/demo/examples.mts';
+import { PLACE_OF_URL } from '../../../dev/host/demo/examples.mts';
 import { callbackUrlField } from '../../../nodes/UnifiedPayments/fields/callbackUrl.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';

@@ -5,7 +5,7 @@ import { DateTime } from 'luxon';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 import type { IDataObject, INode, INodeExecutionData, INodeTypes, IRunData } from 'n8n-workflow';
 
-import type { NewWorkflow } from '../../../host/n8n/client.mts';
+import type { NewWorkflow } from '../../../dev/host/n8n/client.mts';
 
 export type Row = IDataObject;
 /** What nodes gave, by their names. */

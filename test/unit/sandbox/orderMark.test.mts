@@ -1,5 +1,5 @@
 import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { readOrder } from '../../../sandbox/protocol/orderMark.mts';
+import { readOrder } from '../../../dev/sandbox/protocol/orderMark.mts';
 
 const BASE = 'http://127.0.0.1:5680';
 const SIGNER = { clientId: 'demo-client', secretKey: 'demo-secret-key' };

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { parse } from 'yaml';
 
-import { chosenVersion } from '../../../host/n8n/release.mts';
-import { EXPRESSIONS_ON_DEMAND } from '../../../host/n8n/server.mts';
+import { chosenVersion } from '../../../dev/host/n8n/release.mts';
+import { EXPRESSIONS_ON_DEMAND } from '../../../dev/host/n8n/server.mts';
 
 type Settings = Record<string, string>;
 

@@ -90,16 +90,19 @@ describe('who may import whom', () => {
 	});
 
 	it("the sandbox takes the countries' data from the node and nothing else", () => {
-		const foreign = filesBelow('sandbox')
+		const foreign = filesBelow('dev/sandbox')
 			.flatMap(importsOf)
-			.filter((each) => isOurs(each) && !each.to.startsWith('sandbox/'));
+			.filter((each) => isOurs(each) && !each.to.startsWith('dev/sandbox/'));
 		const targets = new Set(foreign.map(({ to }) => to));
 		expect([...targets]).toEqual([`${NODE}/countries/data`]);
 	});
 
 	it('the simulator judges the nodes without any code of theirs, and nothing of the tests is used elsewhere', () => {
-		const simulator = filesBelow('simulator').flatMap(importsOf);
-		const others = [...['host', 'bench'].flatMap((folder) => filesBelow(folder)), 'tools/demo.mts'];
+		const simulator = filesBelow('dev/simulator').flatMap(importsOf);
+		const others = [
+			...['dev/host', 'dev/bench'].flatMap((folder) => filesBelow(folder)),
+			'dev/tools/demo.mts',
+		];
 		const wrong = [
 			...simulator.filter(({ to }) => /^(?:nodes|credentials)\//.test(to)),
 			...[...simulator, ...others.flatMap(importsOf)].filter(({ to }) => to.startsWith('test/')),
@@ -126,7 +129,7 @@ describe('who may import whom', () => {
 	it('no comment switches a check off', () => {
 		const off =
 			/eslint-disable|@ts-(?:ignore|expect-error|nocheck)|prettier-ignore|Stryker disable|istanbul ignore|c8 ignore/;
-		const development = ['sandbox', 'host', 'bench', 'simulator', 'tools', 'test'];
+		const development = ['dev', 'test'];
 		const all = [...PUBLISHED, ...development.flatMap((folder) => filesBelow(folder))].filter(
 			(file) => !file.endsWith('structure/imports.test.mts'),
 		);

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 
-import { N8N_VERSION } from '../../../host/n8n/release.mts';
+import { N8N_VERSION } from '../../../dev/host/n8n/release.mts';
 import { sourceOf } from './sources.mts';
 
 const byVersion = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true });
 
 /** The releases of n8n that can be installed from a lock file. */
-const PINNED = readdirSync('host/n8n/releases')
+const PINNED = readdirSync('dev/host/n8n/releases')
 	.filter((name) => name !== 'node')
 	.sort(byVersion);
 

@@ -1,4 +1,4 @@
-import { call } from '../../../../host/shared/http.mts';
+import { call } from '../../../../dev/host/shared/http.mts';
 
 interface Message {
 	result?: {

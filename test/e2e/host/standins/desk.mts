@@ -5,21 +5,26 @@ import { join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Browser, Page } from 'playwright-core';
 
-import { importDesk } from '../../../../host/demo/desk.mts';
-import type { DeskJob } from '../../../../host/demo/desk.mts';
-import { mailCredential } from '../../../../host/demo/openDesk.mts';
-import { sandboxCredential } from '../../../../host/demo/sandboxCredential.mts';
-import { startMail } from '../../../../host/mail/index.mts';
-import type { MailServer } from '../../../../host/mail/index.mts';
-import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../../host/n8n/index.mts';
-import type { Execution, Host, NewWorkflow, SavedWorkflow } from '../../../../host/n8n/index.mts';
-import { call } from '../../../../host/shared/http.mts';
-import { freePort } from '../../../../host/shared/port.mts';
-import { until } from '../../../../host/shared/until.mts';
-import { startSlack, TOKEN } from '../../../../host/slack/index.mts';
-import type { Slack } from '../../../../host/slack/index.mts';
-import { startSandbox } from '../../../../sandbox/index.mts';
-import type { Sandbox } from '../../../../sandbox/index.mts';
+import { importDesk } from '../../../../dev/host/demo/desk.mts';
+import type { DeskJob } from '../../../../dev/host/demo/desk.mts';
+import { mailCredential } from '../../../../dev/host/demo/openDesk.mts';
+import { sandboxCredential } from '../../../../dev/host/demo/sandboxCredential.mts';
+import { startMail } from '../../../../dev/host/mail/index.mts';
+import type { MailServer } from '../../../../dev/host/mail/index.mts';
+import { EXPRESSIONS_ON_DEMAND, startHost } from '../../../../dev/host/n8n/index.mts';
+import type {
+	Execution,
+	Host,
+	NewWorkflow,
+	SavedWorkflow,
+} from '../../../../dev/host/n8n/index.mts';
+import { call } from '../../../../dev/host/shared/http.mts';
+import { freePort } from '../../../../dev/host/shared/port.mts';
+import { until } from '../../../../dev/host/shared/until.mts';
+import { startSlack, TOKEN } from '../../../../dev/host/slack/index.mts';
+import type { Slack } from '../../../../dev/host/slack/index.mts';
+import { startSandbox } from '../../../../dev/sandbox/index.mts';
+import type { Sandbox } from '../../../../dev/sandbox/index.mts';
 import { openPage } from '../../../helpers/browser.mts';
 import { place, to, useForAll } from '../support.mts';
 import { editTable, readTable } from './tables.mts';

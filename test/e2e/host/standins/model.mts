@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import { close, listen } from '../../../../host/shared/listen.mts';
+import { close, listen } from '../../../../dev/host/shared/listen.mts';
 
 export interface Message {
 	role: 'system' | 'user' | 'assistant' | 'tool';

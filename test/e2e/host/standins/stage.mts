@@ -1,11 +1,15 @@
 import type { INode } from 'n8n-workflow';
 
-import { startDemo } from '../../../../host/demo/index.mts';
-import type { Demo } from '../../../../host/demo/index.mts';
-import { readExample, reportingTo, triggerUrl } from '../../../../host/demo/examples.mts';
-import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../../../../host/n8n/index.mts';
-import { startSlack, TOKEN } from '../../../../host/slack/index.mts';
-import type { Slack } from '../../../../host/slack/index.mts';
+import { startDemo } from '../../../../dev/host/demo/index.mts';
+import type { Demo } from '../../../../dev/host/demo/index.mts';
+import { readExample, reportingTo, triggerUrl } from '../../../../dev/host/demo/examples.mts';
+import type {
+	NewWorkflow,
+	SavedCredential,
+	SavedWorkflow,
+} from '../../../../dev/host/n8n/index.mts';
+import { startSlack, TOKEN } from '../../../../dev/host/slack/index.mts';
+import type { Slack } from '../../../../dev/host/slack/index.mts';
 import { useForAll } from '../support.mts';
 
 const SHOP = 'https://shop.example/paid';

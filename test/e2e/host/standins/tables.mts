@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Host } from '../../../../host/n8n/index.mts';
+import type { Host } from '../../../../dev/host/n8n/index.mts';
 import { place, to } from '../support.mts';
 
 async function onTable(

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+
+import type { Demo } from '../../host/demo/index.mts';
+import { OWNER } from '../../host/n8n/index.mts';
+import { PHONE } from '../../../test/helpers/browser.mts';
+import { Editor } from '../../../test/helpers/editor/editor.mts';
+import type { ScreenshotOptions } from './editor.mts';
+
+const SHEET = 'Sheet to payment links';
+const SMALL = { ...PHONE, deviceScaleFactor: 2 };
+
+/** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
+export async function takeJobScreenshots({
+	browser,
+	demo,
+	folder,
+}: ScreenshotOptions): Promise<string[]> {
+	const pathOf = (name: string) => join(folder, `job-${name}.png`);
+	const files = ['1-sheet', '2-links', '3-pay', '4-paid', '5-message'].map(pathOf);
+	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
+	try {
+		await editor.openWorkflow(demo.examples.find(({ name }) => name === SHEET)!.id);
+		await editor.executeWorkflow();
+		await editor.fit(1400, 700);
+		await editor.screenshot(files[0]!);
+		// Wide enough for a whole row, from its order to its link.
+		await editor.fit(1800, 700);
+		await editor.openNode('To send');
+		await editor.outputShows('A-1');
+		await editor.widenOutput();
+		await editor.screenshot(files[1]!);
+	} finally {
+		await editor.close();
+	}
+
+	const customer = await browser.newContext({ ...SMALL, locale: 'en-GB', reducedMotion: 'reduce' });
+	const page = await customer.newPage();
+	await page.goto(await linkToPay(demo));
+	await page.getByRole('button', { name: /^Pay/ }).waitFor();
+	await page.screenshot({ path: files[2]!, animations: 'disabled' });
+	await page.getByRole('button', { name: /^Pay/ }).click();
+	await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+	await page.screenshot({ path: files[3]!, animations: 'disabled' });
+	await customer.close();
+
+	await demo.slack!.messages('#payments');
+	const team = await browser.newContext({ viewport: { width: 760, height: 340 } });
+	const messages = await team.newPage();
+	await messages.goto(demo.slack!.url);
+	await messages.locator('article').first().waitFor();
+	await messages.screenshot({ path: files[4]!, animations: 'disabled' });
+	await team.close();
+	return files;
+}
+
+/** The first link of the sheet whose payments are reported to Slack. */
+async function linkToPay({ sandbox }: Demo): Promise<string> {
+	const link = sandbox.state.links.find(({ order }) => order !== null) ?? sandbox.state.links[0]!;
+	return link.link;
+}
