@@ -299,14 +299,14 @@ export class UnifiedPaymentsApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			method: 'POST',
-			baseURL: either('$credentials.authUrl || $credentials.baseUrl', '$credentials.baseUrl'),
+			baseURL: `={{ (${BY_TOKEN} && $credentials.authUrl || $credentials.baseUrl).trim().replace(/\\/+$/, '') }}`,
 			url: either(`'${ENDPOINTS.login}'`, `'${ENDPOINTS.balance}'`),
-			headers: either(JSON.stringify(WHOLE_BODY), '{}'),
+			headers: { [WHOLE_BODY]: either('true', 'undefined') },
 			body: either(
 				'{ client_id: $credentials.clientId.trim(), secret_key: $credentials.secretKey }',
 				'{}',
 			),
-			timeout: 20_000,
+			timeout: 10_000,
 			ignoreHttpStatusErrors: true,
 		},
 		rules: [

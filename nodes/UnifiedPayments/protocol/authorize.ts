@@ -12,6 +12,8 @@ interface OutgoingRequest {
 	method?: string;
 	body?: unknown;
 	headers?: Record<string, unknown>;
+	timeout?: number;
+	abortSignal?: unknown;
 }
 
 /** Methods whose body the service reads. A GET is left as it is. */
@@ -28,9 +30,8 @@ const NO_REDIRECTS = {
 	maxRedirects: 0,
 } as const;
 
-/** Says that the caller wrote the whole body. It is never sent. Whoever sets it gains no secret by it. */
-export const WHOLE_BODY = { 'x-whole-body': 'true' } as const;
-const MARKER = Object.keys(WHOLE_BODY)[0]!;
+/** A header that says that the caller wrote the whole body. It is not sent, and gains nobody a secret. */
+export const WHOLE_BODY = 'x-whole-body';
 
 /**
  * What the credential does to a request: a body is sealed, unless its caller wrote all of it. No
@@ -42,8 +43,12 @@ export function authorize<Request extends OutgoingRequest>(
 	request: Request,
 	nowMs: number,
 ): Request & typeof NO_REDIRECTS {
-	return { ...request, ...proof(credential, request, nowMs), ...NO_REDIRECTS };
+	return { ...request, ...proof(credential, request, nowMs), ...NO_REDIRECTS, ...end(request) };
 }
+
+/** n8n's own time-out ends with the first byte of a reply, and some replies never end. */
+const end = ({ timeout, abortSignal }: OutgoingRequest): object =>
+	timeout && !abortSignal ? { abortSignal: AbortSignal.timeout(timeout) } : {};
 
 /** Body and headers as they go out; nothing for a request that goes out as it is. */
 type Proof = Pick<OutgoingRequest, 'body' | 'headers'>;
@@ -52,7 +57,7 @@ function proof(credential: Credential, request: OutgoingRequest, nowMs: number):
 	const path = pathOf(credential, request);
 	if (!WITH_BODY.test(String(request.method))) return {};
 
-	const { [MARKER]: isWhole, ...headers } = request.headers ?? {};
+	const { [WHOLE_BODY]: isWhole, ...headers } = request.headers ?? {};
 	const asJson = { ...headers, 'Content-Type': 'application/json' };
 	if (isWhole !== undefined) return { headers: asJson };
 	if (path === ENDPOINTS.login || path === ENDPOINTS.signature) {

@@ -74,7 +74,12 @@ export interface Client {
 	/** One signed POST, sent again only when not a byte of it left. */
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
 	/** One read, signed in another way than the credential says. */
-	signedBy(recipe: SignatureRecipe, path: string, params: Params, options: CallOptions): Promise<Verdict>;
+	signedBy(
+		recipe: SignatureRecipe,
+		path: string,
+		params: Params,
+		options: CallOptions,
+	): Promise<Verdict>;
 	/** By how many seconds this clock is ahead of the service's; null when its last reply did not say. */
 	secondsAhead(): Promise<number | null>;
 }
@@ -159,7 +164,12 @@ async function postWhole(
 	{ timeoutSeconds }: CallOptions,
 	headers: Record<string, string> = {},
 ): Promise<Attempt> {
-	const request = { method: 'POST', url, body, headers: { ...WHOLE_BODY, ...headers } } as const;
+	const request = {
+		method: 'POST',
+		url,
+		body,
+		headers: { [WHOLE_BODY]: 'true', ...headers },
+	} as const;
 	return await exchange({ ...request, most: mostFor(body) }, timeoutSeconds);
 }
 
@@ -234,7 +244,12 @@ function createClientOf(open: () => Promise<Account>, redactor: Redactor): Clien
 
 		async query(path, params, options, name) {
 			const account = await open();
-			return await read(account, name, options, async () => await post(account, path, params, options));
+			return await read(
+				account,
+				name,
+				options,
+				async () => await post(account, path, params, options),
+			);
 		},
 
 		async list(path, options, name) {

@@ -11,8 +11,7 @@ import {
 	isInErrorTable,
 	saysNotFound,
 } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
-import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { hidden, Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 /** What a callback may hold in one field. */
 const SIZE = 250_000;
@@ -27,8 +26,7 @@ redactor.add(['the secret key of the service', TOKEN]);
 
 /** Nearly the signature that was sent, over and over. */
 function withoutSignature(): unknown {
-	rememberSignature('0123456789abcdef'.repeat(4));
-	return redactor.deep(filled(`${'0123456789abcdee'.repeat(999)} `));
+	return hidden(filled(`${'0123456789abcdee'.repeat(999)} `), '0123456789abcdef'.repeat(4));
 }
 
 const COLUMNS: Column[] = [

@@ -110,14 +110,11 @@ describe('who may import whom', () => {
 		expect(wrong.map(say)).toEqual([]);
 	});
 
-	it('only the exchange and the credential test call the HTTP helpers', () => {
+	it('only the exchange calls the HTTP helpers', () => {
 		const helpers =
 			/\bhttpRequest\w*|\brequestWithAuthentication\w*|\brequestOAuth\d|helpers\.request\b|\brequest\b[^;\n]*=\s*this\.helpers|\bfetch\(|\bXMLHttpRequest\b/;
 		const callers = PUBLISHED.filter((file) => helpers.test(sourceOf(file)));
-		expect(callers).toEqual([
-			`${NODE}/transport/credentialTest.ts`,
-			`${NODE}/transport/exchange.ts`,
-		]);
+		expect(callers).toEqual([`${NODE}/transport/exchange.ts`]);
 	});
 
 	it('nothing published touches files, the environment, timers or the console', () => {
