@@ -1,7 +1,7 @@
 // `npm run simulate -- --seed 7` tells one story; with `--seeds 100`, so many are played from there on, and those
-// that break are told in their shortest form.
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+// that break are told in their shortest form. README.md has all options.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { buildNodes, type BuiltNodes } from './engine/build.mts';
@@ -11,7 +11,7 @@ import { patchFiles } from './plan/files.mts';
 import type { Plan } from './plan/plan.mts';
 import { shrink } from './plan/shrink.mts';
 import { PATCHES } from './patches.mts';
-import { pictureOf } from './picture.mts';
+import { Reached } from './world/reached.mts';
 import type { Report } from './world/report.mts';
 import { playPlan } from './world/world.mts';
 
@@ -19,24 +19,29 @@ const { values } = parseArgs({
 	options: {
 		seed: { type: 'string', default: '1' },
 		seeds: { type: 'string', default: '1' },
+		/** A file with a plan, in place of seeds. */
+		plan: { type: 'string' },
+		/** All plans that are kept, in place of seeds. */
+		plans: { type: 'boolean', default: false },
 		/** A fault of `patches.mts` that is put back first. */
 		patch: { type: 'string' },
 		/** Puts each of these back by itself, and plays one seed: `name:seed,name:seed`. */
 		faults: { type: 'string' },
 		/** Ends with the first story that breaks, and does not make it shorter. */
 		first: { type: 'boolean', default: false },
+		/** Says of each that breaks only how. */
+		brief: { type: 'boolean', default: false },
 		/** Plays each once more, and compares the stories. */
 		twice: { type: 'boolean', default: false },
-		/** A month of about 1,000 payments instead of a few days. */
-		month: { type: 'boolean', default: false },
-		/** Draws the last world that was played. */
-		draw: { type: 'boolean', default: false },
+		/** Prints what has happened how often, and fails when something never did. */
+		reach: { type: 'boolean', default: false },
 		/** Ends after so many seconds, whatever is left. */
 		seconds: { type: 'string' },
 	},
 });
 
-const PICTURE = resolve(import.meta.dirname, '../../docs/images/month.svg');
+const KEPT = join(import.meta.dirname, 'plans');
+const BROKEN = join(import.meta.dirname, 'broken');
 
 function patchesNamed(name: string | undefined) {
 	if (name === undefined) return [];
@@ -53,13 +58,32 @@ function buildWith(name: string | undefined): BuiltNodes {
 	return buildNodes(patches);
 }
 
+const planIn = (file: string): Plan => JSON.parse(readFileSync(file, 'utf8')) as Plan;
+
+/** What is to be played, each with its name. */
+function* plans(): Generator<[name: string, plan: Plan]> {
+	if (values.plan !== undefined) return yield [values.plan, planIn(values.plan)];
+	if (values.plans) {
+		for (const file of readdirSync(KEPT).sort()) yield [file, planIn(join(KEPT, file))];
+		return;
+	}
+	const first = Number(values.seed);
+	for (let seed = first; seed < first + Number(values.seeds); seed++)
+		yield [`seed ${seed}`, drawPlan(seed)];
+}
+
+/** Tells the shortest story that breaks in the same way, and keeps its plan in a file. */
 async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): Promise<void> {
 	const invariant = broken[0]?.invariant;
 	const breaks = ({ broken: found }: Report) => found.some((each) => each.invariant === invariant);
 	const smallest = await shrink(plan, async (each) => breaks(await playPlan(each, built)));
 	const { story } = await playPlan(smallest, built);
 	console.log(story.join('\n'));
-	console.log(JSON.stringify({ switches: smallest.switches, flows: smallest.flows }));
+	mkdirSync(BROKEN, { recursive: true });
+	const file = join(BROKEN, `${plan.seed}.json`);
+	writeFileSync(file, `${JSON.stringify(smallest, null, '\t')}\n`);
+	console.log(JSON.stringify(smallest));
+	console.log(`npm run simulate -- --plan ${relative(process.cwd(), file)}`);
 }
 
 /** Says of each fault which invariant it breaks at its seed; ends with 1 when one is not found. */
@@ -70,49 +94,51 @@ async function playFaults(list: string): Promise<never> {
 		isMissing ||= broken.length === 0;
 		console.log(`${name} at ${seed}: ${broken[0]?.invariant ?? 'nothing breaks'}`);
 	}
-	await written();
-	process.exit(isMissing ? 1 : 0);
+	return await end(isMissing);
 }
 
 /** What was printed into a pipe has left when this ends. */
-async function written(): Promise<void> {
+async function end(hasFailed: boolean): Promise<never> {
 	await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+	process.exit(hasFailed ? 1 : 0);
 }
 
 if (values.faults !== undefined) await playFaults(values.faults);
 const built = buildWith(values.patch);
-const first = Number(values.seed);
-const count = Number(values.seeds);
+const isOne = values.plan !== undefined || (!values.plans && values.seeds === '1');
 const began = realNow();
-const total: Record<string, number> = { seeds: 0, broken: 0 };
-for (let seed = first; seed < first + count; seed++) {
+const total: Record<string, number> = { worlds: 0, broken: 0 };
+const reached = new Reached();
+for (const [name, plan] of plans()) {
 	if (values.seconds !== undefined && realNow() - began > Number(values.seconds) * 1000) break;
-	const plan = drawPlan(seed, values.month ? 'month' : 'usual');
 	const report = await playPlan(plan, built);
 	if (values.twice) {
 		const again = await playPlan(plan, built);
 		if (again.story.join('\n') !== report.story.join('\n'))
 			report.broken.unshift({ invariant: 'a seed is a story', what: 'It went another way' });
 	}
-	total.seeds = (total.seeds ?? 0) + 1;
-	for (const [name, value] of Object.entries(report.counts))
-		total[name] = (total[name] ?? 0) + value;
-	if (values.draw) writeFileSync(PICTURE, pictureOf(report.marks));
-	if (count === 1) console.log(report.story.join('\n'));
+	total.worlds = (total.worlds ?? 0) + 1;
+	for (const [each, value] of Object.entries(report.counts))
+		total[each] = (total[each] ?? 0) + value;
+	reached.add(report.reached);
+	if (isOne && !values.brief) console.log(report.story.join('\n'));
 	const [broken] = report.broken;
 	if (broken === undefined) continue;
 	total.broken = (total.broken ?? 0) + 1;
-	console.log(`Seed ${seed} breaks: ${broken.invariant}. ${broken.what}`);
+	console.log(`${name} breaks: ${broken.invariant}. ${broken.what}`);
 	if (values.first) break;
-	if (count > 1) await tellShortest(plan, report, built);
+	if (values.plan === undefined && !values.plans && !values.brief)
+		await tellShortest(plan, report, built);
 }
 console.log(
 	Object.entries(total)
 		.map(([name, value]) => `${value} ${name}`)
 		.join(', '),
 );
+const missing = values.reach ? reached.missing() : [];
+if (values.reach) console.log(reached.table().join('\n'));
+if (missing.length > 0) console.log(`Never happened: ${missing.join(', ')}`);
 const { user, system } = process.cpuUsage();
 const cpu = ((user + system) / 1e6).toFixed(1);
 console.error(`${((realNow() - began) / 1000).toFixed(1)} s, ${cpu} s of them on the processor`);
-await written();
-process.exit(total.broken === 0 ? 0 : 1);
+await end((total.broken ?? 0) > 0 || missing.length > 0);

@@ -4,17 +4,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { WebhookContext } from 'n8n-core';
 import type {
 	ICredentialDataDecryptedObject,
-	INodeType,
 	IRunExecutionData,
-	IWebhookData,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 import { withLog, type LogLine } from './log.mts';
 import type { RunResult } from './result.mts';
+import { hearWaiting } from './waiting.mts';
 import { answerWith, expressLike, queryOf, readBody, type Requested } from './webhook.mts';
 import { continueRun, prepareRun, type RunWorkflowOptions } from './workflow.mts';
 
@@ -46,7 +44,7 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 	const log: LogLine[] = [];
 	const answers: Sleeper['answers'] = [];
 	const prepared = prepareRun(options);
-	const { workflow, mode, executionId, dataWith } = prepared;
+	const { executionId } = prepared;
 	let base: Partial<IWorkflowExecuteAdditionalData> = {};
 	let result: RunResult | undefined;
 	let state: 'running' | 'waiting' | 'over' = 'running';
@@ -71,27 +69,16 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 			answers.push({ status, body });
 			answerWith(response)(status, body);
 		};
-		const [path = '', query = ''] = (request.url ?? '').split('?');
-		const [, , id, suffix] = path.split('/');
+		const { url = '' } = request;
+		const [path = '', query = ''] = url.split('?');
+		const [, , id] = path.split('/');
 		request.query = queryOf(query);
 		request.params = {};
 		if (!(await readBody(request))) return send(422, { message: 'Failed to parse request body' });
 		if (id !== executionId) return send(404, { message: 'The execution does not exist' });
 		if (state !== 'waiting') return send(409, { message: `The execution is ${state}` });
-		const runData = stored();
-		const { signature } = request.query as { signature?: string };
-		if (signature !== runData.resumeToken) return send(401, { error: 'Invalid token' });
-		const node = workflow.getNode(runData.resultData.lastNodeExecuted!)!;
-		const type = workflow.nodeTypes.getByNameAndVersion(node.type, node.typeVersion) as INodeType;
-		const description = type.description.webhooks?.find(({ path: own }) => own === suffix);
-		if (description === undefined) return send(404, { message: 'No waiting webhook' });
-
-		runData.waitTill = undefined;
-		const stack = runData.executionData!.nodeExecutionStack;
-		stack[0]!.node.disabled = true;
-		runData.resultData.runData[node.name]!.pop();
 		const express = expressLike(response);
-		const data = dataWith({
+		const data = {
 			...base,
 			httpRequest: request as never,
 			httpResponse: {
@@ -101,24 +88,17 @@ export async function runSleeper(options: RunWorkflowOptions): Promise<Sleeper> 
 					return { json: (body: unknown) => send(code, body) };
 				},
 			} as never,
-		});
-		const webhookData: IWebhookData = {
-			httpMethod: 'POST',
-			node: node.name,
-			path: suffix!,
-			webhookDescription: description,
-			workflowId: workflow.id,
-			workflowExecuteAdditionalData: data,
 		};
-		const context = new WebhookContext(workflow, node, data, mode, webhookData, [], runData);
-		const given = await withLog(log, async () => await type.webhook!.call(context));
-		if (given.workflowData === undefined) return;
+		const heard = await withLog(
+			log,
+			async () => await hearWaiting(prepared, result!.run.data, { url, data }),
+		);
+		if (heard.refused !== null) return send(heard.refused.status, heard.refused.body);
+		if (heard.items === null) return;
 		// Two callers may have been heard at the same time: the server lets one of them resume it.
 		if ((state as string) !== 'waiting') return send(409, { message: 'It is resumed already' });
-		stack[0]!.data.main = given.workflowData;
-		stack[0]!.metadata = { ...stack[0]!.metadata, forwardAllOutputs: true };
-		const running = run(runData);
-		send(200, given.webhookResponse);
+		const running = run(heard.runData);
+		send(200, heard.response);
 		await running;
 	}
 

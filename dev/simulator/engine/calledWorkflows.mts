@@ -29,7 +29,7 @@ export function callable(
 }
 
 /** What its last node gave out, in all its runs. */
-export function outputOf({ data }: IRun): Array<INodeExecutionData[] | null> {
+function outputOf({ data }: IRun): Array<INodeExecutionData[] | null> {
 	const { runData, lastNodeExecuted = '' } = data.resultData;
 	const runs = (runData[lastNodeExecuted] ?? []).map((task) => task.data?.main ?? []);
 	const count = Math.max(1, ...runs.map((outputs) => outputs.length));

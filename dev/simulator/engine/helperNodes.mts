@@ -6,11 +6,9 @@ import type {
 	ISourceData,
 } from 'n8n-workflow';
 
-import { code } from './nodes/code.mts';
 import { description, parameters } from './nodes/description.mts';
 import { filter, ifNode, merge, switchNode } from './nodes/routes.mts';
-import { aggregate, set, splitOut } from './nodes/shapes.mts';
-import { convertToFile, crypto, extractFromFile, starter } from './nodes/sheets.mts';
+import { aggregate, set, splitOut, starter } from './nodes/shapes.mts';
 import { executeWorkflow, executeWorkflowTrigger } from './nodes/subWorkflow.mts';
 
 /** Says of each item which row n8n takes it for. */
@@ -118,14 +116,7 @@ export const HELPERS: Record<string, INodeType> = {
 	'n8n-nodes-base.set': set,
 	'n8n-nodes-base.aggregate': aggregate,
 	'n8n-nodes-base.splitOut': splitOut,
-	'n8n-nodes-base.convertToFile': convertToFile,
-	'n8n-nodes-base.extractFromFile': extractFromFile,
-	'n8n-nodes-base.crypto': crypto,
-	'n8n-nodes-base.code': code,
 	'n8n-nodes-base.manualTrigger': starter('manualTrigger', [1]),
-	'n8n-nodes-base.scheduleTrigger': starter('scheduleTrigger', [1, 1.2]),
-	'n8n-nodes-base.formTrigger': starter('formTrigger', [1, 2.3]),
-	'n8n-nodes-base.webhook': starter('webhook', [1, 2]),
 	'n8n-nodes-base.executeWorkflow': executeWorkflow,
 	'n8n-nodes-base.executeWorkflowTrigger': executeWorkflowTrigger,
 };

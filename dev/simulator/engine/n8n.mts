@@ -1,13 +1,7 @@
 import { startEngine } from '../../host/engine/start.mts';
 
 import { DataDeduplicationService } from 'n8n-core';
-import type {
-	IConnections,
-	INode,
-	INodeExecutionData,
-	IRunExecutionData,
-	IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import type { IConnections, INode, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
 
 import type { CredentialData } from '../../host/engine/credentials.mts';
 import { createDeduplicator } from '../../host/engine/deduplicator.mts';
@@ -16,14 +10,11 @@ import { withLog } from '../../host/engine/log.mts';
 import type { RunResult } from '../../host/engine/result.mts';
 import { continueRun, prepareRun, type PreparedRun } from '../../host/engine/workflow.mts';
 import type { BuiltNodes } from './build.mts';
-import { callable, outputOf } from './calledWorkflows.mts';
+import { callable } from './calledWorkflows.mts';
 import type { Clock } from './clock.mts';
 import { HELPERS } from './helperNodes.mts';
-import type { Mail } from './nodes/mail.mts';
-import type { Question } from './nodes/people.mts';
-import { outsideNodes } from './outsideNodes.mts';
+import { mailNode, type Mail } from './nodes/mail.mts';
 import { checkpoint, Process, runAs, runOutside } from './process.mts';
-import { Tables } from './tables.mts';
 
 export const ACTION = 'n8n-nodes-unified-payments.unifiedPayments';
 export const TRIGGER = 'n8n-nodes-unified-payments.unifiedPaymentsTrigger';
@@ -39,9 +30,6 @@ export interface SavedWorkflow {
 	connections: IConnections;
 	/** Those that it calls. */
 	calls?: SavedWorkflow[];
-	/** Where it begins when it calls itself, in an execution of its own. */
-	calledAt?: string;
-	timezone?: string;
 }
 
 /** How an execution begins, if not at the first node. */
@@ -49,8 +37,6 @@ interface Beginning {
 	start?: string;
 	/** Of a trigger: where the callback came to. */
 	calledUrl?: string;
-	/** Which execution called this one, and waits for it. */
-	parent?: Execution;
 }
 
 export interface Execution {
@@ -71,7 +57,6 @@ export interface Execution {
 	/** The node that it began with. */
 	start: string;
 	calledUrl?: string;
-	parent?: Execution;
 }
 
 /** n8n: its database outlives every kill, and nothing else does. */
@@ -81,18 +66,13 @@ export class N8n {
 	/** Told when an execution ends, sleeps or dies. */
 	onChange: (execution: Execution) => void = () => undefined;
 	onKill: () => void = () => undefined;
-	/** Told of every e-mail; when it throws, the mail server does not take it. */
-	onMail: (mail: Mail, execution: string) => void = () => undefined;
-	/** Told when somebody is asked something. */
-	onQuestion: (question: Question) => void = () => undefined;
-	/** Told of every message in Slack. */
-	onMessage: (channel: string, text: string, execution: string) => void = () => undefined;
+	/** Told of every e-mail. */
+	onMail: (mail: Mail) => void = () => undefined;
 	private nodes: ReturnType<BuiltNodes['load']>;
 	private died: () => void = () => undefined;
 	private death: Promise<void> = new Promise((resolve) => (this.died = resolve));
 	private readonly cancels = new Map<string, AbortController>();
 	private readonly processed = new Map<string, string[]>();
-	readonly tables: Tables;
 
 	private constructor(
 		readonly clock: Clock,
@@ -101,7 +81,6 @@ export class N8n {
 		readonly credentials: CredentialData,
 	) {
 		this.nodes = built.load();
-		this.tables = new Tables(() => clock.now(), this.databaseAccess);
 	}
 
 	private readonly databaseAccess = async (): Promise<void> => {
@@ -130,7 +109,7 @@ export class N8n {
 	get types() {
 		return {
 			...HELPERS,
-			...outsideNodes(this),
+			'n8n-nodes-base.emailSend': mailNode(async (mail) => await this.send(mail)),
 			[ACTION]: this.nodes.action,
 			[TRIGGER]: this.nodes.trigger,
 		};
@@ -208,7 +187,6 @@ export class N8n {
 			workflowId: workflow.id,
 			executionId: id,
 			...(start !== undefined && { startNode: start }),
-			...(workflow.timezone !== undefined && { settings: { timezone: workflow.timezone } }),
 		});
 	}
 
@@ -223,14 +201,10 @@ export class N8n {
 		const { process, death } = this;
 		const { signal } = this.cancelOf(execution);
 		const { log } = execution;
-		const { calls = [], calledAt } = execution.workflow;
-		const called =
-			calledAt === undefined
-				? callable(calls, async (workflow, id, items) => {
-						const own = this.prepare({ id, workflow }, items);
-						return await continueRun(own, own.runData, log, signal, WAITING);
-					})
-				: this.callItself(execution, calledAt);
+		const called = callable(execution.workflow.calls ?? [], async (workflow, id, items) => {
+			const own = this.prepare({ id, workflow }, items);
+			return await continueRun(own, own.runData, log, signal, WAITING);
+		});
 		const running = runAs({ process, execution: execution.id }, () =>
 			withLog(log, async () =>
 				continueRun(prepared, runData, log, signal, { ...WAITING, ...called }),
@@ -247,31 +221,12 @@ export class N8n {
 			this.timeOutAt(execution, execution.waitTill);
 		}
 		this.onChange(execution);
-		if (execution.status === 'done') this.wakeParent(execution);
 	}
 
-	/** What n8n gives to a node that calls a workflow: an execution of its own, which may sleep. */
-	private callItself(parent: Execution, start: string): Partial<IWorkflowExecuteAdditionalData> {
-		return {
-			executeWorkflow: async (_, __, { inputData = [] }) => {
-				const child = await this.run(parent.workflow, inputData, { start, parent });
-				await checkpoint();
-				const { id: executionId, status, waitTill, result } = child;
-				if (status === 'waiting')
-					return { executionId, data: null as never, waitTill: new Date(waitTill) };
-				if (result?.failure !== undefined) throw result.failure;
-				return { executionId, data: result === undefined ? [[]] : outputOf(result.run) };
-			},
-		};
-	}
-
-	/** Whoever slept until this one ended goes on with what it gave. */
-	private wakeParent({ parent, result }: Execution): void {
-		if (parent?.stored === undefined || parent.status !== 'waiting' || result === undefined) return;
-		const runData = structuredClone(parent.stored);
-		const [top] = runData.executionData?.nodeExecutionStack ?? [];
-		if (top !== undefined) top.data.main = outputOf(result.run);
-		void this.goOn(parent, this.prepare(parent), runData);
+	/** On the way to a mail server, which is nobody's process. */
+	private async send(mail: Mail): Promise<void> {
+		await this.clock.wait(20);
+		runOutside(() => this.onMail(mail));
 	}
 
 	private cancelOf({ id }: Execution): AbortController {
@@ -292,7 +247,7 @@ export class N8n {
 	}
 }
 
-const WAITING = { webhookWaitingBaseUrl: WAITING_URL };
+export const WAITING = { webhookWaitingBaseUrl: WAITING_URL };
 
 /** The workflow and node that a trigger's address belongs to, and an execution's own address. */
 export const isWaitingUrl = (url: string): boolean => url.startsWith(`${WAITING_URL}/`);

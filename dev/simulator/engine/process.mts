@@ -21,6 +21,12 @@ export class Process {
 		this.cancelAt = { step: this.steps + steps, cancel };
 	}
 
+	/** Nothing is done to it any more. */
+	spare(): void {
+		this.killAt = undefined;
+		this.cancelAt = undefined;
+	}
+
 	/** Called at every await on the outside, before and after. False when the caller is dead. */
 	step(): boolean {
 		if (this.isDead) return false;

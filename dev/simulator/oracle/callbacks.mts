@@ -91,7 +91,7 @@ export function judgeLost(facts: Facts): Broken[] {
 		if (heard.result.failure !== undefined || heard.result.json(heard.start, 1).length > 0)
 			return [];
 		const order = orderOf(facts, transaction.entry.tag);
-		const isNamed = order !== null && /[?&]upo=[1-4]/.test(url);
+		const isNamed = order !== null && /[?&]upo=/.test(url);
 		const isThere = facts.emitted.some(
 			(each) =>
 				each.ref === transaction.ref &&
@@ -103,3 +103,9 @@ export function judgeLost(facts: Facts): Broken[] {
 		return [{ invariant: 'an acknowledged callback is not lost', what }];
 	});
 }
+
+/** Judged when a stranger is answered who has called an address that nobody was given. */
+export const judgeForged = (url: string, status: number): Broken[] =>
+	status >= 200 && status <= 299
+		? [{ invariant: 'a forged mark is refused', what: `${url} is answered with ${status}` }]
+		: [];

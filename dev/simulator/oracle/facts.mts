@@ -1,16 +1,7 @@
 import type { Execution } from '../engine/n8n.mts';
-import type { Mail } from '../engine/nodes/mail.mts';
-import type { TableRow, Tables } from '../engine/tables.mts';
-import { DESK_TABLES } from '../plan/desk.mts';
-import type { Flow, OnDuplicate, Plan, SheetRow, Upload } from '../plan/plan.mts';
+import type { Flow, OnDuplicate, Plan, SheetRow } from '../plan/plan.mts';
 import { isAboutLinks } from '../plan/workflow.mts';
-import {
-	REDIRECT,
-	type Entry,
-	type Ledger,
-	type Transaction,
-	type TransactionState,
-} from '../service/ledger.mts';
+import type { Entry, Ledger, Transaction, TransactionState } from '../service/ledger.mts';
 import type { Asked } from '../service/service.mts';
 
 /** A run of a workflow that the operator started. */
@@ -18,6 +9,8 @@ export interface Run {
 	/** With the sheet as it was then. */
 	flow: Flow;
 	onDuplicate: OnDuplicate;
+	/** Nothing goes wrong any longer. */
+	isLast: boolean;
 	/** Where it was approved before: the rows as they were then. */
 	approved?: { fingerprint: string; rows: readonly SheetRow[] };
 }
@@ -40,15 +33,6 @@ export interface Emitted {
 	workflow: string;
 }
 
-/** An upload to the desk, and what people have done with it. */
-export interface Uploaded {
-	upload: Upload;
-	/** Whether somebody pressed "Send them", and n8n heard it. */
-	isApproved: boolean;
-	/** Whether somebody wrote into its rows before that. */
-	isChanged: boolean;
-}
-
 /** What an invariant found wrong. */
 export interface Broken {
 	invariant: string;
@@ -68,14 +52,11 @@ export interface Facts {
 	cameOut: readonly Emitted[];
 	executions: readonly Execution[];
 	kills: number;
+	/** When the secret key was changed. */
+	rotations: readonly number[];
 	secrets: ReadonlySet<string>;
-	tables: Tables;
-	/** By id. */
-	uploads: ReadonlyMap<string, Uploaded>;
-	/** What the desk has sent. */
-	mails: ReadonlyArray<{ at: number; mail: Mail }>;
 	/** What runs that remember said about payments: by workflow and tag, all outcomes until now. */
-	told: Map<string, string[]>;
+	told: ReadonlyMap<string, string[]>;
 }
 
 /** Compared as people see it. */
@@ -87,20 +68,11 @@ export const folded = (text: unknown): string =>
 		.trim();
 
 /** The order of a payment, as the plan has it; null when it has none. */
-export function orderOf({ plan, tables }: Facts, tag: string): string | null {
-	const row = plan.flows.flatMap(({ rows }) => rows).find((each) => each.tag === tag);
-	if (row === undefined) return deskOrderOf(tables, tag);
-	return row.order === null ? null : folded(row.order);
-}
-
-/** The rows that may be sent: those that are left out have the same orders. */
-export const deskRows = (tables: Tables): TableRow[] =>
-	tables.rowsOf(DESK_TABLES.rows).filter(({ outcome }) => outcome !== 'left out');
-
-/** The name that the desk has given to the order of a row. */
-export function deskOrderOf(tables: Tables, tag: string): string | null {
-	const row = deskRows(tables).find(({ redirectionUrl }) => redirectionUrl === REDIRECT + tag);
-	return row === undefined ? null : folded(row.order);
+export function orderOf({ plan }: Facts, tag: string): string | null {
+	const [first = tag, nth] = tag.split('-try-');
+	const row = plan.flows.flatMap(({ rows }) => rows).find((each) => each.tag === first);
+	if (row === undefined || row.order === null) return null;
+	return folded(nth === undefined ? row.order : `${row.order}-try-${nth}`);
 }
 
 /** What a row is a payment of, by what its workflow compares; and what is asked of whom. */

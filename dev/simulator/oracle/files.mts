@@ -4,7 +4,7 @@ import { tryOf } from '../plan/files.mts';
 import { stateOf, type Entry } from '../service/ledger.mts';
 import { folded, orderIn, type Broken, type Facts, type Run } from './facts.mts';
 
-const LINK = /https:\/\/pay\.service\.example\/\w+/g;
+const LINK = /https:\/\/pay\.service\.example\/pay\/[\w-]+/g;
 
 /** Judged when an e-mail is sent: a link in it is that of the one who gets it. */
 export function judgeMail({ ledger }: Facts, { to, text }: Mail): Broken[] {
@@ -14,16 +14,6 @@ export function judgeMail({ ledger }: Facts, { to, text }: Mail): Broken[] {
 		const what = `${to} is sent ${link}, which is that of ${String(entry?.params.email)}`;
 		return [{ invariant: 'an e-mail has the link of its customer', what }];
 	});
-}
-
-/** Judged when a message comes to a channel: what is called paid there was paid. */
-export function judgeMessage({ ledger }: Facts, text: string): Broken[] {
-	const reference = /^Reference: (\S+)$/m.exec(text)?.[1] ?? '';
-	const paid = ledger.transaction(reference)?.history.some(({ state }) => state === 'success');
-	if (!text.startsWith(':white_check_mark: Paid') || paid === true) return [];
-	return [
-		{ invariant: 'what is called paid was paid', what: `${reference} is called so in Slack` },
-	];
 }
 
 /** Judged when a workflow of `examples/` has ended: what its last nodes do with a payment. */

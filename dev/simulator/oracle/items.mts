@@ -1,8 +1,10 @@
 import type { Execution } from '../engine/n8n.mts';
 import { tellsAll } from '../plan/files.mts';
 import { expectedRows, isRowByRow, tellsAcceptedOnly } from '../plan/graphs.mts';
-import { isWaiting } from '../plan/workflow.mts';
-import { REDIRECT, stateOf, tagIn, type Entry } from '../service/ledger.mts';
+import { isAboutLinks, isWaiting } from '../plan/workflow.mts';
+import { playOf } from '../service/faults.mts';
+import { OWN_WORDS } from '../service/switches.mts';
+import { REDIRECT, stateOf, tagIn, type Entry, type Transaction } from '../service/ledger.mts';
 import { orderIn, paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
 
 type Json = Record<string, unknown>;
@@ -17,19 +19,22 @@ export interface Told {
 const isRecord = (value: unknown): value is Json =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isRefused = ({ outcome }: Told): boolean => outcome === 'rejected' || outcome === 'not_sent';
+export const isRefused = ({ outcome }: Told): boolean =>
+	outcome === 'rejected' || outcome === 'not_sent';
 
 /** What a run that has ended says of its rows. */
 export function toldBy({ result }: Execution): Told[] {
 	if (result === undefined) return [];
 	return ['Done', 'Failed'].flatMap((name) =>
 		result.json(name).map((json) => {
-			const item = isRecord(json.item) ? json.item : {};
-			const error = isRecord(item.error) ? item.error : {};
+			const whole = isRecord(json.item) ? json.item : {};
+			const error = isRecord(whole.error) ? whole.error : null;
+			// Beside an error stands the row as it came, perhaps with what was written into it.
+			const item = error === null ? whole : { error };
 			const row = String(json.row ?? '');
 			return {
 				tag: row.startsWith(REDIRECT) ? row.slice(REDIRECT.length) : row,
-				outcome: String(item.outcome ?? error.outcome ?? ''),
+				outcome: String((error ?? whole).outcome ?? ''),
 				item,
 			};
 		}),
@@ -86,16 +91,17 @@ function judgeItem(
 	if (outcome === 'accepted' && own.length === 0) {
 		breaks('accepted is what the service has', 'told as accepted, and the service has nothing');
 	}
-	if (isRefused(told) && takenNow.length > toldTaken.length) {
+	const hasFailed = own.some(
+		({ kind, transactions }) => kind === 'collection' && transactions.some(isFailed),
+	);
+	if (isRefused(told) && takenNow.length > toldTaken.length && !hasFailed) {
 		breaks('nothing taken is told as refused', `told as ${outcome}, and the service took it`);
 	}
-	if (outcome === 'duplicate') {
-		const before = sentBefore(facts, execution, run, tag);
-		const saysSo = /another payer, item, amount or spelling/.test(String(item.message));
-		if (before === null)
-			breaks('a duplicate was sent before', 'told as a duplicate, and nobody ever sent it');
-		if (before === 'otherValues' && !saysSo)
-			breaks('a duplicate says how it differs', 'sent before with other values, and not told so');
+	if (outcome === 'rejected' && !hasFailed && !isNamedRefusal(facts, execution, tag)) {
+		breaks('only a refusal known by name is final', 'told as rejected');
+	}
+	if (outcome === 'duplicate' && !wasSentBefore(facts, execution, run, tag)) {
+		breaks('a duplicate was sent before', 'told as a duplicate, and nobody sent it as it is');
 	}
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
@@ -113,8 +119,25 @@ function judgeItem(
 	if (isWaiting(run.flow)) {
 		const known = [...own, ...sameByOrder(facts, run, tag)];
 		broken.push(...judgeState(facts, execution, known, told));
+		if (isAboutLinks(run.flow) && item.state === 'failed')
+			breaks('a failed try does not end the wait for a link', 'told as failed');
 	}
 	return broken;
+}
+
+const isFailed = (transaction: Transaction): boolean => stateOf(transaction) === 'failed';
+
+/** Whether the service said to it what the specification or the account's owner lists as final. */
+function isNamedRefusal({ asked, plan }: Facts, { id }: Execution, tag: string): boolean {
+	return asked.some((each) => {
+		if (each.endpoint !== 'create' || each.execution !== id || each.tag !== tag) return false;
+		const isNamed = each.fault && playOf(each.fault.kind).isNamed;
+		return (
+			isNamed === 'always' ||
+			(isNamed === 'whenTaught' && plan.isTaught) ||
+			each.refusedBecause !== null
+		);
+	});
 }
 
 /**
@@ -124,36 +147,31 @@ function judgeItem(
 function sameByOrder({ ledger, runs, plan }: Facts, run: Run, tag: string): Entry[] {
 	const { statusBy, callbackUrls, records } = plan.switches;
 	const isUnmarked = callbackUrls !== 'whole' || records === 'noCallbackUrl';
-	if (statusBy !== 'ownReference' || !isUnmarked) return [];
+	if (statusBy !== 'ownReference') return [];
 	const own = paymentIn(run, tag);
 	const order = orderIn(run, tag);
 	return ledger.entries.filter((entry) => {
 		const other = runs.get(entry.execution);
 		if (other === undefined || entry.kind !== 'collection' || order === null) return false;
 		const isSame = paymentIn(other, entry.tag)?.values === own?.values;
-		return isSame && orderIn(other, entry.tag) === order;
+		return (
+			isSame && orderIn(other, entry.tag) === order && (isUnmarked || entry.callbackUrl === null)
+		);
 	});
 }
 
-/** Sent by an earlier run of the workflow, or by another row of this one: as it is now, or with other values. */
-function sentBefore(
-	facts: Facts,
-	execution: Execution,
-	run: Run,
-	tag: string,
-): 'same' | 'otherValues' | null {
-	if (run.flow.rows.filter((row) => row.tag === tag).length > 1) return 'same';
+/** By an earlier run of the workflow, or by another row of this one, as it is now. */
+function wasSentBefore(facts: Facts, execution: Execution, run: Run, tag: string): boolean {
+	if (run.flow.rows.filter((row) => row.tag === tag).length > 1) return true;
 	const own = paymentIn(run, tag);
-	const earlier = facts.asked.flatMap((asked) => {
+	return facts.asked.some((asked) => {
 		const other = facts.runs.get(asked.execution);
-		if (asked.endpoint !== 'create' || other?.flow.id !== run.flow.id) return [];
+		if (asked.endpoint !== 'create' || other?.flow.id !== run.flow.id) return false;
 		// Each row may be a run of the node.
 		const isEarlier = asked.execution !== execution.id || isRowByRow(run.flow);
 		const payment = isEarlier ? paymentIn(other, asked.tag) : null;
-		return payment !== null && payment.name === own?.name ? [payment] : [];
+		return payment?.name === own?.name && payment?.values === own?.values;
 	});
-	if (earlier.length === 0) return null;
-	return earlier.some(({ values }) => values === own?.values) ? 'same' : 'otherValues';
 }
 
 /** What a run that waited says about how a payment ended. */
@@ -198,8 +216,9 @@ function judgeState(
  */
 function isHeardInVain(facts: Facts, execution: Execution, own: readonly Entry[]): boolean {
 	const { plan, kills, ledger } = facts;
-	const { callbackUrls, statusLag, records } = plan.switches;
+	const { callbackUrls, statusLag, records, words } = plan.switches;
 	if (callbackUrls !== 'whole' || records !== 'callbackUrl' || statusLag > 2) return false;
+	if (words.success === OWN_WORDS.success && !plan.isTaught) return false;
 	if (kills > 0 || plan.faults.length > 0) return false;
 	const awaited = ledger.entries.filter((entry) => entry.execution === execution.id);
 	return (

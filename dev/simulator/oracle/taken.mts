@@ -19,6 +19,17 @@ export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked)
 	return [];
 }
 
+/** Judged when the service has decided: it is asked only for what it documents, and signed as it checks. */
+export function judgeAnswered(facts: Facts, asked: Asked): Broken[] {
+	const { endpoint, execution, refusedBecause, tag } = asked;
+	const started = facts.executions.find(({ id }) => id === execution)?.startedAt ?? 0;
+	// An execution keeps the key that it began with.
+	const isOldKey = facts.rotations.some((at) => at >= started);
+	if (refusedBecause === null || isOldKey) return [];
+	const what = `${endpoint} ${tag}: ${refusedBecause}`;
+	return [{ invariant: 'the service accepts how it is asked', what }];
+}
+
 /** Judged when the service takes something. */
 export function judgeTaken(facts: Facts, entry: Entry): Broken[] {
 	return [
@@ -86,31 +97,24 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	if (first.execution === entry.execution) return broken('in one run');
 	const told = before.flatMap(({ tag }) => facts.told.get(`${run.flow.id} ${tag}`) ?? []);
 	if (told.includes('accepted')) return broken('although it was answered');
-	// The desk sends again by itself, so only what nobody has been told about.
-	if (run.flow.id === 'desk-links' && told.includes('unknown'))
-		return broken('although the team was asked to look it up');
 	return judgeLookedUp(facts, entry, before, broken);
 }
 
-/** Send Unanswered: only what the service was asked about, and plainly does not have. */
+/** Send Unanswered: only what the service was asked about and did not show. */
 function judgeLookedUp(
-	{ asked, plan }: Facts,
+	{ asked }: Facts,
 	{ kind, execution, params }: Entry,
 	before: readonly Entry[],
 	broken: (why: string) => Broken[],
 ): Broken[] {
-	// Without an order there is nothing to ask by.
-	if (kind === 'collection' && params.third_party_reference_1 === undefined) return [];
+	const order = params.third_party_reference_1;
+	const isNameless = kind === 'link' ? params.callback_url === undefined : order === undefined;
+	if (isNameless) return broken('although there is nothing to ask by');
 	const endpoint = kind === 'link' ? 'list' : 'status';
 	const looks = asked.filter((each) => each.execution === execution && each.endpoint === endpoint);
 	const answered = looks.filter(({ isWhole }) => isWhole);
 	if (answered.length === 0) return broken('although the service could not be asked');
 	if (answered.some(({ shown }) => before.some(({ tag }) => shown.includes(tag))))
 		return broken('although the service had shown it');
-	const { statusBy, statusLag } = plan.switches;
-	const until = (answered[0]?.at ?? 0) - statusLag * 1000;
-	// It would have been shown, if it had been asked for as it was sent.
-	return kind === 'collection' && statusBy === 'ownReference' && before.some(({ at }) => at < until)
-		? broken('although the service has it')
-		: [];
+	return [];
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../random.mts';
 import { FILE_NAMES, FILES } from './files.mts';
 import { GRAPHS, isRowByRow } from './graphs.mts';
-import type { FileName, Flow, FlowKind, Guard, SheetRow } from './plan.mts';
+import type { Flow, FlowKind, Guard, SheetRow } from './plan.mts';
 import { isAboutLinks } from './workflow.mts';
 
 /** In minutes. */
@@ -17,7 +17,7 @@ const KINDS: ReadonlyArray<readonly [number, FlowKind]> = [
 	[1, 'loopAndWait'],
 ];
 
-export function drawFlow(random: Random, at: number, size: string): Flow {
+export function drawFlow(random: Random, at: number): Flow {
 	const kind = random.weighted(KINDS);
 	const isKeyed = random.chance(0.25);
 	const flow: Flow = {
@@ -25,25 +25,25 @@ export function drawFlow(random: Random, at: number, size: string): Flow {
 		kind,
 		mode: random.pick(['fields', 'columns']),
 		callback: random.weighted([
-			[5, 'trigger'],
-			[1, 'none'],
+			[8, 'trigger'],
+			// Links need an address.
+			[kind === 'links' ? 0.2 : 2, 'none'],
 		]),
 		onError: random.weighted([
 			[3, 'continueErrorOutput'],
 			[2, 'continueRegularOutput'],
-			// In a long sheet some row is always bad, and then nothing is sent.
-			[size === 'month' ? 0 : 1, 'stopWorkflow'],
+			[1, 'stopWorkflow'],
 		]),
 		retryOnFail: random.chance(0.2),
 		isKeyed,
 		concurrency: random.pick([1, 5]),
-		guard: random.chance(size === 'month' ? 0.02 : 0.12) ? drawGuard(random) : null,
+		guard: random.chance(0.12) ? drawGuard(random) : null,
 		waitMinutes: random.pick([30, 12 * HOUR, 2 * DAY]),
 		rows: [],
 	};
 	// What leaves a loop on another way never comes back to it.
 	if (kind === 'loopAndWait') flow.onError = 'continueRegularOutput';
-	const count = size === 'month' ? random.whole(12, 24) : random.whole(1, 5);
+	const count = random.whole(1, 5);
 	// Of numbers that are too long, a sheet rounds the last digits away.
 	const hasLongNumbers = random.chance(0.08);
 	for (let row = 0; row < count; row++) {
@@ -70,7 +70,7 @@ const drawGuard = (random: Random): Guard =>
 	]);
 
 /** Numbers of orders come from a small pool, as those of two shops may be the same. */
-export const ORDERS = ['A-1', 'B-2', 'Réf 3', 'C-4/7', 'D-5', 'E-6', '0017', 'G 8'] as const;
+const ORDERS = ['A-1', 'B-2', 'Réf 3', 'C-4/7', 'D-5', 'E-6', '0017', 'G 8'] as const;
 
 function drawRow(
 	random: Random,
@@ -118,7 +118,7 @@ function drawRow(
 
 /** A workflow with other nodes of n8n around the create. */
 export function drawGraph(random: Random, at: number): Flow {
-	const base = drawFlow(random, at, 'usual');
+	const base = drawFlow(random, at);
 	const graph = random.pick(GRAPHS);
 	const flow: Flow = { ...base, kind: isAboutLinks(base) ? 'links' : 'collections', graph };
 	// Errors that are merged with the rest leave on their own output, and a called workflow has one.
@@ -129,13 +129,10 @@ export function drawGraph(random: Random, at: number): Flow {
 }
 
 /** One of the workflows of `examples/`, with a sheet of the operator's. */
-export function drawFile(
-	random: Random,
-	at: number,
-	file: FileName = random.pick(FILE_NAMES),
-): Flow {
+export function drawFile(random: Random, at: number): Flow {
+	const file = random.pick(FILE_NAMES);
 	const { kind, mode, onError } = FILES[file];
-	const base = drawFlow(random, at, 'usual');
+	const base = drawFlow(random, at);
 	// Where one bad row stops all, most sheets have none.
 	const isChecked = onError === 'stopWorkflow' && random.chance(0.8);
 	const rows = base.rows
@@ -158,14 +155,14 @@ export function drawFile(
 }
 
 /** As somebody has corrected it. */
-export const corrected = (row: SheetRow): SheetRow => ({
+const corrected = (row: SheetRow): SheetRow => ({
 	...row,
 	amount: ['-5', 'abc', '12.345', ''].includes(String(row.amount)) ? 1500 : row.amount,
 	order: typeof row.order === 'number' ? `N-${row.tag}` : row.order,
 });
 
 /** The first row of each payment. */
-export const withoutRepeats = (rows: readonly SheetRow[]): SheetRow[] =>
+const withoutRepeats = (rows: readonly SheetRow[]): SheetRow[] =>
 	rows.filter(
 		(row, nth) =>
 			rows.findIndex(

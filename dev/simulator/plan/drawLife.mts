@@ -62,6 +62,7 @@ function drawEdits(
 	if (random.chance(0.25) && (order !== null || key !== null))
 		edit({ amount: random.whole(1, 40) * 100 });
 	if (random.chance(0.25)) edit({ phone: row.phone.replace('+254', '0') });
+	if (random.chance(0.2)) events.push({ minute, kind: 'writeBack', flow: id });
 	if (random.chance(0.3) && typeof order === 'string') {
 		edit({
 			order: random.pick([
@@ -78,13 +79,7 @@ function drawEdits(
 	return events;
 }
 
-/** Draws of their own, so that the stories of earlier seeds go on as they were. */
-export function drawMore(
-	random: Random,
-	flows: readonly Flow[],
-	days: number,
-	size: string,
-): PlannedEvent[] {
+export function drawMore(random: Random, flows: readonly Flow[], days: number): PlannedEvent[] {
 	const minute = () => random.whole(DAY / 2, days * DAY);
 	const one = (): PlannedEvent[] => {
 		const flow = random.pick(flows);
@@ -134,7 +129,7 @@ export function drawMore(
 			],
 		])();
 	};
-	const count = size === 'month' ? 20 : random.pick([0, 0, 1, 2]);
+	const count = random.pick([0, 0, 1, 2]);
 	return Array.from({ length: count }, one).flat();
 }
 

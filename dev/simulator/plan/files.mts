@@ -19,8 +19,6 @@ interface PlayedFile {
 	rows: string;
 	/** What is before it is left out; by default, it is the sheet. */
 	start?: string;
-	/** Where callbacks come to it. */
-	trigger?: string;
 	/** What the operator sets in the node that creates. */
 	create: { name: string; set: (options: IDataObject) => INodeParameters };
 	/** Where items are looked at, besides what becomes of them in the workflow. */
@@ -65,18 +63,6 @@ export const FILES: Record<FileName, PlayedFile> = {
 			Redirect: REDIRECT + row.tag,
 		}),
 	},
-	'sheet-to-payment-links': {
-		kind: 'links',
-		mode: 'columns',
-		onError: 'continueErrorOutput',
-		rows: 'Read the sheet',
-		create: { name: 'Create payment links', set: () => ({}) },
-		ends: [
-			{ from: 'Create payment links', output: 0, to: 'Done' },
-			{ from: 'All to correct', output: 0, to: 'Failed' },
-		],
-		tellsAll: true,
-	},
 	'asked-again-when-it-failed': {
 		kind: 'collectAndWait',
 		mode: 'fields',
@@ -102,29 +88,6 @@ export const FILES: Record<FileName, PlayedFile> = {
 			Ref2: row.tag,
 		}),
 	},
-	'paid-and-marked-in-the-sheet': {
-		kind: 'links',
-		mode: 'columns',
-		onError: 'stopWorkflow',
-		rows: 'Demo orders',
-		start: 'Start',
-		trigger: 'Payment changed',
-		create: { name: 'Create payment links', set: () => ({}) },
-		ends: [{ from: 'Create payment links', output: 0, to: 'Done' }],
-		tellsAll: true,
-		cells: (row) => ({
-			Order: row.order ?? '',
-			Customer: row.customer,
-			'First Name': row.customer,
-			Email: `${row.customer.toLowerCase()}@example.com`,
-			Amount: row.amount,
-			Item: row.item,
-			Phone: row.phone,
-			Country: 'Kenya',
-			Business: 'Savanna Coffee',
-			Redirect: REDIRECT + row.tag,
-		}),
-	},
 };
 
 /** As often as the workflow asks, each is a payment of its own. */
@@ -142,21 +105,9 @@ export function rowsWithTries({ file, rows }: Flow): SheetRow[] {
 	);
 }
 
-export const MARKED: FileName = 'paid-and-marked-in-the-sheet';
-
-/** The other one is drawn by itself, so that the stories of earlier seeds go on as they were. */
-export const FILE_NAMES: readonly FileName[] = (Object.keys(FILES) as FileName[]).filter(
-	(name) => name !== MARKED,
-);
+export const FILE_NAMES = Object.keys(FILES) as FileName[];
 
 export const TRIGGER_URL = 'https://n8n.example/webhook/hook/webhook';
-
-/** Where the callbacks of a workflow go: to its own trigger, or to that of all others. */
-export const callbackUrlOf = ({ file, id }: Flow): string =>
-	triggerOf(file) === undefined ? TRIGGER_URL : `https://n8n.example/webhook/${id}/webhook`;
-
-export const triggerOf = (file: FileName | undefined): string | undefined =>
-	file && FILES[file].trigger;
 
 /** Whether each row has an item at the end. */
 export const tellsAll = ({ file }: Flow): boolean => file === undefined || FILES[file].tellsAll;
@@ -172,7 +123,7 @@ export function patchFiles(given: readonly Patch[]): void {
 }
 
 /** From the file, once per process. */
-export function saved(name: string): { nodes: INode[]; connections: IConnections } {
+function saved(name: string): { nodes: INode[]; connections: IConnections } {
 	const file = `examples/${name}.json`;
 	const known =
 		read.get(name) ??
@@ -190,11 +141,10 @@ export function fileOf(
 	id: string,
 	cells: IDataObject[],
 	onDuplicate: OnDuplicate,
-	callbackUrl: string,
 ): SavedWorkflow {
-	const { rows, start = rows, trigger, create, ends, who: row } = FILES[name];
+	const { rows, start = rows, create, ends, who: row } = FILES[name];
 	const { nodes, connections: all } = saved(name);
-	const reached = new Set([start, trigger].flatMap((from) => (from ? [...after(from, all)] : [])));
+	const reached = after(start, all);
 	const connections = Object.fromEntries(Object.entries(all).filter(([from]) => reached.has(from)));
 	const played = nodes
 		.filter((each) => reached.has(each.name))
@@ -205,7 +155,6 @@ export function fileOf(
 	delete (options as INodeParameters).dryRun;
 	Object.assign(node.parameters, create.set(node.parameters as IDataObject), {
 		options,
-		...(node.parameters.callbackUrl !== undefined && { callbackUrl }),
 	});
 	for (const { from, output, to } of ends) {
 		const main = ((connections[from] ??= {}).main ??= []);
@@ -216,18 +165,6 @@ export function fileOf(
 	const rest = played.filter((each) => each.name !== start);
 	const told = [who('Done', rows, row), who('Failed', rows, row)];
 	return { id, nodes: [...first, ...rest, ...told], connections };
-}
-
-/** A trigger, with all that the example has after its own, whose name nothing there uses. */
-export function withAlerts({ id, nodes, connections }: SavedWorkflow): SavedWorkflow {
-	const file = saved('status-alerts-to-slack');
-	const { 'Payment changed': own, ...rest } = file.connections;
-	const outputs = connections.Trigger?.main ?? [];
-	const main = outputs.map((to, nth) => [...(to ?? []), ...(own?.main?.[nth] ?? [])]);
-	const after = file.nodes.filter(
-		({ name, type }) => name !== 'Payment changed' && !type.endsWith('.stickyNote'),
-	);
-	return { id, nodes: [...nodes, ...after], connections: { ...rest, Trigger: { main } } };
 }
 
 const sheet = (name: string, cells: IDataObject[]): INode =>

@@ -3,27 +3,25 @@ import type { Switches } from '../service/switches.mts';
 
 /**
  * Everything that is decided before a world begins: who does what and when, and what goes wrong. It
- * is plain data, so that a story can be told again, and made shorter by leaving parts of it out.
+ * is plain data, so that a story can be told again from a file, and made shorter by leaving parts of it out.
  */
 export interface Plan {
 	seed: number;
 	switches: Switches;
-	/** Whether the credential has a callback token. */
-	hasToken: boolean;
-	verification: 'confirm' | 'token' | 'hmac';
-	/** Whether the trigger's workflow is `examples/status-alerts-to-slack.json`. */
-	hasAlerts: boolean;
+	/** Whether the owner has entered in the credential what this service calls things. */
+	isTaught: boolean;
+	verification: 'confirm' | 'address' | 'hmac';
 	flows: Flow[];
 	events: PlannedEvent[];
 	faults: Fault[];
-	/** The payment desk, where there is one. */
-	desk: Desk | null;
 	/** What becomes of the so-manyth callback that the service sends. */
 	deliveries: Array<{ nth: number; kind: DeliveryKind }>;
 }
 
 /** `strangerFirst`: somebody else names the payment at the bare address before. */
-export type DeliveryKind = 'lost' | 'twice' | 'late' | 'oldAgain' | 'strangerFirst';
+export const DELIVERY_KINDS = ['lost', 'twice', 'late', 'oldAgain', 'strangerFirst'] as const;
+
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 export type FlowKind = 'links' | 'collections' | 'collectAndWait' | 'linksAndWait' | 'loopAndWait';
 
@@ -40,40 +38,7 @@ export type Graph =
 	| 'calledEach';
 
 /** A workflow of `examples/` that is played: see `files.mts`. */
-export type FileName =
-	| 'link-email-paid-and-on'
-	| 'sheet-to-payment-links'
-	| 'asked-again-when-it-failed'
-	| 'paid-and-marked-in-the-sheet';
-
-/** `examples/desk`: what goes wrong with its e-mails. What people do with it are events. */
-export interface Desk {
-	mails: Array<{ nth: number; kind: MailFault }>;
-}
-
-/** `doubt`: the connection ends after the e-mail was sent. */
-export type MailFault = 'down' | 'refused' | 'doubt';
-
-/** A row of a sheet for the desk. */
-export interface DeskRow extends SheetRow {
-	hasEmail: boolean;
-}
-
-/** A sheet that is uploaded to the desk, and what becomes of it. Null: nobody ever does it. In minutes. */
-export interface Upload {
-	id: string;
-	rows: DeskRow[];
-	isCsv: boolean;
-	/** Until the uploader asks for approval. */
-	pressAfter: number | null;
-	/** Until the approver answers. */
-	answerAfter: number | null;
-	isApproved: boolean;
-	/** What somebody writes into the table just before the answer. */
-	change: { tag: string; amount: number } | null;
-	/** Of n8n, so many awaits after one of these. */
-	kill: { at: 'upload' | 'ask' | 'answer'; after: number } | null;
-}
+export type FileName = 'link-email-paid-and-on' | 'asked-again-when-it-failed';
 
 /** A workflow of the operator, and the sheet that it is run on. */
 export interface Flow {
@@ -85,7 +50,7 @@ export interface Flow {
 	file?: FileName;
 	mode: 'fields' | 'columns';
 	/** Where callbacks of flows go that do not wait. */
-	callback: 'trigger' | 'none' | 'desk';
+	callback: 'trigger' | 'none';
 	onError: 'continueErrorOutput' | 'continueRegularOutput' | 'stopWorkflow';
 	retryOnFail: boolean;
 	isKeyed: boolean;
@@ -110,12 +75,20 @@ export interface SheetRow {
 	item: string;
 	phone: string;
 	key: string | null;
+	/** What earlier runs said, written back into columns of its own. */
+	written?: Record<string, string | boolean>;
 }
 
 export type OnDuplicate = 'skip' | 'sendUnanswered' | 'sendAnyway';
 
 /** What an operator writes into the cells of a row. */
-export type Change = Partial<Omit<SheetRow, 'tag' | 'key'>>;
+export type Change = Partial<Omit<SheetRow, 'tag' | 'key' | 'written'>>;
+
+/**
+ * What a stranger makes of the address of another payment: with a code of his own, with the code of a
+ * payment that he knows, without its end, or with two marks.
+ */
+export const MARK_TRICKS = ['madeUp', 'spliced', 'cut', 'doubled'] as const;
 
 /** What people do, each at its minute. */
 export type PlannedEvent = { minute: number } & (
@@ -125,12 +98,9 @@ export type PlannedEvent = { minute: number } & (
 			onDuplicate: OnDuplicate;
 			/** Of n8n, so many awaits later. */ killAfter: number | null;
 	  }
-	| {
-			kind: 'edit';
-			flow: string;
-			tag: string;
-			change: Change;
-	  }
+	| { kind: 'edit'; flow: string; tag: string; change: Change }
+	/** What is known of the rows is written into the sheet. */
+	| { kind: 'writeBack'; flow: string }
 	/** The sheet is checked, perhaps changed, and then sent with what was approved. */
 	| { kind: 'approve'; flow: string; tag: string; change: Change | null }
 	/** The running executions are stopped, so many awaits later. */
@@ -142,13 +112,31 @@ export type PlannedEvent = { minute: number } & (
 			kind: 'forge';
 			what: 'paid' | 'reference' | 'nothing';
 			tag: string;
-			at: 'trigger' | 'resume' | 'desk';
+			at: 'trigger' | 'resume';
 	  }
+	/** The payment of one order is named at what a stranger has made of the address of another. */
+	| { kind: 'forgeMark'; how: (typeof MARK_TRICKS)[number]; tag: string; of: string }
 	| { kind: 'misdirect'; tag: string; to: string }
 	| { kind: 'replay'; nth: number }
+	/** The account gets a new secret key. */
 	| { kind: 'rotate' }
-	| { kind: 'upload'; upload: Upload }
-	/** The sheet of an upload is fetched, with what became of its rows. */
-	| { kind: 'download'; upload: string }
 	| { kind: 'kill'; after: number }
 );
+
+export type EventKind = PlannedEvent['kind'];
+
+export const EVENT_KINDS = [
+	'run',
+	'edit',
+	'writeBack',
+	'approve',
+	'cancel',
+	'merge',
+	'pay',
+	'forge',
+	'forgeMark',
+	'misdirect',
+	'replay',
+	'rotate',
+	'kill',
+] as const satisfies readonly EventKind[];

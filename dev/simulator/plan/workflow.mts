@@ -3,8 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { connect, node, pass } from '../../host/engine/build.mts';
 import { ACTION, TRIGGER, type SavedWorkflow } from '../engine/n8n.mts';
 import { REDIRECT } from '../service/ledger.mts';
-import { DESK_URL } from './desk.mts';
-import { callbackUrlOf, fileOf, FILES, TRIGGER_URL, withAlerts } from './files.mts';
+import { fileOf, FILES, TRIGGER_URL } from './files.mts';
 import { graphOf, who } from './graphs.mts';
 import type { Flow, OnDuplicate, Plan, SheetRow } from './plan.mts';
 
@@ -28,8 +27,8 @@ export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
 				}
 			: { Ref2: row.tag }),
 		...(row.key !== null && { Key: row.key }),
-		...(flow.callback !== 'none' &&
-			!isWaiting(flow) && { Callback: flow.callback === 'desk' ? DESK_URL : TRIGGER_URL }),
+		...(flow.callback !== 'none' && !isWaiting(flow) && { Callback: TRIGGER_URL }),
+		...row.written,
 	};
 }
 
@@ -103,7 +102,7 @@ export function workflowOf(
 	const { id, onError, retryOnFail } = flow;
 	if (flow.file !== undefined) {
 		const cells = flow.rows.map((row) => cellsOf(row, flow));
-		return fileOf(flow.file, id, cells, onDuplicate, callbackUrlOf(flow));
+		return fileOf(flow.file, id, cells, onDuplicate);
 	}
 	const settings = {
 		onError,
@@ -173,12 +172,7 @@ export function checkOf(flow: Flow): SavedWorkflow {
 	return { id: flow.id, nodes: [pass('Rows'), check], connections: connect(['Rows', 'Check']) };
 }
 
-export function triggerWorkflow(plan: Plan): SavedWorkflow {
-	const plain = plainTrigger(plan);
-	return plan.hasAlerts ? withAlerts(plain) : plain;
-}
-
-const plainTrigger = ({ verification }: Plan): SavedWorkflow => ({
+export const triggerWorkflow = ({ verification }: Plan): SavedWorkflow => ({
 	id: 'trigger',
 	nodes: [
 		node(

@@ -1,3 +1,5 @@
+import type { Transaction as SandboxTransaction } from '../../sandbox/model.mts';
+
 /** What the service has really taken, and what became of it. The nodes never see this: it is the truth. */
 export interface Entry {
 	kind: 'link' | 'collection';
@@ -23,18 +25,20 @@ export interface Transaction {
 	ref: string;
 	entry: Entry;
 	amount: number;
-	/** Of a failure. */
-	why?: string | undefined;
-	/** The newest last. */
-	history: Array<{ at: number; state: TransactionState }>;
+	/** The newest last, each with the service's record as it was then. */
+	history: Array<{ at: number; state: TransactionState; record: SandboxTransaction }>;
 }
 
 export const stateOf = ({ history }: Transaction): TransactionState =>
 	history.at(-1)?.state ?? 'pending';
 
 /** As somebody who is so much behind sees it; null when it is not there yet. */
-export const stateAt = ({ history }: Transaction, time: number): TransactionState | null =>
-	history.filter(({ at }) => at <= time).at(-1)?.state ?? null;
+export const recordAt = ({ history }: Transaction, time: number): SandboxTransaction | null =>
+	history.filter(({ at }) => at <= time).at(-1)?.record ?? null;
+
+/** Whether its address was kept as it was sent, so that its mark is whole. */
+export const isWhole = ({ callbackUrl, params }: Entry): boolean =>
+	callbackUrl !== null && callbackUrl === params.callback_url;
 
 export class Ledger {
 	readonly entries: Entry[] = [];

@@ -1,20 +1,14 @@
 import type { Random } from '../random.mts';
+import type { Switches as SandboxSwitches } from '../../sandbox/switches.mts';
 
-/** What the specification leaves open and services do differently; see docs/assumptions.md. */
-export interface Switches {
+/** What the specification leaves open and services do differently: the sandbox's switches, and some of ours. */
+export interface Switches extends Omit<SandboxSwitches, 'mode'> {
 	/** `data` of the reply to a create: empty, or with link and reference. */
 	replies: 'empty' | 'rich';
-	/** An entry in the list of links: with its callback URL, without it, or all of it under other names. */
-	listEntries: 'callbackUrl' | 'fields' | 'otherNames';
 	/** How far the list lags behind what was created, in seconds. */
 	listLag: number;
-	records: 'callbackUrl' | 'noCallbackUrl';
 	/** Whether a record states the merchant's own references. */
 	recordsNameOrder: boolean;
-	/** What is kept of a callback URL, and called. */
-	callbackUrls: 'whole' | 'noQuery' | 'cut255';
-	/** By what the status of a transaction is asked for: its own reference only, or also the merchant's. */
-	statusBy: 'ref' | 'ownReference';
 	/** How far records lag behind callbacks, in seconds. */
 	statusLag: number;
 	/** Words for success, failed and pending. */
@@ -22,6 +16,8 @@ export interface Switches {
 	numbers: 'plain' | 'commas';
 	/** Each try to pay a link is a transaction with the link's reference, or with one of its own. */
 	tries: 'sameReference' | 'ownReference';
+	/** How requests are signed; `endpoint`: the service is asked for each signature. */
+	signing: 'usual' | 'other' | 'endpoint';
 }
 
 /** The first of each is the kindest service, which shrinking tries to come back to. */
@@ -37,12 +33,17 @@ export const KINDEST: Switches = {
 	words: { success: 'success', failed: 'failed', pending: 'pending' },
 	numbers: 'plain',
 	tries: 'sameReference',
+	signing: 'usual',
 };
+
+/** Words that no list has unless the account's owner has entered them. */
+export const OWN_WORDS = { success: 'Settled', failed: 'Bounced', pending: 'Waiting' } as const;
 
 const WORDS = [
 	KINDEST.words,
 	{ success: 'SUCCESSFUL', failed: 'FAILED', pending: 'PENDING' },
 	{ success: 'Completed', failed: 'Declined', pending: 'Processing' },
+	OWN_WORDS,
 ] as const;
 
 export const drawSwitches = (random: Random): Switches => ({
@@ -73,4 +74,9 @@ export const drawSwitches = (random: Random): Switches => ({
 	words: random.pick(WORDS),
 	numbers: random.pick(['plain', 'commas']),
 	tries: random.pick(['sameReference', 'ownReference']),
+	signing: random.weighted([
+		[5, 'usual'],
+		[1, 'other'],
+		[1, 'endpoint'],
+	]),
 });

@@ -21,25 +21,25 @@ export function act(
 			return operator.run(event);
 		case 'edit':
 			return operator.edit(event);
+		case 'writeBack':
+			return operator.writeBack(event);
 		case 'merge':
 			return operator.merge(event);
 		case 'rotate':
-			world.story.say('The operator changes the callback token.');
-			return world.rotateToken();
+			world.story.say('The account gets a new secret key.');
+			return world.rotate();
 		case 'approve':
 			return void operator.approve(event);
 		case 'cancel':
 			return world.n8n.cancelAfter(event.after, ({ id }) => world.runs.has(id));
-		case 'upload':
-			return world.desk.upload(event.upload);
-		case 'download':
-			return void world.desk.download(event.upload);
 		case 'kill':
 			return world.n8n.killAfter(event.after);
 		case 'pay':
 			return customers.pay(event);
 		case 'forge':
 			return stranger.forge(event);
+		case 'forgeMark':
+			return void stranger.forgeMark(event);
 		case 'misdirect':
 			return stranger.misdirect(event);
 		case 'replay':

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 
 import type { DeliveryKind, PlannedEvent } from '../plan/plan.mts';
 import { TRIGGER_URL } from '../plan/files.mts';
+import { callbackBody } from '../service/habits.mts';
 import { stateOf, type Transaction, type TransactionState } from '../service/ledger.mts';
-import { callbackBody } from '../service/records.mts';
 import type { Delivery } from '../oracle/facts.mts';
 import type { World } from './world.mts';
 
@@ -12,6 +12,13 @@ const MINUTE = 60 * SECOND;
 /** When a callback is not answered with 2xx. */
 const AGAIN = [MINUTE, 10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
 const LATE = 5 * 60 * MINUTE;
+
+/** As it is now, whatever becomes of it until it is sent. */
+export const recordOf = ({ history }: Transaction) => {
+	const last = history.at(-1);
+	if (last === undefined) throw new Error('It has no state yet');
+	return last.record;
+};
 
 /** Pay what they were sent; the service then calls back. */
 export class Customers {
@@ -29,14 +36,12 @@ export class Customers {
 		const open = entry.transactions.at(-1);
 		if (entry.kind === 'collection' && open !== undefined && stateOf(open) !== 'pending') return;
 		const amount = Math.max(1, Math.round(entry.amount * share * 100) / 100);
-		const transaction = service.pay(entry, amount, state);
-		transaction.why = why;
+		const transaction = service.pay(entry, amount, state, why);
 		story.say(
 			state === 'success'
 				? `A customer pays ${amount} of ${entry.amount} ${entry.currency} for ${tag} (${transaction.ref}).`
 				: `A customer fails to pay for ${tag} (${transaction.ref}).`,
 		);
-		if (state === 'success') this.world.mark('paid');
 		this.callBack(transaction, state);
 	}
 
@@ -46,18 +51,22 @@ export class Customers {
 		if (url === null) return;
 		const nth = ++this.callbacks;
 		const kind: DeliveryKind | undefined = plan.deliveries.find((each) => each.nth === nth)?.kind;
-		if (kind === 'lost')
+		if (kind === 'lost') {
+			this.world.reached.note('delivery lost');
 			return this.world.story.say(`The callback about ${transaction.ref} is lost.`);
+		}
 		const delivery: Delivery = { transaction, state, url, answers: [] };
 		deliveries.push(delivery);
-		const body = JSON.stringify(callbackBody(transaction, this.world.plan.switches, state));
+		if (kind !== undefined) this.world.reached.note(`delivery ${kind}`);
+		const record = recordOf(transaction);
+		const body = JSON.stringify(callbackBody(record, plan.switches));
 		const after = kind === 'late' ? LATE : 2 * SECOND;
 		if (kind === 'strangerFirst') this.forgeFirst(transaction.ref);
 		clock.at(clock.now() + after, () => void this.attempt(delivery, body, 0));
 		if (kind === 'twice')
 			clock.at(clock.now() + after + SECOND, () => void this.attempt(delivery, body, 0));
 		if (kind === 'oldAgain') {
-			const old = JSON.stringify(callbackBody(transaction, this.world.plan.switches, 'pending'));
+			const old = JSON.stringify(callbackBody(record, plan.switches, 'asOpened'));
 			clock.at(clock.now() + after + 30 * SECOND, () => void this.post(url, old));
 		}
 	}

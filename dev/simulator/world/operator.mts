@@ -20,6 +20,7 @@ export class Operator {
 	run(
 		{ flow: id, onDuplicate, killAfter }: Omit<Event<'run'>, 'kind' | 'minute'>,
 		approved?: Run['approved'],
+		isLast = false,
 	): void {
 		const { n8n, runs, story } = this.world;
 		const flow = this.sheets.get(id);
@@ -36,9 +37,16 @@ export class Operator {
 		runs.set(String(n8n.executions.length + 1), {
 			flow: structuredClone({ ...flow, rows: rowsWithTries(flow) }),
 			onDuplicate,
+			isLast,
 			...(approved && { approved }),
 		});
 		void n8n.run(workflowOf(flow, onDuplicate, approved?.fingerprint), items);
+	}
+
+	/** Each sheet once more, when nothing goes wrong any longer. */
+	runLast(): void {
+		for (const { id: flow } of this.sheets.values())
+			this.run({ flow, onDuplicate: 'skip', killAfter: null }, undefined, true);
 	}
 
 	/** Looks at a sheet, approves it, and sends it; somebody may write into it in between. */
@@ -65,6 +73,26 @@ export class Operator {
 		for (const row of rows) Object.assign(row, change);
 		const what = Object.entries(change).map(([cell, value]) => `${cell} ${JSON.stringify(value)}`);
 		this.world.story.say(`The operator writes ${what.join(', ')} for ${tag} in ${id}.`);
+	}
+
+	/** Writes what was said of the rows, and the references of their payments, into columns of the sheet. */
+	writeBack({ flow: id }: Event<'writeBack'>): void {
+		const flow = this.sheets.get(id);
+		if (flow === undefined || flow.file !== undefined) return;
+		const { said, cameOut, story } = this.world;
+		for (const row of flow.rows) {
+			const item = said.get(`${id} ${row.tag}`) ?? {};
+			const paid = cameOut.filter(({ order }) => order !== null && order === row.order).at(-1);
+			// A sheet without orders has no column for references, either.
+			const reference = row.order === null ? undefined : (paid?.ref ?? item.reference);
+			const known = { outcome: item.outcome, link: item.link, message: item.message, reference };
+			row.written = Object.fromEntries(
+				Object.entries(known).filter(
+					(each): each is [string, string] => typeof each[1] === 'string',
+				),
+			);
+		}
+		story.say(`The operator writes what is known into the sheet of ${id}.`);
 	}
 
 	/** The rows of one sheet are pasted below those of another. */

@@ -1,4 +1,5 @@
 import type { Broken } from '../oracle/facts.mts';
+import type { Reached } from './reached.mts';
 
 /** What became of a world. */
 export interface Report {
@@ -12,6 +13,5 @@ export interface Report {
 		taken: number;
 		callbacks: number;
 	};
-	/** What happened when, for the picture of it. */
-	marks: Array<{ at: number; what: 'taken' | 'paid' | 'fault' | 'kill' }>;
+	reached: Reached;
 }

@@ -4,43 +4,42 @@ import type { BuiltNodes } from '../engine/build.mts';
 import { drawFrom } from '../engine/chance.mts';
 import { Clock } from '../engine/clock.mts';
 import { N8n, type Execution } from '../engine/n8n.mts';
-import type { Mail } from '../engine/nodes/mail.mts';
 import { Webhooks } from '../engine/webhooks.mts';
 import { installWire } from '../engine/wire.mts';
 import { emittedBy, isTriggered, judgeEmitted, judgeLost } from '../oracle/callbacks.mts';
-import {
-	judgeApproved,
-	judgeDesk,
-	judgeLetter,
-	judgeMarks,
-	judgePaidMessage,
-} from '../oracle/desk.mts';
 import type { Broken, Delivery, Emitted, Facts, Run } from '../oracle/facts.mts';
-import { judgeEnds, judgeMail, judgeMessage } from '../oracle/files.mts';
+import { judgeEnds, judgeMail } from '../oracle/files.mts';
+import { judgeHealed } from '../oracle/healed.mts';
 import { judgeItems, toldBy } from '../oracle/items.mts';
 import { judgeSecrets } from '../oracle/secrets.mts';
-import { judgeAsked, judgeTaken } from '../oracle/taken.mts';
+import { judgeAnswered, judgeAsked, judgeTaken } from '../oracle/taken.mts';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { TRIGGER_URL } from '../plan/files.mts';
 import type { Plan } from '../plan/plan.mts';
+import { triggerWorkflow } from '../plan/workflow.mts';
 import { Random } from '../random.mts';
-import { playOf } from '../service/faults.mts';
-import { Service, type Asked } from '../service/service.mts';
+import { OWN_REFUSAL, playOf } from '../service/faults.mts';
+import { BASE_URL, OTHER_RECIPE, Service, type Asked } from '../service/service.mts';
+import { OWN_WORDS } from '../service/switches.mts';
+import { stateOf } from '../service/ledger.mts';
 import { act } from './act.mts';
 import { Customers } from './customers.mts';
-import { DeskPeople } from './desk.mts';
 import { Operator } from './operator.mts';
+import { Reached, READ_ENDS } from './reached.mts';
 import type { Report } from './report.mts';
 import { Story } from './story.mts';
 import { Stranger } from './stranger.mts';
-import { triggersOf } from './triggers.mts';
 
 /** A Monday. */
 const START = Date.UTC(2026, 2, 2, 8);
 const MINUTE = 60_000;
-/** After the last event: retried callbacks and waits have ended by then. */
-const REST_MINUTES = 4 * 24 * 60;
+/** After the last event: callbacks have been tried again by then. Then nothing goes wrong any longer. */
+const HEALING_MINUTES = 24 * 60;
+/** From then on: all waits have ended by then. */
+const REST_MINUTES = 3 * 24 * 60;
 
 const SECRET = 'canary-secret-key-0f3a9c';
-const TOKEN = 'canary-callback-token';
 
 let isWarm = false;
 
@@ -63,6 +62,28 @@ export async function playPlan(plan: Plan, built: BuiltNodes): Promise<Report> {
 	}
 }
 
+/** What the owner of the account has entered. */
+function credentialFor({ switches, isTaught }: Plan): ICredentialDataDecryptedObject {
+	return {
+		baseUrl: BASE_URL,
+		clientId: 'client-1',
+		sender: 'Amina Shop',
+		secretKey: SECRET,
+		...(switches.signing === 'endpoint' && { signatureSource: 'endpoint' }),
+		...(switches.signing === 'other' && {
+			signatureTemplate: OTHER_RECIPE.template,
+			signatureAlgorithm: OTHER_RECIPE.algorithm,
+			signatureEncoding: OTHER_RECIPE.encoding,
+		}),
+		...(isTaught && {
+			referenceFields: 'ref, reference, id',
+			successStatuses: `success, successful, completed, ${OWN_WORDS.success}`,
+			failureStatuses: `failed, declined, ${OWN_WORDS.failed}`,
+			finalRefusals: OWN_REFUSAL,
+		}),
+	};
+}
+
 /** Everything that people and their events can reach. */
 export class World implements Facts {
 	readonly runs = new Map<string, Run>();
@@ -71,17 +92,21 @@ export class World implements Facts {
 	readonly emitted: Emitted[] = [];
 	readonly cameOut: Emitted[] = [];
 	readonly told = new Map<string, string[]>();
-	readonly mails: Array<{ at: number; mail: Mail }> = [];
-	readonly desk: DeskPeople;
+	/** What was last said of a row that was not refused, by workflow and tag. */
+	readonly said = new Map<string, Record<string, unknown>>();
+	readonly rotations: number[] = [];
+	readonly reached = new Reached();
 	readonly story: Story;
 	readonly service: Service;
 	readonly webhooks: Webhooks;
-	readonly secret = SECRET;
+	/** The account's secret key. */
+	secret = SECRET;
 	kills = 0;
 	private readonly heard = new Set<Execution>();
 	private readonly broken: Broken[] = [];
-	private readonly marks: Report['marks'] = [];
 	private readonly ownSecrets = new Set([SECRET]);
+	/** By execution and tag. */
+	private readonly outcomes = new Map<string, string>();
 
 	private constructor(
 		readonly plan: Plan,
@@ -89,36 +114,23 @@ export class World implements Facts {
 		readonly n8n: N8n,
 	) {
 		this.story = new Story(() => clock.now());
-		this.service = new Service(clock, plan.seed, plan.switches, plan.faults, {
+		this.service = new Service(clock, plan.seed, plan.switches, plan.faults, SECRET, {
 			onAsked: (asked) => this.onAsked(asked),
+			onAnswered: (asked) => this.note(judgeAnswered(this, asked)),
 			onTaken: (entry) => {
 				const { tag, reference, amount, currency } = entry;
 				this.story.say(`The service takes ${tag} as ${reference}: ${amount} ${currency}.`);
-				this.mark('taken');
-				const execution = this.executions.find(({ id }) => id === entry.execution);
-				if (execution !== undefined && isOfDesk(execution)) {
-					this.runs.set(execution.id, this.desk.runOf(execution));
-					this.note(judgeApproved(this, entry));
-				}
 				this.note(judgeTaken(this, entry));
 			},
 		});
-		this.desk = new DeskPeople(this);
-		this.webhooks = new Webhooks(n8n, triggersOf(plan, this.desk));
-		n8n.onQuestion = (question) => this.desk.onQuestion(question);
+		this.webhooks = new Webhooks(n8n, triggerWorkflow(plan), TRIGGER_URL);
 		n8n.onChange = (execution) => this.onChange(execution);
-		n8n.onMail = (mail, id) => this.onMail(mail, id);
-		n8n.onMessage = (channel, text, id) => {
-			this.story.say(`In ${channel}: ${text.split('\n')[0]}.`);
-			this.note(judgeMessage(this, text));
-			const execution = this.executions.find((each) => each.id === id);
-			if (execution === undefined) return;
-			this.hear(execution);
-			this.note(judgePaidMessage(this, text, execution.workflow.id));
+		n8n.onMail = (mail) => {
+			this.story.say(`${mail.to} gets an e-mail: ${mail.subject}.`);
+			this.note(judgeMail(this, mail));
 		};
 		n8n.onKill = () => {
 			this.kills++;
-			this.mark('kill');
 			this.story.say('n8n is killed.');
 		};
 	}
@@ -129,15 +141,8 @@ export class World implements Facts {
 		built: BuiltNodes,
 		giveBack: Array<() => void>,
 	): Promise<World> {
-		const credential = {
-			baseUrl: 'https://api.service.example',
-			clientId: 'client-1',
-			sender: 'Amina Shop',
-			secretKey: SECRET,
-		};
-		const n8n = await N8n.start(clock, built, { unifiedPaymentsApi: credential });
+		const n8n = await N8n.start(clock, built, { unifiedPaymentsApi: credentialFor(plan) });
 		const world = new World(plan, clock, n8n);
-		if (plan.hasToken) world.rotateToken();
 		giveBack.push(installWire(clock, (request) => world.service.receive(request)));
 		return world;
 	}
@@ -150,65 +155,76 @@ export class World implements Facts {
 		return this.n8n.executions;
 	}
 
-	get tables() {
-		return this.n8n.tables;
-	}
-
-	get uploads() {
-		return this.desk.uploads;
-	}
-
 	get secrets(): ReadonlySet<string> {
 		return new Set([...this.ownSecrets, ...this.service.secretsSeen]);
 	}
 
 	async play(): Promise<Report> {
+		const { clock, plan } = this;
 		const customers = new Customers(this);
-		const people = {
-			operator: new Operator(this),
-			customers,
-			stranger: new Stranger(this, customers),
-		};
-		for (const event of this.plan.events) {
-			this.clock.at(START + event.minute * MINUTE, () => act(event, people, this));
+		const operator = new Operator(this);
+		const people = { operator, customers, stranger: new Stranger(this, customers) };
+		for (const event of plan.events) {
+			clock.at(START + event.minute * MINUTE, () => {
+				this.reached.note(`event ${event.kind}`);
+				act(event, people, this);
+			});
 		}
-		this.desk.start();
-		const last = this.plan.events.at(-1)?.minute ?? 0;
-		await this.clock.runUntil(START + (last + REST_MINUTES) * MINUTE);
+		const last = (plan.events.at(-1)?.minute ?? 0) + HEALING_MINUTES;
+		clock.at(START + last * MINUTE, () => {
+			this.story.say('From now on nothing goes wrong.');
+			this.service.heal();
+			this.n8n.process.spare();
+			operator.runLast();
+		});
+		await clock.runUntil(START + (last + REST_MINUTES) * MINUTE);
 		this.note(judgeLost(this));
-		this.note(judgeDesk(this));
-		for (const execution of this.executions) {
-			const { id, status } = execution;
+		for (const { id, status } of this.executions) {
 			if (status === 'done' || status === 'killed') continue;
-			// n8n never wakes who waits for an execution that was killed.
-			if (this.executions.some((each) => each.parent === execution && each.status === 'killed'))
-				continue;
 			this.note([{ invariant: 'everything ends', what: `execution ${id} is still ${status}` }]);
 		}
+		this.noteFaults();
 		return {
 			story: this.story.lines,
 			broken: this.broken,
 			counts: {
-				events: this.plan.events.length,
+				events: plan.events.length,
 				faults: this.asked.filter(({ fault }) => fault !== undefined).length,
 				kills: this.kills,
-				payments: this.marks.filter(({ what }) => what === 'paid').length,
+				payments: this.ledger.transactions.filter((each) => stateOf(each) === 'success').length,
 				taken: this.ledger.entries.length,
 				callbacks: this.deliveries.length,
 			},
-			marks: this.marks,
+			reached: this.reached,
 		};
 	}
 
-	mark(what: Report['marks'][number]['what']): void {
-		this.marks.push({ at: this.clock.now() - START, what });
+	/** What became of the requests that a fault has hit. */
+	private noteFaults(): void {
+		for (const [at, { endpoint, fault, execution, tag }] of this.asked.entries()) {
+			if (fault === undefined) continue;
+			const isSame = (each: Asked) => each.endpoint === endpoint && each.execution === execution;
+			const isAnswered = (each: Asked) => each.isWhole && isSame(each);
+			const [answered, givenUp] = READ_ENDS;
+			const end =
+				endpoint === 'create'
+					? (this.outcomes.get(`${execution} ${tag}`) ?? 'nothing')
+					: this.asked.slice(at).some(isAnswered)
+						? answered
+						: givenUp;
+			this.reached.note(`${endpoint} ${fault.kind}: ${end}`);
+		}
 	}
 
-	/** A new callback token in the credential. */
-	rotateToken(): void {
-		const token = `${TOKEN}-${this.ownSecrets.size}`;
-		this.ownSecrets.add(token);
-		Object.assign(this.n8n.credentials.unifiedPaymentsApi ?? {}, { callbackToken: token });
+	/** A new secret key, at the service and in the credential. */
+	rotate(): void {
+		const previousSecretKey = this.secret;
+		this.secret = `${SECRET}-${this.ownSecrets.size}`;
+		this.ownSecrets.add(this.secret);
+		this.rotations.push(this.clock.now());
+		this.service.rotate(this.secret);
+		const changes = { secretKey: this.secret, previousSecretKey };
+		Object.assign(this.n8n.credentials.unifiedPaymentsApi ?? {}, changes);
 	}
 
 	private onAsked(asked: Asked): void {
@@ -216,7 +232,6 @@ export class World implements Facts {
 		const { fault, endpoint, tag } = asked;
 		if (fault !== undefined) {
 			const about = tag === '' ? `a request (${endpoint})` : `the request for ${tag}`;
-			this.mark('fault');
 			this.story.say(`The service is sent ${about}, and ${playOf(fault.kind).says}.`);
 		}
 		this.note(judgeAsked(this, asked));
@@ -230,9 +245,7 @@ export class World implements Facts {
 		if (status === 'killed') return this.story.say(`Execution ${id} of ${workflow.id} is gone.`);
 		this.note(judgeSecrets(this, execution));
 		if (status === 'waiting') return this.story.say(`Execution ${id} of ${workflow.id} sleeps.`);
-		this.note(judgeMarks(this));
 		if (isTriggered(execution)) return this.onTrigger(execution);
-		if (isOfDesk(execution)) return this.desk.onChange(execution);
 		const run = this.runs.get(id);
 		if (run === undefined) return;
 		const failure = result?.failure?.message;
@@ -244,11 +257,16 @@ export class World implements Facts {
 			);
 			this.story.say(`${workflow.id} says of ${tag}: ${[outcome, ...more].join(', ')}.`);
 			const key = `${workflow.id} ${tag}`;
+			this.reached.note(`row ${outcome}`);
+			if (typeof item.state === 'string') this.reached.note(`waited ${item.state}`);
+			this.outcomes.set(`${id} ${tag}`, outcome);
+			if (!('error' in item)) this.said.set(key, item);
 			// With Send Anyway nothing is remembered, as docs/operations.md says.
 			if (run.onDuplicate === 'sendAnyway') continue;
 			this.told.set(key, [...(this.told.get(key) ?? []), outcome]);
 		}
 		this.note(judgeItems(this, execution, run));
+		this.note(judgeHealed(this, execution, run));
 		if (run.flow.file !== undefined) this.note(judgeEnds(this, execution, run));
 	}
 
@@ -276,19 +294,6 @@ export class World implements Facts {
 		this.note(judgeEmitted(this, execution));
 	}
 
-	private onMail(mail: Mail, id: string): void {
-		const execution = this.executions.find((each) => each.id === id);
-		const deliver = () => {
-			this.story.say(`${mail.to} gets an e-mail: ${mail.subject}.`);
-			this.note(judgeMail(this, mail));
-			if (execution === undefined || !isOfDesk(execution)) return;
-			this.note(judgeLetter(this, mail));
-			this.mails.push({ at: this.clock.now(), mail });
-		};
-		if (execution !== undefined && isOfDesk(execution)) return this.desk.onMail(mail, deliver);
-		deliver();
-	}
-
 	note(broken: readonly Broken[]): void {
 		for (const each of broken) {
 			this.broken.push(each);
@@ -296,5 +301,3 @@ export class World implements Facts {
 		}
 	}
 }
-
-const isOfDesk = ({ workflow }: Execution): boolean => workflow.id.startsWith('desk-');

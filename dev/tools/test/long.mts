@@ -11,7 +11,6 @@ export const LONG: readonly string[] = [
 	'integration/trigger/(attacks|forgeries)',
 	// Hundreds of rows with faults and kills, some in processes of their own.
 	'integration/bulk/',
-	'integration/simulator/faults',
 	// What the tests themselves use, and commands that build and lint once more.
 	'integration/(engine|sandbox)/',
 	'integration/trigger/magic',

@@ -1,8 +1,8 @@
+import { currenciesMeant } from '../countries/currencySigns';
 import { decimalsOf } from '../countries/lookup';
 import { MAX_DIGITS, readDecimal, type DecimalProblem } from '../payment/amount';
 import { LONGEST } from '../protocol/limits';
-import { currenciesMeant } from './amountHeading';
-import { bad, good, type Read } from './field';
+import { and, bad, good, visible, type Read } from './field';
 import { requiredTextField } from './text';
 
 const ALLOWED = 'Enter a positive number with at most two decimals, e.g. 1500 or 1500.50.';
@@ -86,5 +86,5 @@ export const amountField = requiredTextField(
 		},
 		description: 'What the customer pays. At most two decimals; whole numbers for XOF and XAF.',
 	},
-	readAmount,
+	(given) => and(visible(given), readAmount),
 );

@@ -8,7 +8,7 @@ import {
 	findCountry,
 	type CountryTable,
 } from '../countries/lookup';
-import { bad, good, isBlank, type Field, type Read } from './field';
+import { and, bad, good, isBlank, visible, type Field, type Read } from './field';
 
 const readCountry =
 	(table: CountryTable) =>
@@ -32,7 +32,7 @@ const readCountry =
 const oneOf = (table: CountryTable): string => {
 	const names = countriesOf(table)
 		.filter((country) => table === 'paymentLinks' || country.collections?.supported)
-		.map((country) => `${country.name} (${country.iso2}, id ${country.id})`);
+		.map(({ name }) => name);
 	return `Choose one of ${names.join(', ')}.`;
 };
 
@@ -76,7 +76,7 @@ export const countryField = (table: CountryTable): Field<Country> => ({
 		},
 		description: forgiving(`Country of the customer's wallet or bank.${elsewhere(table)}`),
 	},
-	read: readCountry(table),
+	read: (given) => and(visible(given), readCountry(table)),
 });
 
 export const currencyCountryField: Field<Country | undefined> = {
@@ -91,7 +91,7 @@ export const currencyCountryField: Field<Country | undefined> = {
 		),
 	},
 	blank: { value: undefined },
-	read: readCountry('paymentLinks'),
+	read: (given) => and(visible(given), readCountry('paymentLinks')),
 };
 
 /** `auto` is the country's own currency. */

@@ -46,6 +46,18 @@ export const isBlank = (given: unknown): boolean =>
 	// Most cells have a plain letter or digit.
 	(typeof given === 'string' && !/[!-~]/.test(given) && !isStated(given));
 
+/** Characters that nobody sees, and those that turn the direction of what stands beside them. */
+const INVISIBLE = /[\p{Format}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Refuses what nobody sees: what a person approves must be what is charged. */
+export const visible = (given: unknown): Read<unknown> =>
+	typeof given === 'string' && INVISIBLE.test(given)
+		? bad(
+				'which holds a character that nobody sees',
+				'Empty the cell or field, and type the value by hand: copied text may bring such characters along.',
+			)
+		: good(given);
+
 /** A value that can be read in two ways: it is refused, whichever field it is for. */
 export class UnclearValue {
 	constructor(

@@ -33,7 +33,7 @@ const SHOWN = 80;
 export function showGiven(given: unknown): string {
 	if (given === undefined || given === null || given === '') return 'empty';
 	const text = typeof given === 'string' ? given : written(given);
-	const line = text.replace(/[\p{Control}\p{Surrogate}]/gu, '�');
+	const line = text.replace(/[\p{Control}\p{Surrogate}\p{Format}]/gu, '�');
 	const start = beginningOf(line, SHOWN);
 	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
 	return typeof given === 'string' ? `"${short}"` : short;

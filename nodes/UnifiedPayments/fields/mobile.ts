@@ -1,11 +1,11 @@
 import { COUNTRIES, type Country } from '../countries/data';
 import { LONGEST } from '../protocol/limits';
 import { MOBILE_FORMATS, type MobileFormat } from '../protocol/credential';
-import { bad, good, type Read } from './field';
-import { asGiven, optionalTextField, readText, requiredTextField } from './text';
+import { and, bad, good, visible, type Read } from './field';
+import { asGiven, optionalTextField, requiredTextField } from './text';
 
 /** Like `+`, `00` and points between groups: ways of writing, not part of a number. */
-const WRITING = /[\s()/_\p{Dash}\p{Format}\p{Default_Ignorable_Code_Point}]/gu;
+const WRITING = /[\s()/_\p{Dash}]/gu;
 
 /** Also with the digits of other keyboards. */
 const withoutWriting = (text: string): string => text.normalize('NFKC').replace(WRITING, '');
@@ -15,11 +15,13 @@ const DECIMALS = /^[^.,]*\d[.,](?:0+|\d)$/;
 const EXPONENT = /^\d+(?:[.,]\d+)?e\+?\d+$/i;
 
 /** Brings a mobile number of `country` to the wanted form. */
-export function readMobile(
+export const readMobile = (
 	given: unknown,
 	country: Country,
 	format: MobileFormat = MOBILE_FORMATS[0],
-): Read<string> {
+): Read<string> => and(visible(given), () => readVisible(given, country, format));
+
+function readVisible(given: unknown, country: Country, format: MobileFormat): Read<string> {
 	const typed = typeof given === 'number' ? String(given) : given;
 	if (typeof typed !== 'string' || typed.length > LONGEST.phone) {
 		return bad('which is not a phone number', allowedIn(country));
@@ -27,8 +29,8 @@ export function readMobile(
 	if (format === 'asEntered') return asEntered(typed, country);
 
 	const written = withoutWriting(typed);
-	const fromSheet = sheetNumber(given, written);
-	if (fromSheet) return bad(fromSheet.reason, `${fromSheet.advice} ${allowedIn(country)}`);
+	const spoilt = sheetNumber(given, written, country);
+	if (spoilt) return spoilt;
 
 	const digits = written.replaceAll('.', '');
 	const marked = /^(?:\+|00)(\d+)$/.exec(digits);
@@ -47,32 +49,46 @@ export function readMobile(
 	return bad(`which is not a mobile number of ${country.name}`, allowedIn(country));
 }
 
+/** A plus or zeros, then groups of digits. A second number, an extension or a name are no part of one. */
+const ONE_NUMBER = /^(?:\(?\+)?[\d\s().\p{Dash}]*$/u;
+
 /**
  * For a number that is only filled in for the customer: one of the country is brought to the wanted
- * form; a landline, or one of any other country, is passed on as it is.
+ * form, and a whole number of any other country, or a landline, is passed on as it is.
  */
 export function readPhone(given: unknown, country: Country, format?: MobileFormat): Read<string> {
 	const read = readMobile(given, country, format);
-	const text = readText(given);
-	if (read.ok || !text.ok) return read;
-	const isSpoilt = sheetNumber(given, withoutWriting(text.value)) !== null;
-	return isSpoilt ? read : good(text.value.trim());
+	const isText = typeof given === 'string' || typeof given === 'number';
+	if ((read.ok && format !== 'asEntered') || !isText || !visible(given).ok) return read;
+	const text = String(given).normalize('NFKC');
+	const spoilt = sheetNumber(given, withoutWriting(text), country);
+	if (spoilt) return spoilt;
+	const { length } = digitsOf(text);
+	if (text.length <= LONGEST.phone && ONE_NUMBER.test(text.trim()) && length >= 8 && length <= 15) {
+		return good(format === 'asEntered' ? String(given) : text.trim());
+	}
+	return bad(
+		'which is not one whole phone number',
+		`Give one number, with 8 to 15 digits and no words. ${allowedIn(country)}`,
+	);
 }
 
+const digitsOf = (text: string): string => text.replace(/\D/g, '');
+
 /** What a sheet made of a phone number that it took for a quantity: its digits cannot be trusted. */
-function sheetNumber(given: unknown, written: string): { reason: string; advice: string } | null {
+function sheetNumber(given: unknown, written: string, country: Country): Read<never> | null {
 	if (EXPONENT.test(written)) {
-		return {
-			reason: 'which a sheet shortened, so that digits may be missing',
-			advice: 'Format the column as text and enter the whole number again.',
-		};
+		return bad(
+			'which a sheet shortened, so that digits may be missing',
+			`Format the column as text and enter the whole number again. ${allowedIn(country)}`,
+		);
 	}
 	const fraction = typeof given === 'number' && Number.isFinite(given) && !Number.isInteger(given);
 	if (!fraction && !DECIMALS.test(written)) return null;
-	return {
-		reason: 'which is a number with decimals, and may have become so in a sheet',
-		advice: 'Format the column as text and leave out the decimals.',
-	};
+	return bad(
+		'which is a number with decimals, and may have become so in a sheet',
+		`Format the column as text and leave out the decimals. ${allowedIn(country)}`,
+	);
 }
 
 function asEntered(typed: string, country: Country): Read<string> {
@@ -111,32 +127,14 @@ function national(digits: string, country: Country): string | null {
 const owner = (digits: string, country: Country): Country | undefined =>
 	COUNTRIES.find((other) => other !== country && fromInternational(digits, other) !== null);
 
-/** A number by which a payer is known again, however it is written or sent. */
+/** The digits by which a payer is known again, with the dial code, however the number is written or sent. */
 export function payerNumber(given: unknown, country: Country): string {
 	const read = readMobile(given, country);
-	return read.ok ? read.value : otherNumber(String(given).trim(), country);
-}
-
-/** With fewer, it is no phone number. */
-const MIN_DIGITS = 7;
-
-/** More digits than any number has at home, but for a leading zero. */
-const WITH_DIAL_CODE = /^[1-9]\d{10,}$/;
-
-/** A landline, or a number of another country: its digits with the dial code; anything else as it is. */
-function otherNumber(text: string, country: Country): string {
-	const written = withoutWriting(text.replace('(0)', ''));
-	// "tel:" and "(M-Pesa)" are no part of it, where enough digits are left.
-	const isNumber = (written.match(/\d/g) ?? []).length >= MIN_DIGITS;
-	const digits = written.replace(isNumber ? /[^\d+]/g : /\./g, '');
-	const number = digits.replace(/^(?:\+|00)/, '');
-	if (!/^\d+$/.test(number)) return text;
-	const atHome = (rest: string) =>
-		country.dialCode + (country.mobile.trunkZero ? rest.replace(/^0/, '') : rest);
-	if (number === digits && !WITH_DIAL_CODE.test(digits)) return atHome(digits);
-	return number.startsWith(country.dialCode)
-		? atHome(number.slice(country.dialCode.length))
-		: number;
+	if (read.ok) return read.value;
+	const { dialCode } = country;
+	const digits = digitsOf(String(given).normalize('NFKC')).replace(/^00/, '');
+	const atHome = digits.startsWith(dialCode) ? digits.slice(dialCode.length) : digits;
+	return dialCode + atHome.replace(/^0/, '');
 }
 
 /** Read with `readMobile`, once the country is known. */
@@ -159,7 +157,7 @@ export const phoneField = optionalTextField(
 		name: 'phone',
 		placeholder: 'e.g. 0712 345678',
 		description:
-			"Filled in for the customer on the payment page. A mobile number of the country, or of the 'Currency Country' when set, may be written as people do; any other number is passed on as it is.",
+			"Filled in for the customer on the payment page. A mobile number of the country, or of the 'Currency Country' when set, may be written as people do; a whole number of any other country is passed on as it is.",
 	},
 	asGiven,
 );

@@ -11,11 +11,11 @@ type Decimal = { value: string } | { problem: DecimalProblem };
 export const MAX_DIGITS = 15;
 
 const PLAIN = /^\d+(?:\.\d*)?$|^\.\d+$/;
-/** One mark with three digits behind it: thousands in one country, decimals in another. */
-const AMBIGUOUS = /^[1-9]\d{0,2}[.,]\d{3}$/;
+/** A point with three digits behind it: thousands in one country, decimals in another. */
+const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 /** Thousands in groups of three; the decimal mark is the other one of comma and point. */
 const GROUPED = /^[1-9]\d{0,2}(?:([ ,.'’])\d{3})(?:\1\d{3})*(?:([.,])(\d+))?$/;
-/** A comma as the only mark. Three digits behind it could also be thousands. */
+/** A comma as the only mark. Before three digits it groups thousands, since no amount has three decimals. */
 const DECIMAL_COMMA = /^(\d+),(\d+)$/;
 
 /**
@@ -75,8 +75,8 @@ function canonical(plain: string): Decimal {
 }
 
 /**
- * The amount that a record states, e.g. "1500.00", "1,500.00" or 1500; null for what is no number, or
- * may be one of two ("1,500"). Fees, balances and refunds may be negative.
+ * The amount that a record states, e.g. "1500.00", "1,500.00" or 1500; null for what is no number. Fees,
+ * balances and refunds may be negative.
  */
 export function amountFrom(value: unknown): number | null {
 	const isScalar = typeof value === 'string' || typeof value === 'number';
@@ -85,18 +85,10 @@ export function amountFrom(value: unknown): number | null {
 	return exact !== null && /^-?\d{1,15}\./.test(exact) ? Number(exact) : null;
 }
 
-/**
- * What an amount may mean, to be compared and never to be believed: "1,500" has two readings, and what
- * is no amount has only itself.
- */
-export function readingsOf(given: string | number): string[] {
-	const exact = exactAmount(given);
-	if (exact !== null) return [exact];
-	const text = String(given).trim();
-	const read = readDecimal(text.replace(/^-/, ''));
-	if ('value' in read || read.problem !== 'ambiguous') return [text];
-	return ['', '.'].map((mark) => exactAmount(text.replace(',', mark))!);
-}
+/** What an amount means, to be compared and never to be believed: what is no amount has only itself. */
+export const readingsOf = (given: string | number): string[] => [
+	exactAmount(given) ?? String(given).trim(),
+];
 
 /** One text for all ways to write an amount; null for what is none. There is one zero only. */
 export function exactAmount(given: string | number): string | null {

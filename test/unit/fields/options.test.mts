@@ -93,7 +93,7 @@ describe('readOptions', () => {
 	it.each([
 		['dryRun', 'which is neither true nor false', ['yes', 1, 'TRUE ', {}]],
 		['maxAmount', 'which is not an amount above zero', [0, -1, '0', 'much', NaN, 1.005, true, [5]]],
-		['maxTotal', 'which is not an amount above zero', [0, -1, '1,500', '1e3', {}]],
+		['maxTotal', 'which is not an amount above zero', [0, -1, '1.500', '1e3', {}]],
 		[
 			'approvedFingerprint',
 			"which is not a fingerprint of 'Check'",

@@ -93,7 +93,7 @@ describe('sameValue', () => {
 		['amount', '-0.00', 0],
 		['amount', '1,500', 1500],
 		['amount', '1,500 ', '1,500'],
-		['amount', '-1,500', -1.5],
+		['amount', '-1,500', -1500],
 		['amount', '--1', '--1'],
 		['currency', ' kes ', 'KES'],
 		['ref', ' A-1 ', 'A-1'],

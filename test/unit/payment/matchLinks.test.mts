@@ -222,7 +222,7 @@ describe('beside an entry with a mark, a link may be one that', () => {
 	});
 
 	it.each<[string, unknown]>([
-		['states little', { amount: '1,100', currency: 'Shilling', business_name: 'Other' }],
+		['states little', { amount: '100', currency: 'Shilling', business_name: 'Other' }],
 		['is called back at two places', entryOf('https://x.example', { webhook: HOOK })],
 		['is a text', 'x'],
 		['holds several', { id: 1, links: [shown, { id: 1 }] }],

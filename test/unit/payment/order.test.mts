@@ -141,7 +141,7 @@ describe('paid in full', () => {
 		[{ currency: 'USD' }, null],
 		[{ amount: 'much' }, null],
 		[{ amount: '-1500' }, null],
-		[{ amount: '1,500' }, null],
+		[{ amount: '1,500' }, true],
 		[{ status_code: 'FAILED' }, null],
 	])('a record with %j: %j', (changes, paidInFull) => {
 		expect(orderOf(account, record(changes), urlFor('A-1'))).toEqual(order('A-1', paidInFull));

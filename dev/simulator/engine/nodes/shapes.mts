@@ -90,3 +90,11 @@ export const splitOut: INodeType = {
 		];
 	},
 };
+
+/** Where a workflow begins: gives on what starts it. */
+export const starter = (name: string, version: number[]): INodeType => ({
+	description: description(name, { group: ['trigger'], version, inputs: [] }),
+	async execute() {
+		return [this.getInputData()];
+	},
+});

@@ -91,12 +91,6 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 	}
 }
 
-/** No phone number has so few digits; a payment page takes it, and the customer sees it there. */
-export const hasShortPhone = ({ request: { prepared } }: ReadyRow): boolean => {
-	const { phone } = prepared.params;
-	return typeof phone === 'string' && phone.replace(/\D/g, '').length < 7;
-};
-
 /** Whether a limit or a dry run was asked for in a way that cannot be read: then nothing is sent. */
 export const isUnreadableGuard = ({ result }: Row): boolean =>
 	result !== null &&

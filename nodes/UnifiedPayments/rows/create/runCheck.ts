@@ -9,7 +9,7 @@ import { totalsOf } from '../../payment/money';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { overTotal, sendable } from './batchLimits';
-import { checkRows, hasShortPhone, type CheckRun } from './checkRows';
+import { checkRows, type CheckRun } from './checkRows';
 import { ADD_CALLBACK_URL, needsLinkInReply } from './firstAlone';
 import { explainRow, type RowErrorContext } from '../report/rowError';
 import { failed, isReady, type ReadyRow } from '../row';
@@ -103,17 +103,11 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 
 function notesOn({ operation, unusedColumns }: CheckBatchRun, rows: readonly ReadyRow[]): string[] {
 	const linkless = rows.filter((row) => needsLinkInReply(operation, row)).length;
-	const short = rows.filter(hasShortPhone).length;
 	const unused = unusedColumns();
 	return [
 		...(linkless > 0
 			? [
 					`${linkless === 1 ? '1 row has' : `${linkless} rows have`} no callback URL: if the reply to the first holds no link, no other is sent. ${ADD_CALLBACK_URL}`,
-				]
-			: []),
-		...(short > 0
-			? [
-					`${short === 1 ? '1 row has' : `${short} rows have`} a phone number with fewer than seven digits. It is passed on as it is.`,
 				]
 			: []),
 		...(unused.length > 0 ? [`Nothing is done with these columns: ${quoted(unused)}.`] : []),

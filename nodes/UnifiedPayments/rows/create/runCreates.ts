@@ -5,7 +5,7 @@ import type { RunOptions } from '../../fields/options';
 import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import { NotAttemptedError } from '../../transport/errors';
 import { checkBatch } from './batchLimits';
-import { checkRows, hasShortPhone, isUnreadableGuard, type CheckRun } from './checkRows';
+import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
 import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
@@ -73,10 +73,9 @@ export async function runCreates(run: CreateRun): Promise<RowResult[]> {
 }
 
 function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
-	const notes = rows.filter(isReady).flatMap((row) => {
-		const found = [callbackNote(operation, row), hasShortPhone(row) ? 'shortPhone' : null] as const;
-		return found.map((note) => ({ row: row.place, note }));
-	});
+	const notes = rows
+		.filter(isReady)
+		.map((row) => ({ row: row.place, note: callbackNote(operation, row) }));
 	rowHints(notes, names).forEach(hint);
 }
 

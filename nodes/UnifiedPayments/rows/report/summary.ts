@@ -87,7 +87,7 @@ export function noLinkHints(results: readonly RowResult[], names: RowNames): Nod
 		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
 }
 
-export type RowNote = 'tooLong' | 'notCarried' | 'noUrl' | 'shortPhone';
+export type RowNote = 'tooLong' | 'notCarried' | 'noUrl';
 
 const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
@@ -95,8 +95,6 @@ const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
 	noUrl:
 		"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
-	shortPhone:
-		'a phone number with fewer than seven digits. It is passed on as it is, and the customer has to correct it on the payment page.',
 };
 
 /** What there is to know about rows that were read, and may not do what was meant. */
