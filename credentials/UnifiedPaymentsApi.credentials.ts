@@ -208,6 +208,9 @@ const folded = (property: INodeProperties): INodeProperties =>
 /** Where signatures come from the service, only the token endpoint can be asked without one. */
 const BY_TOKEN = "$credentials.signatureSource === 'endpoint'";
 
+/** n8n's own time-out ends with the first byte of a reply, and some replies to its tests never end. */
+const LONGEST_TEST_MS = 15_000;
+
 /** The value for either way of testing; the second is that of a signed request. */
 const either = (byToken: string, signed: string) => `={{ ${BY_TOKEN} ? ${byToken} : ${signed} }}`;
 
@@ -306,7 +309,6 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				'{ client_id: $credentials.clientId.trim(), secret_key: $credentials.secretKey }',
 				'{}',
 			),
-			timeout: 10_000,
 			ignoreHttpStatusErrors: true,
 		},
 		rules: [
@@ -328,6 +330,9 @@ export class UnifiedPaymentsApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authorize(readCredential(credentials), requestOptions, Date.now());
+		const request = authorize(readCredential(credentials), requestOptions, Date.now());
+		return request.abortSignal
+			? request
+			: { ...request, abortSignal: AbortSignal.timeout(LONGEST_TEST_MS) };
 	}
 }

@@ -12,8 +12,6 @@ interface OutgoingRequest {
 	method?: string;
 	body?: unknown;
 	headers?: Record<string, unknown>;
-	timeout?: number;
-	abortSignal?: unknown;
 }
 
 /** Methods whose body the service reads. A GET is left as it is. */
@@ -43,12 +41,8 @@ export function authorize<Request extends OutgoingRequest>(
 	request: Request,
 	nowMs: number,
 ): Request & typeof NO_REDIRECTS {
-	return { ...request, ...proof(credential, request, nowMs), ...NO_REDIRECTS, ...end(request) };
+	return { ...request, ...proof(credential, request, nowMs), ...NO_REDIRECTS };
 }
-
-/** n8n's own time-out ends with the first byte of a reply, and some replies never end. */
-const end = ({ timeout, abortSignal }: OutgoingRequest): object =>
-	timeout && !abortSignal ? { abortSignal: AbortSignal.timeout(timeout) } : {};
 
 /** Body and headers as they go out; nothing for a request that goes out as it is. */
 type Proof = Pick<OutgoingRequest, 'body' | 'headers'>;

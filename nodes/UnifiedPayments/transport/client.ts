@@ -255,8 +255,8 @@ function createClientOf(open: () => Promise<Account>, redactor: Redactor): Clien
 		async list(path, options, name) {
 			const account = await open();
 			const { baseUrl, listAuthentication } = account.credential;
-			const headers: Record<string, string> = {};
-			try {
+			const listed = async () => {
+				const headers: Record<string, string> = {};
 				if (listAuthentication === 'bearer') {
 					account.token ??= fetchToken(account, options);
 					const { token } = await account.token;
@@ -267,11 +267,12 @@ function createClientOf(open: () => Promise<Account>, redactor: Redactor): Clien
 				return await read(account, name, options, async () =>
 					verdictOf(await account.exchange(get, options.timeoutSeconds), Date.now()),
 				);
-			} catch (error) {
-				// The next list is asked with a new one: this one may be what did not work.
+			};
+			return await listed().catch((error: unknown) => {
+				// The next list is asked with a new token: this one may be what did not work.
 				account.token = undefined;
 				throw error;
-			}
+			});
 		},
 
 		async create(path, params, options) {

@@ -229,7 +229,9 @@ export async function readAnswer(
 
 function tooMuch(body: unknown, { bytes, parts }: Most): string | null {
 	if (body === TOO_LONG) return `longer than ${Math.round(bytes / KB)} KB`;
-	return typeof body === 'string' && hasMoreParts(body, parts) ? `in more than ${parts} parts` : null;
+	return typeof body === 'string' && hasMoreParts(body, parts)
+		? `in more than ${parts} parts`
+		: null;
 }
 
 /** Counts also what stands in texts: nothing that is honest comes near the limit. */
@@ -297,9 +299,7 @@ const joined = (pieces: Uint8Array[]): Uint8Array[] => [
 /** A byte order mark is no JSON. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-type ErrorLike = Partial<
-	Record<'code' | 'name' | 'cause' | 'errors' | 'syscall', unknown>
->;
+type ErrorLike = Partial<Record<'code' | 'name' | 'cause' | 'errors' | 'syscall', unknown>>;
 
 function chain(thrown: unknown): ErrorLike[] {
 	const links: ErrorLike[] = [];

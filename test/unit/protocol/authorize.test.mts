@@ -71,7 +71,6 @@ describe('sealing', () => {
 			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 			body: seal(identity, recipe, '{"currency":"KES"}', { timestamp: 1767225600, salt }),
 			...NO_REDIRECTS,
-			abortSignal: expect.any(AbortSignal) as unknown,
 		});
 		expect(request).toEqual(copy);
 	});
