@@ -13,7 +13,6 @@ import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
 import { receiveCallback } from './trigger/endpoint/receive';
 import { emitCallbacks } from './trigger/execution/emit';
-import { getTokenState } from './trigger/tokenState';
 
 export class UnifiedPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -39,8 +38,6 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		...panel,
 		properties,
 	};
-
-	methods = { loadOptions: { getTokenState } };
 
 	webhookMethods = { default: lifecycle };
 

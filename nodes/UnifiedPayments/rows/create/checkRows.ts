@@ -8,7 +8,6 @@ import { isGuard, readOptions, type RowOptions } from '../../fields/options';
 import { findDuplicates, keyOf, nameOfItsOwn, type ComparedRow } from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
 import { isMore, moneyText, type Money } from '../../payment/money';
-import type { Credential } from '../../protocol/credential';
 import type { RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
@@ -123,7 +122,7 @@ async function requestOf(
 		client,
 		account,
 		given,
-		prepared: withCallback(given, mark, account, ownUrl),
+		prepared: withCallback(given, mark, ownUrl),
 		options,
 		key,
 		isCompared,
@@ -146,18 +145,17 @@ function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): v
 	]);
 }
 
-/** Adds the token and the mark to the callback URL, if there is one. */
+/** Adds the mark to the callback URL, if there is one. */
 function withCallback(
 	given: Prepared,
 	mark: string | null,
-	{ callbackToken }: Credential,
 	/** Of the execution itself, which knows its payments by the mark. */
 	ownUrl: string | null,
 ): Prepared {
 	const { params, shown } = given;
 	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return given;
-	const urls = callbackUrls(url, callbackToken, mark);
+	const urls = callbackUrls(url, mark);
 	return {
 		...given,
 		params: { ...params, callback_url: urls.sent },

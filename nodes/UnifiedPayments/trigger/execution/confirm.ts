@@ -19,6 +19,7 @@ import type { TypeSetting } from '../settings';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 
 const CALL: CallOptions = { timeoutSeconds: 30 };
+const ONCE: CallOptions = { ...CALL, maxRetries: 0 };
 
 /** The transaction that the callback is about, with the record to believe. */
 export interface Believed {
@@ -37,28 +38,16 @@ interface Reading {
 	statuses: ExtraStatuses;
 }
 
-/** Waits before the service is asked again, when it may only lag behind its own callback. */
-export interface Patience {
-	/** For a sender who has proven to know a secret. */
-	trusted: readonly number[];
-	/** Strangers can claim any number of things, so they get fewer looks. */
-	strangers: readonly number[];
-	/** How long a callback without a token waits until the service may be asked on its behalf. */
-	turnMs: number;
-}
-
-/** A service that lags behind its own callback is given more than a minute. */
-export const PATIENCE: Patience = {
-	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
-	strangers: [1_000, 3_000],
-	turnMs: 20_000,
-};
+/**
+ * Waits before the service is asked again, when it may only lag behind its own callback. Only for
+ * what came from the service: strangers can make up any number of references.
+ */
+export const PATIENCE: readonly number[] = [1_000, 3_000, 6_000, 10_000, 20_000, 25_000];
 
 interface Confirmation extends Reading {
 	client: Pick<Client, 'query'>;
-	/** True when the sender has proven to know a secret. */
-	trusted: boolean;
-	patience: Patience;
+	isFromService: boolean;
+	patience: readonly number[];
 	sleep(ms: number): Promise<void>;
 }
 
@@ -66,14 +55,12 @@ interface Confirmation extends Reading {
 export async function confirm(body: Json, how: Confirmation): Promise<Believed | Rejection> {
 	const candidates = findCandidates(body);
 	if (candidates.length === 0) return withoutReference();
-	const { trusted, patience } = how;
-	let answer = await lookUp(candidates, how);
-	for (const pause of trusted ? patience.trusted : patience.strangers) {
+	const call = how.isFromService ? CALL : ONCE;
+	let answer = await lookUp(candidates, how, call);
+	for (const pause of how.isFromService ? how.patience : []) {
 		if (!answer.rejected || !answer.mayBecomeTrue) break;
-		// Strangers can make up any number of references.
-		if (!trusted && answer.reason === 'not_found') break;
 		await how.sleep(pause);
-		answer = await lookUp(candidates, how);
+		answer = await lookUp(candidates, how, call);
 	}
 	return answer;
 }
@@ -84,10 +71,11 @@ const withoutReference = (): Rejection =>
 async function lookUp(
 	candidates: readonly Candidate[],
 	how: Confirmation,
+	call: CallOptions,
 ): Promise<Believed | Rejection> {
 	for (const candidate of candidates) {
 		for (const type of typesFor(candidate, how.transactionType)) {
-			const record = await askForRecord(how.client, candidate.reference, type, CALL);
+			const record = await askForRecord(how.client, candidate.reference, type, call);
 			if (record) return checkRecord(candidate, record, type, how);
 		}
 	}

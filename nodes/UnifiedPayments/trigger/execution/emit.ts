@@ -2,7 +2,6 @@ import {
 	sleep,
 	type IDataObject,
 	type IExecuteFunctions,
-	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -14,24 +13,16 @@ import {
 	type Order,
 	type OrderReading,
 } from '../../payment/order';
-import { findCandidates } from '../../payment/references';
 import { SetupError } from '../../protocol/explainedError';
 import type { Json } from '../../protocol/parse';
-import {
-	AskedTooOftenError,
-	PER_MINUTE,
-	withBudget,
-	type Caller,
-} from '../../transport/askingBudget';
 import { createClient, type Client } from '../../transport/client';
 import { CallError, toNodeError, type NodeError } from '../../transport/errors';
 import type { Explanation } from '../../transport/explain';
 import { createProcessedKeys } from '../../transport/processedKeys';
 import type { Redactor } from '../../transport/redact';
-import { readDelivery, type Delivery } from '../delivery';
+import { isFromService, readDelivery, type Delivery } from '../delivery';
 import { readSettings, type Settings } from '../settings';
-import { tellIfWithoutToken } from '../tokenState';
-import { confirm, fromPayload, PATIENCE, type Believed, type Patience } from './confirm';
+import { confirm, fromPayload, PATIENCE, type Believed } from './confirm';
 import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
 import { claim, type Claim } from './repeats';
@@ -48,7 +39,7 @@ const MAX_ENTRIES = 10_000;
 /** Confirms and emits what the endpoint has stored; in queue mode, on another machine. */
 export async function emitCallbacks(
 	context: IExecuteFunctions,
-	patience: Patience = PATIENCE,
+	patience: readonly number[] = PATIENCE,
 ): Promise<INodeExecutionData[][]> {
 	const client = createClient(context);
 	const outputs: [INodeExecutionData[], INodeExecutionData[]] = [[], []];
@@ -59,7 +50,7 @@ export async function emitCallbacks(
 			const [output, json] = await emit(context, item.json, index, row, patience);
 			if (json) outputs[output].push({ json: json as IDataObject, pairedItem });
 		} catch (cause) {
-			const { error, details } = toCallbackError(cause, index, context.getNode(), client.redactor);
+			const { error, details } = toCallbackError(cause, index, context, client.redactor);
 			if (!context.continueOnFail()) throw error;
 			// n8n takes it from here to the error output. Without one, it must not come out
 			// together with the callbacks that can be believed.
@@ -76,7 +67,7 @@ async function emit(
 	json: Json,
 	index: number,
 	client: Client,
-	patience: Patience,
+	patience: readonly number[],
 ): Promise<[output: 0 | 1, json: Json | null]> {
 	const settings = readSettings({
 		verification: context.getNodeParameter('verification', index, 'confirm'),
@@ -110,39 +101,22 @@ async function emit(
 /** What to believe of a callback, by the chosen verification. */
 async function believe(
 	context: IExecuteFunctions,
-	{ callback, verified, order }: Delivery,
+	{ callback, verified }: Delivery,
 	settings: Settings,
 	client: Client,
-	patience: Patience,
+	patience: readonly number[],
 ): Promise<Believed | Rejection> {
 	const credential = await client.credential();
 	const reading = { transactionType: settings.transactionType, statuses: credential.statuses };
 	if (settings.verification !== 'confirm') return fromPayload(callback.body, reading);
-	tellIfWithoutToken(context, credential);
 	const signal = context.getExecutionCancelSignal();
-	const wait = async (ms: number) => await sleep(ms, signal);
-	const trusted = verified !== false;
-	// Only the service was given an address with a mark.
-	const caller: Caller = order.reading.kind === 'valid' ? 'knowsAddress' : 'stranger';
 	return await confirm(callback.body, {
 		...reading,
-		client: trusted
-			? client
-			: withBudget(client, credential, { caller, patienceMs: patience.turnMs, sleep: wait }),
-		trusted,
+		client,
+		isFromService: isFromService({ verified }),
 		patience,
-		sleep: wait,
-	}).catch((error: unknown) => notAsked(context, callback.body, error));
-}
-
-/** The service may be asked later, so what is not asked now can still be retried. */
-function notAsked(context: IExecuteFunctions, body: Json, error: unknown): Rejection {
-	if (!(error instanceof AskedTooOftenError)) throw error;
-	context.logger.warn(
-		`Unified Payments Trigger: a callback was not confirmed. ${error.message}. The limit is ${PER_MINUTE.stranger} a minute`,
-	);
-	const reference = findCandidates(body)[0]?.reference ?? null;
-	return reject('asked_too_often', error.message, reference, true);
+		sleep: async (ms) => await sleep(ms, signal),
+	});
 }
 
 /**
@@ -191,29 +165,34 @@ async function remember(
 	});
 }
 
+/** Of an execution that fails: n8n keeps it, and lets nobody retry one that succeeded. */
 const RETRY =
 	'The callback is kept with this execution: retry the execution, and it is looked up again.';
+const LOOK_UP = "Ask for the transaction later with 'Get' of 'Transaction'.";
 
-export const toCallbackError = (
+export function toCallbackError(
 	error: unknown,
 	itemIndex: number,
-	node: INode,
+	context: Pick<IExecuteFunctions, 'getNode' | 'continueOnFail'>,
 	redactor: Redactor,
-): NodeError => toNodeError(error, explain(error), itemIndex, node, redactor);
+): NodeError {
+	const next = context.continueOnFail() ? LOOK_UP : RETRY;
+	return toNodeError(error, explain(error, next), itemIndex, context.getNode(), redactor);
+}
 
-function explain(error: unknown): Explanation {
+function explain(error: unknown, next: string): Explanation {
 	if (error instanceof CallError) {
 		const { message, description } = error;
 		// Of the trigger's settings none changes how fast it asks.
 		const advice = error.failure.kind === 'rateLimited' ? '' : `${description} `;
 		return {
 			message: `The callback could not be confirmed. ${message}`,
-			description: advice + RETRY,
+			description: advice + next,
 		};
 	}
 	if (error instanceof SetupError) {
-		return { message: error.message, description: `Correct it. ${RETRY}` };
+		return { message: error.message, description: `Correct it. ${next}` };
 	}
 	const reason = error instanceof Error ? error.message : String(error);
-	return { message: `The callback could not be handled: ${reason}`, description: RETRY };
+	return { message: `The callback could not be handled: ${reason}`, description: next };
 }
