@@ -11,6 +11,7 @@ import { authorize, WHOLE_BODY } from '../nodes/UnifiedPayments/protocol/authori
 import {
 	CREDENTIAL_NAME,
 	DEFAULT_API_KEY_HEADER,
+	DEFAULT_LISTS,
 	readCredential,
 	MOBILE_FORMATS,
 } from '../nodes/UnifiedPayments/protocol/credential';
@@ -74,21 +75,49 @@ const SERVICE: INodeProperties[] = [
 			'Whether each callback URL carries the order reference, the amount and the currency, with a code that nobody else can make. This is how links and payments are matched with their rows.',
 	},
 	{
+		displayName: 'Reference Fields',
+		name: 'referenceFields',
+		type: 'string',
+		default: DEFAULT_LISTS.referenceFields,
+		placeholder: 'e.g. ref, reference, payment.id',
+		description:
+			"Names of the fields in which the service gives its own number for a payment, separated by commas. 'payment.id' is 'id' inside 'payment'.",
+	},
+	{
+		displayName: 'Link Fields',
+		name: 'linkFields',
+		type: 'string',
+		default: DEFAULT_LISTS.linkFields,
+		placeholder: 'e.g. link, page.url',
+		description:
+			'Names of the fields in which the service gives the address where the customer pays, separated by commas',
+	},
+	{
 		displayName: 'Success Statuses',
 		name: 'successStatuses',
 		type: 'string',
-		default: '',
-		placeholder: 'e.g. done, credited',
-		description:
-			'More words of the service that mean that a payment succeeded, separated by commas',
+		default: DEFAULT_LISTS.successStatuses,
+		placeholder: 'e.g. success, credited',
+		description: "Words of the service's status that mean paid, separated by commas",
 	},
 	{
 		displayName: 'Failure Statuses',
 		name: 'failureStatuses',
 		type: 'string',
-		default: '',
-		placeholder: 'e.g. blocked, refunded',
-		description: 'More words of the service that mean that a payment failed, separated by commas',
+		default: DEFAULT_LISTS.failureStatuses,
+		placeholder: 'e.g. failed, blocked',
+		description:
+			"Words of the service's status that mean not paid, separated by commas. Every word in neither list is pending.",
+	},
+	{
+		displayName: 'Final Refusals',
+		name: 'finalRefusals',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: DEFAULT_LISTS.finalRefusals,
+		placeholder: 'e.g. Amount is below the minimum',
+		description:
+			'Whole messages of the service, one a line, that always mean that nothing was created. Rows that are refused with one of them are sent again by the next run; all other refusals are looked up first.',
 	},
 ];
 

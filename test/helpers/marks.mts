@@ -11,8 +11,10 @@ export const markOf = (
 ): string =>
 	writeMark(
 		readCredential(credential),
-		{ orderReference, amount, currency: 'KES' },
-		{ key: String(orderReference), by: 'orderReference' },
+		{
+			...{ kind: 'link', orderReference, amount, currency: 'KES', isOneOfSeveral: false },
+			key: { key: String(orderReference), by: 'orderReference', values: null },
+		},
 		{ workflowId: 'w', nodeId: 'n' },
 	);
 

@@ -17,43 +17,28 @@ interface Signer {
 }
 
 /**
- * Reads `upo=<kind><order>.<hundredths><currency><node>.<code>`. It is no part of the specification: the
- * nodes of this package add it to a callback URL. `baseUrls` are the addresses that the signer may know
- * this service by. Null when the URL carries none, or one that nobody could have written so.
+ * Reads `upo=<kind><order>.<hundredths><currency>.<key>.<node>.<code>`, with the order in base64url. It is
+ * no part of the specification: the nodes of this package add it to a callback URL. `baseUrls` are the
+ * addresses that the signer may know this service by. Null when the URL carries none, or one that nobody
+ * could have written so.
  */
 export function readOrder(url: string, signer: Signer, baseUrls: readonly string[]): Order | null {
 	const query = /^[^?#]*\?([^#]*)/.exec(url)?.[1] ?? '';
 	const values = query.split('&').filter((one) => one.startsWith('upo='));
 	if (values.length !== 1) return null;
-	const [order = '', asked = '', code = '', ...more] = values[0]!.slice('upo='.length).split('.');
-	const money = /^([0-9]+)([A-Z]{3})[A-Za-z0-9_-]{4}$/.exec(asked);
-	const reference = referenceIn(order);
-	if (more.length > 0 || money === null || reference === undefined) return null;
+	const parts = FORM.exec(values[0]!.slice('upo='.length));
+	if (parts === null) return null;
+	const [, text = '', order = '', hundredths, currency = '', code = ''] = parts;
 	return {
-		reference,
-		amount: Number(money[1]) / 100,
-		currency: money[2]!,
-		genuine: baseUrls.some((baseUrl) =>
-			sameText(codeFor(`${order}.${asked}`, signer, baseUrl), code),
-		),
+		reference: order === '' ? null : Buffer.from(order, 'base64url').toString('utf8'),
+		amount: Number(hundredths) / 100,
+		currency,
+		genuine: baseUrls.some((baseUrl) => sameText(codeFor(text, signer, baseUrl), code)),
 	};
 }
 
-/**
- * `1` and the reference as it is, `2` and its base64url, or `0` and a hash in place of one; `3` and `4` are
- * `1` and `2` with six characters of a hash before the reference.
- */
-function referenceIn(order: string): string | null | undefined {
-	const text = order.slice(1);
-	if (text === '' || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
-	if (order.startsWith('0')) return null;
-	if (order.startsWith('1')) return text;
-	if (order.startsWith('2')) return Buffer.from(text, 'base64url').toString('utf8');
-	const behindKey = text.slice(6);
-	if (behindKey === '') return undefined;
-	if (order.startsWith('3')) return behindKey;
-	return order.startsWith('4') ? Buffer.from(behindKey, 'base64url').toString('utf8') : undefined;
-}
+const FORM =
+	/^([lc]([A-Za-z0-9_-]*)\.([0-9]+)([A-Z]{3})\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/;
 
 const CODE_BYTES = 12;
 

@@ -26,43 +26,10 @@ const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 2 };
 
 /** Each takes one or more screenshots. */
 export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
-	async dashboard({ open, save, sandbox }) {
-		for (const colorScheme of ['light', 'dark'] as const) {
-			const page = await open(`${sandbox.url}/#requests`, { ...DESKTOP, colorScheme });
-			await page.locator('.rows button').first().waitFor();
-			await save(page, colorScheme === 'light' ? 'dashboard' : 'dashboard-dark');
-		}
-		const page = await open(`${sandbox.url}/#transactions`, SMALL);
-		await page.locator('.rows button').first().waitFor();
-		await save(page, 'dashboard-phone');
-	},
-
-	async signature({ open, save, sandbox }) {
-		for (const [name, options] of [
-			['signature', { ...DESKTOP, viewport: { width: 1280, height: 1000 } }],
-			['signature-phone', SMALL],
-		] as const) {
-			const page = await open(`${sandbox.url}/#requests`, options);
-			await page.locator('.rows button', { hasText: 'Refused' }).first().click();
-			await page.locator('#detail mark').first().waitFor();
-			await save(page, name);
-		}
-	},
-
-	async callbacks({ open, save, sandbox }) {
-		const page = await open(`${sandbox.url}/#callbacks`, DESKTOP);
-		await page.locator('.rows button', { hasText: '3 attempts' }).click();
-		await page.locator('#detail .step').first().waitFor();
-		await save(page, 'callbacks');
-	},
-
-	async 'quick-start'({ open, save, sandbox }) {
-		const page = await open(`${sandbox.url}/#start`, {
-			...DESKTOP,
-			viewport: { width: 1280, height: 1000 },
-		});
-		await page.locator('.magic li').first().waitFor();
-		await save(page, 'quick-start');
+	async overview({ open, save, sandbox }) {
+		const page = await open(sandbox.url, { ...DESKTOP, viewport: { width: 1280, height: 1000 } });
+		await page.locator('details summary').first().click();
+		await save(page, 'overview');
 	},
 
 	async 'payment-page'({ open, save, links }) {

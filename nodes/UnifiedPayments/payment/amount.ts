@@ -85,13 +85,8 @@ export function amountFrom(value: unknown): number | null {
 	return exact !== null && /^-?\d{1,15}\./.test(exact) ? Number(exact) : null;
 }
 
-/** What an amount means, to be compared and never to be believed: what is no amount has only itself. */
-export const readingsOf = (given: string | number): string[] => [
-	exactAmount(given) ?? String(given).trim(),
-];
-
 /** One text for all ways to write an amount; null for what is none. There is one zero only. */
-export function exactAmount(given: string | number): string | null {
+function exactAmount(given: string | number): string | null {
 	const text = (typeof given === 'number' ? withoutNoise(given) : given).trim();
 	if (!text.startsWith('-')) return exactSize(text);
 	const size = exactSize(text.slice(1));

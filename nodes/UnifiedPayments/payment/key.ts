@@ -3,27 +3,7 @@ import { hash as hashOf } from 'node:crypto';
 import { accountOf, type Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import { foldedReference } from './compare';
-
-/** What a payment is about, however it is presented. */
-export interface Payment {
-	/** The user's own name for it; null when there is none. */
-	orderReference: string | null;
-	/** Whoever pays: number, address, names, as far as they are known. */
-	payer: readonly string[];
-	item: string;
-	amount: string;
-	currency: string;
-	countryId: number;
-}
-
-/** What makes two rows the same payment. */
-export interface PaymentKey {
-	/** A hash; the same for the same payment of the same account and operation. */
-	key: string;
-	by: 'duplicateKey' | 'orderReference' | 'values';
-	/** A hash of what is asked of whom, where that is no part of the key; null otherwise. */
-	values: string | null;
-}
+import type { PaymentKey, PaymentValues } from './payment';
 
 const sha256 = (...parts: unknown[]) => hashOf('sha256', JSON.stringify(parts), 'base64');
 
@@ -33,7 +13,7 @@ export function keyOf(
 	path: string,
 	/** None when it is null or empty. */
 	duplicateKey: string | null,
-	{ orderReference, payer, item, amount, currency, countryId }: Payment,
+	{ orderReference, payer, item, amount, currency, countryId }: PaymentValues,
 	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
 	askedBy: string | null = null,
 ): PaymentKey {

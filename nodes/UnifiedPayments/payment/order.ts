@@ -1,10 +1,6 @@
-import type { Account } from '../protocol/credential';
-import type { Json } from '../protocol/parse';
-import { isPlaceholder } from '../protocol/reply';
-import { amountFrom } from './amount';
-import { otherOrderIn, foldedReference, OWN_REFERENCE, sameValue } from './compare';
-import { readMark, type Asked, type MarkReading } from './mark';
-import { stateOf, type State } from './state';
+import { foldedReference, sameReference } from './compare';
+import { paymentOfMark, type Asked, type Mark, type ValidMark } from './mark';
+import type { Record } from './record';
 
 /** The order that a payment is for, as items show it. */
 export interface Order {
@@ -20,75 +16,54 @@ export const NO_ORDER: Order = { orderReference: null, asked: null, paidInFull: 
 export type OrderMismatch = 'order_code_invalid' | 'order_mismatch';
 
 export type OrderReading =
-	({ kind: 'order' } & Order) | { kind: 'mismatch'; reason: OrderMismatch; message: string };
+	{ is: 'order'; order: Order } | { is: 'mismatch'; reason: OrderMismatch; message: string };
 
-const ABSENT: MarkReading = { kind: 'absent' };
-
-/** What the callback URL of the service's own record says; a record may state none. */
-const markIn = (account: Account, { callback_url }: Json): MarkReading =>
-	typeof callback_url === 'string' ? readMark(account, callback_url) : ABSENT;
+const mismatch = (reason: OrderMismatch, message: string): OrderReading => ({
+	is: 'mismatch',
+	reason,
+	message,
+});
 
 /**
- * The order of the service's own record: from the callback URL that it states, else from the URL
- * that was called. A callback's own objects may speak against it, and never for it.
+ * The order of a record, by the mark of the address that it states, else of the one that was called.
+ * What contradicts itself is the order of nobody.
  */
-export const orderOf = (
-	account: Account,
-	record: Json,
-	calledUrl = '',
-	state: State = stateOf(record),
-	told: readonly Json[] = [],
-): OrderReading =>
-	agreeOnOrder(markIn(account, record), readMark(account, calledUrl), record, state, told);
-
-/** The same for marks that were read before. */
-export function agreeOnOrder(
-	ofRecord: MarkReading,
-	ofCall: MarkReading,
-	record: Json,
-	state: State,
-	told: readonly Json[] = [],
-): OrderReading {
-	if (ofRecord.kind === 'invalid' || ofCall.kind === 'invalid') {
+export function orderOf(record: Readonly<Record>, called: Mark): OrderReading {
+	const { mark: ofRecord, orderReference: stated } = record;
+	if (ofRecord.is === 'invalid' || called.is === 'invalid') {
 		const where =
-			ofRecord.kind === 'invalid'
+			ofRecord.is === 'invalid'
 				? "callback URL of the service's record"
 				: 'URL that the callback came to';
-		return {
-			kind: 'mismatch',
-			reason: 'order_code_invalid',
-			message: `The ${where} names an order, with a code that was not made with this credential`,
-		};
+		return mismatch(
+			'order_code_invalid',
+			`The ${where} names an order, with a code that was not made with this credential`,
+		);
 	}
-	if (ofRecord.kind === 'valid' && ofCall.kind === 'valid' && !isSame(ofRecord, ofCall)) {
-		return {
-			kind: 'mismatch',
-			reason: 'order_mismatch',
-			message: `The callback came to the URL of ${orderInWords(ofCall)}, the service's record is about ${orderInWords(ofRecord)}`,
-		};
+	if (ofRecord.is === 'valid' && called.is === 'valid' && !isSame(ofRecord, called)) {
+		return mismatch(
+			'order_mismatch',
+			`The callback came to the URL of ${orderInWords(called)}, the service's record is about ${orderInWords(ofRecord)}`,
+		);
 	}
-	const mark = ofRecord.kind === 'valid' ? ofRecord : ofCall;
-	if (mark.kind !== 'valid') return { kind: 'order', ...NO_ORDER };
+	const mark = ofRecord.is === 'valid' ? ofRecord : called;
+	if (mark.is !== 'valid') return { is: 'order', order: NO_ORDER };
 	const { orderReference, asked } = mark;
 	// A URL may carry no order although there is one, so only another order speaks against it.
-	const naming = [record, ...told].filter((each) => !isPlaceholder(each[OWN_REFERENCE]));
-	const other = orderReference === null ? null : otherOrderIn(naming, orderReference);
-	if (other !== null) {
-		return {
-			kind: 'mismatch',
-			reason: 'order_mismatch',
-			message: `The payment names order "${shown(other)}", and its callback URL is that of ${orderInWords(mark)}`,
-		};
+	if (stated !== null && orderReference !== null && !sameReference(stated, orderReference)) {
+		return mismatch(
+			'order_mismatch',
+			`The service's record names order "${shown(stated)}", and its callback URL is that of ${orderInWords(mark)}`,
+		);
 	}
-	return { kind: 'order', orderReference, asked, paidInFull: isPaidInFull(asked, record, state) };
+	return {
+		is: 'order',
+		order: { orderReference, asked, paidInFull: isPaidInFull(asked, record) },
+	};
 }
 
-type ValidMark = Extract<MarkReading, { kind: 'valid' }>;
-
-const isSame = (a: ValidMark, b: ValidMark): boolean =>
-	a.orderReference === b.orderReference &&
-	a.asked.amount === b.asked.amount &&
-	a.asked.currency === b.asked.currency;
+const isSame = (one: ValidMark, other: ValidMark): boolean =>
+	paymentOfMark(one) === paymentOfMark(other) && one.place === other.place;
 
 /** "order "A-1" (1500 KES)". */
 export const orderInWords = ({
@@ -100,14 +75,13 @@ export const orderInWords = ({
 	return asked === null ? name : `${name} (${asked.amount} ${asked.currency})`;
 };
 
-/** A callback may name anything: one line, and not a long one. */
-const shown = (named: string | number): string => foldedReference(String(named)).slice(0, 80);
+/** A record may name anything: one line, and not a long one. */
+const shown = (named: string): string => foldedReference(named).slice(0, 80);
 
-function isPaidInFull(asked: Asked, { amount, currency }: Json, state: State): boolean | null {
-	if (state !== 'success' || !sameValue('currency', asked.currency, currency)) return null;
-	const paid = amountFrom(amount);
+function isPaidInFull(asked: Asked, { amount, currency, state }: Readonly<Record>): boolean | null {
+	if (state !== 'success' || currency !== asked.currency) return null;
 	// Money that went back is no answer to whether it came.
-	return paid === null || paid < 0 ? null : paid >= asked.amount;
+	return amount === null || amount < 0 ? null : amount >= asked.amount;
 }
 
 /** One text for what was asked for, by which two orders are told apart; null when nothing is known. */

@@ -1,288 +1,115 @@
 import type { Account } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
-import { withoutSecrets } from '../protocol/query';
-import { isPlaceholder } from '../protocol/reply';
-import {
-	foldedReference,
-	isName,
-	isOtherCurrency,
-	isStated,
-	otherOrderIn,
-	OWN_REFERENCE,
-	sameReference,
-	sameValue,
-} from './compare';
-import { isOtherPhone } from './echo';
-import { marksIn, markTextsIn, ownParametersIn, readMark, unescaped } from './mark';
-import { isCalled, isFoundByChance, isMoneyBack, isNumber, readReference } from './references';
+import { readReference } from '../protocol/reply';
+import { digitsOf, isStated, OWN_REFERENCE, sameReference } from './compare';
+import { isMarkOf, jsonOf, paymentOfMark, readMark, type Mark } from './mark';
+import type { Payment } from './payment';
+import type { Record } from './record';
 
-/** A payment that this package created, with everything that may identify it. */
-export interface AskedPayment {
-	/** What the service called it in the reply to this very request, or in its own list entry. */
-	reference: string | null;
-	/** Its callback URL; null when it has none, or when nobody knows any more. */
-	callbackUrl: string | null;
-	/** True when the callback URL is that of an earlier request for the same payment. */
-	sentBefore: boolean;
-	orderReference: string | null;
-	/** The order reference, where the service was given it in a field of its own. */
-	ownReference: string | null;
-	/** True when the order has several payments, told apart by a key that only the mark carries. */
-	isOneOfSeveral: boolean;
-	/** True for links: each try to pay one is a transaction with a reference of its own. */
-	mayBeTriedAgain: boolean;
-	amount: string | number;
-	currency: string;
-	mobile: string | null;
-	/** What else was sent, where it is known. */
-	sent?: Readonly<Json>;
-	/** The field of the reply that held the reference, where it is known. */
-	referenceField?: string | null;
-}
+/** What it takes to know a payment again. */
+export type Known = Omit<Payment, 'account' | 'key' | 'payer' | 'item' | 'countryId'>;
 
-/** How the record was asked for: by the reference above, by the order, or as a callback named it. */
-export type AskedBy =
-	| 'reference'
-	| 'order'
-	/** By the service's own reference, in a callback that came to exactly this payment's address. */
-	| 'ownCallback';
-
-/** The evidence that decided, or what contradicts or is missing. */
-export type Verdict =
-	| { is: 'mine'; by: 'reference' | 'callbackUrl' | 'mark' | 'order' | 'ownCallback' }
+/** Whether something is a payment, with the evidence that decided. */
+export type Whose =
+	| { is: 'mine'; by: 'mark' | 'reference' | 'order' | 'callback' }
 	| {
 			is: 'another';
-			because: 'currency' | 'order' | 'callbackUrl' | 'mark' | 'reference' | 'values';
+			because: 'mark' | 'order' | 'reference' | 'amount' | 'currency' | 'payer';
 	  }
-	| { is: 'unclear'; because?: 'code' };
-
-const UNCLEAR: Verdict = { is: 'unclear' };
-const OTHER_VALUES: Verdict = { is: 'another', because: 'values' };
+	| { is: 'cannotTell' };
 
 /**
- * Whether a record of the service is that of a payment. The evidence is ranked, the first that
- * speaks decides, and what contradicts it makes the record another's. Equal values alone prove
- * nothing: another workflow, or last month, may have asked for the same.
+ * How it was come by: in a list, by the service's reference, by our order, or as the record that a
+ * callback named which came to exactly this payment's address.
  */
-export function whoseRecord(
-	record: Readonly<Json>,
-	payment: AskedPayment,
+export type FoundBy = 'list' | 'reference' | 'order' | 'callback';
+
+const CANNOT_TELL: Whose = { is: 'cannotTell' };
+type Other = Extract<Whose, { is: 'another' }>['because'];
+const another = (because: Other): Whose => ({ is: 'another', because });
+
+/**
+ * Whether a record, a list entry or the record of a callback is a payment. The first evidence that is
+ * there decides: a mark whose code holds; the reference of the reply; what was asked for. A link has no
+ * third one, unless the callback came to its own address: equal values alone prove nothing.
+ */
+export function whose(record: Readonly<Record>, payment: Known, foundBy: FoundBy): Whose {
+	const { mark, reference } = record;
+	if (mark.is === 'valid') {
+		if (!isMarkOf(mark, payment)) return another('mark');
+		// It says two things, so nothing is believed.
+		return contradictsOrder(record, payment) ? CANNOT_TELL : { is: 'mine', by: 'mark' };
+	}
+	if (payment.reference !== null && reference !== null) {
+		return payment.reference === reference ? { is: 'mine', by: 'reference' } : another('reference');
+	}
+	const isByOrder = foundBy === 'order' && payment.kind === 'collection';
+	if (!isByOrder && foundBy !== 'callback') return CANNOT_TELL;
+	return byValues(record, payment, isByOrder ? 'order' : 'callback');
+}
+
+/** By all that was asked for. What is not stated cannot tell. */
+function byValues(record: Readonly<Record>, payment: Known, foundBy: 'order' | 'callback'): Whose {
+	const { reference, orderReference, amount, currency, mobile } = record;
+	if (contradictsOrder(record, payment)) return another('order');
+	if (currency !== null && currency !== payment.currency) return another('currency');
+	if (amount !== null && amount !== Number(payment.amount)) return another('amount');
+	const payer = digitsOf(payment.mobile);
+	if (mobile !== null && payer !== null && mobile !== payer) return another('payer');
+	if (amount === null || currency === null) return CANNOT_TELL;
+	if (foundBy === 'callback') {
+		// An address that is stated without the mark is not the one that was sent.
+		return record.hasCallbackUrl ? CANNOT_TELL : { is: 'mine', by: 'callback' };
+	}
+	if (mobile === null || payment.orderReference === null || payment.isOneOfSeveral)
+		return CANNOT_TELL;
+	// Our order may by chance be what the service calls another payment.
+	const isByChance = orderReference === null && reference === payment.orderReference.trim();
+	return isByChance ? CANNOT_TELL : { is: 'mine', by: 'order' };
+}
+
+const contradictsOrder = (
+	{ orderReference: stated }: Readonly<Record>,
+	{ orderReference: own }: Pick<Known, 'orderReference'>,
+): boolean => stated !== null && own !== null && !sameReference(stated, own);
+
+/** What a reply carries that is another payment's, by the name of the field; null when it is nothing. */
+export function ofAnother(
+	{ data, body }: { data: unknown; body: Readonly<Json> },
+	sent: Readonly<Json>,
 	account: Account,
-	askedBy: AskedBy,
-): Verdict {
-	if (isMoneyBack(record)) return OTHER_VALUES;
-	if (isOtherCurrency(record.currency, payment.currency)) {
-		return { is: 'another', because: 'currency' };
-	}
-	if (statesOrder(record, payment) === false) return { is: 'another', because: 'order' };
-	const address = whoseAddress(record.callback_url, payment, account);
-	if (address.is === 'another') return address;
-
-	const isNamed =
-		payment.reference === null ? null : isCalled(record, payment.reference, payment.referenceField);
-	const isRenamed = isNamed === false;
-	// A record without a name is that of the question.
-	if (isNamed === true || (askedBy === 'reference' && !isRenamed)) {
-		return whoseName(record, payment, address, isNamed === true);
-	}
-	const mayHaveOtherName = payment.mayBeTriedAgain || isNamedElsewhere(record, payment, address);
-	if (isRenamed && !mayHaveOtherName) return { is: 'another', because: 'reference' };
-	if (address.is === 'mine') return address;
-	// Asked about one reference, the service answered about another.
-	if (askedBy === 'reference') return { is: 'another', because: 'reference' };
-	if (address.because === 'code') return UNCLEAR;
-	if (askedBy === 'order') {
-		const { ownReference } = payment;
-		if (ownReference === null || isFoundByChance(record, ownReference)) return UNCLEAR;
-	}
-	// A callback to its own address tells it from the others, which have addresses of their own.
-	if (payment.isOneOfSeveral && askedBy !== 'ownCallback') return UNCLEAR;
-	if (!statesWhatWasAsked(record, payment)) return OTHER_VALUES;
-	if (askedBy === 'ownCallback') {
-		// A URL that can be read and has no mark is no longer the one that was sent.
-		return hasAddress(record) ? UNCLEAR : { is: 'mine', by: 'ownCallback' };
-	}
-	return isRenamed ? UNCLEAR : { is: 'mine', by: 'order' };
+): 'callback_url' | typeof OWN_REFERENCE | null {
+	const said = readMark(account, jsonOf(body), true);
+	const own = typeof sent.callback_url === 'string' ? sent.callback_url : '';
+	if (said.is === 'valid' && !isSame(said, readMark(account, own))) return 'callback_url';
+	const places = [data, body].filter((each) => typeof each === 'object' && each !== null);
+	const orders = places
+		.map((each) => (each as Json)[OWN_REFERENCE])
+		.map((each) => (isStated(each) ? readReference(each) : null))
+		.filter((each) => each !== null);
+	const order = readReference(sent[OWN_REFERENCE]);
+	const isOther = (each: string) => order === null || !sameReference(each, order);
+	return orders.some(isOther) ? OWN_REFERENCE : null;
 }
 
-/** What the service's own name for a payment proves. */
-function whoseName(
-	record: Readonly<Json>,
-	payment: AskedPayment,
-	address: Verdict,
-	isNamed: boolean,
-): Verdict {
-	const { mayBeTriedAgain, mobile, reference, referenceField } = payment;
-	const mine: Verdict = { is: 'mine', by: 'reference' };
-	if (isNumber(reference, referenceField) && address.is !== 'mine')
-		return statesOrder(record, payment) || statesWhatWasAsked(record, payment) ? mine : UNCLEAR;
-	// What a record without a name states must not be another's.
-	const isOther = !isNamed && !mayBeTriedAgain && isOtherPhone(record.mobile, mobile);
-	return isOther ? OTHER_VALUES : mine;
-}
+const isSame = (one: Mark, other: Mark): boolean =>
+	one.is === 'valid' &&
+	other.is === 'valid' &&
+	paymentOfMark(one) === paymentOfMark(other) &&
+	one.place === other.place;
 
-/**
- * A service may have two names for a payment, of which a reply gives one and the record the other. Then
- * it must have exactly the address of this row.
- */
-const isNamedElsewhere = (
-	record: Readonly<Json>,
-	{ referenceField: field, callbackUrl }: AskedPayment,
-	address: Verdict,
-): boolean =>
-	typeof field === 'string' &&
-	!isStated(record[field]) &&
-	address.is === 'mine' &&
-	address.by === 'callbackUrl' &&
-	placeIn(callbackUrl ?? '') !== null;
-
-const hasAddress = ({ callback_url: given }: Readonly<Json>): boolean =>
-	typeof given === 'string' ? partsOf(unescaped(given.trim())) !== null : isStated(given);
-
-/** What an address says about a payment: exactly its own, its mark, another's, or nothing. */
-export function whoseAddress(given: unknown, payment: AskedPayment, account: Account): Verdict {
-	const own = payment.callbackUrl;
-	if (typeof given !== 'string') return UNCLEAR;
-	const stated = unescaped(given.trim());
-	if (own === null) return whoseOrder(stated, payment, account);
-	if (sameAddress(stated, own)) {
-		// Without a mark, all payments of a node may have the same address.
-		return marksIn(own).length === 0 ? UNCLEAR : { is: 'mine', by: 'callbackUrl' };
+/** What is given to several, alike, is nobody's: one record, link or reference is one payment. */
+export function givenAlike<T>(
+	all: readonly T[],
+	namesOf: (each: T) => readonly unknown[],
+): ReadonlySet<T> {
+	const takers = new Map<unknown, T[]>();
+	for (const each of all) {
+		for (const name of new Set(namesOf(each))) {
+			const known = takers.get(name);
+			if (known) known.push(each);
+			else takers.set(name, [each]);
+		}
 	}
-	const mark = readMark(account, stated);
-	if (mark.kind === 'invalid') {
-		// Some services cut long addresses. Otherwise it was altered, or made for somebody else.
-		return own.startsWith(stated) ? UNCLEAR : { is: 'unclear', because: 'code' };
-	}
-	if (mark.kind === 'absent') {
-		const isOther = isOtherPlace(stated, own) && !payment.sentBefore;
-		return isOther ? { is: 'another', because: 'callbackUrl' } : UNCLEAR;
-	}
-	if (markTextsIn(stated).join() !== markTextsIn(own).join()) {
-		return { is: 'another', because: 'mark' };
-	}
-	// The same order was asked for by another run of the same node: its address says which.
-	const isElsewhere = placeIn(stated) !== placeIn(own) || !sameExecution(stated, own);
-	if (isElsewhere && !payment.sentBefore && placeIn(own) !== null) {
-		return { is: 'another', because: 'callbackUrl' };
-	}
-	return { is: 'mine', by: 'mark' };
-}
-
-/** Of a payment whose own address nobody knows, a mark can only tell that it is another order's. */
-function whoseOrder(stated: string, { orderReference }: AskedPayment, account: Account): Verdict {
-	const mark = readMark(account, stated);
-	const isOther =
-		mark.kind === 'valid' &&
-		mark.orderReference !== null &&
-		orderReference !== null &&
-		!sameReference(mark.orderReference, orderReference);
-	return isOther ? { is: 'another', because: 'mark' } : UNCLEAR;
-}
-
-/** What the service calls a payment. A reply that says our own reference back names nothing. */
-export const givenReference = (reference: string | null, own: string | null): string | null =>
-	reference === own ? null : reference;
-
-/** The orders that several payments of a run have: such an order names none of them. */
-export function sharedOrders(payments: Iterable<AskedPayment>): Set<AskedPayment> {
-	const byOrder = new Map<string, AskedPayment[]>();
-	for (const payment of payments) {
-		const order = payment.ownReference ?? payment.orderReference;
-		if (order === null) continue;
-		const folded = foldedReference(order);
-		const known = byOrder.get(folded);
-		if (known) known.push(payment);
-		else byOrder.set(folded, [payment]);
-	}
-	return new Set([...byOrder.values()].filter((each) => each.length > 1).flat());
-}
-
-/** What a reply of a run names. */
-interface Named<T> {
-	of: T;
-	account: unknown;
-	reference: unknown;
-	link: unknown;
-	/** Our own name for it, which a reply may only repeat. */
-	own: string | null;
-}
-
-/** Those whose link or reference another one has, too. One record is one payment, so it is nobody's. */
-export function sharedNames<T>(replies: ReadonlyArray<Named<T>>): T[] {
-	const namesOf = ({ account, reference, link, own }: Named<T>): string[] =>
-		[link, givenReference(readReference(reference), own)]
-			.filter((each) => typeof each === 'string')
-			.map((each) => JSON.stringify([account, each]));
-	const counts = new Map<string, number>();
-	for (const name of replies.flatMap((each) => [...new Set(namesOf(each))])) {
-		counts.set(name, (counts.get(name) ?? 0) + 1);
-	}
-	return replies
-		.filter((each) => namesOf(each).some((name) => (counts.get(name) ?? 0) > 1))
-		.map(({ of }) => of);
-}
-
-/** Payments that share a reference with a payment of another mark: it names none of them. */
-export function sharedReferences<T extends AskedPayment>(payments: Iterable<T>): T[] {
-	const byReference = new Map<string, T[]>();
-	for (const payment of payments) {
-		const { reference } = payment;
-		if (reference === null) continue;
-		const known = byReference.get(reference);
-		if (known) known.push(payment);
-		else byReference.set(reference, [payment]);
-	}
-	const marksOf = ({ callbackUrl }: T) => markTextsIn(callbackUrl).join();
-	return [...byReference.values()].filter((each) => new Set(each.map(marksOf)).size > 1).flat();
-}
-
-/** But for the token and n8n's signature. */
-const sameAddress = (one: string, other: string): boolean =>
-	withoutSecrets(one) === withoutSecrets(other.trim());
-
-/** Host and path of an address, however it is written; null for what is none, such as "N/A". */
-function partsOf(address: string): { host: string; path: string[] } | null {
-	const [, scheme, host = '', path = ''] = /(https?:\/\/)?([^/?#]*)([^?#]*)/i.exec(address)!;
-	const isAddress = scheme !== undefined || (host === '' ? path !== '' : /[.:]/.test(host));
-	const lower = path.toLowerCase().split('/');
-	return isAddress ? { host: host.toLowerCase(), path: lower.filter((each) => each !== '') } : null;
-}
-
-/** Of an address without its mark. What is left of ours, or is no address, says nothing. */
-function isOtherPlace(stated: string, own: string): boolean {
-	const [there, here] = [partsOf(stated), partsOf(own)];
-	if (there === null || here === null) return false;
-	const isOther = (a: string, b: string) => a !== '' && a !== b;
-	return isOther(there.host, here.host) || isOther(there.path.join('/'), here.path.join('/'));
-}
-
-/** Names a row of a run among those of an execution; see `waiting/address.ts`. */
-export const PLACE_PARAMETER = 'upi';
-
-const placeIn = (url: string): string | null => ownParametersIn(url, PLACE_PARAMETER)[0] ?? null;
-
-/** By the end of the path: the rest of an address is another one behind another proxy. */
-const sameExecution = (one: string, other: string): boolean =>
-	executionIn(one) === executionIn(other);
-
-const executionIn = (address: string): string | undefined =>
-	partsOf(address)?.path.slice(-3).join('/');
-
-/** Whether a record states the order of a payment; null when it states none, or there is none. */
-function statesOrder(record: Readonly<Json>, { orderReference }: AskedPayment): boolean | null {
-	const stated = record[OWN_REFERENCE];
-	// Where there is no order, a service may say so.
-	if (orderReference === null || !isName(stated) || isPlaceholder(stated)) return null;
-	return otherOrderIn([record], orderReference) === null;
-}
-
-/** The amount that was asked for, in its currency, and no other payer. */
-function statesWhatWasAsked(
-	{ amount, currency, mobile }: Readonly<Json>,
-	payment: AskedPayment,
-): boolean {
-	if (!sameValue('amount', amount, payment.amount)) return false;
-	if (!sameValue('currency', currency, payment.currency)) return false;
-	return !isOtherPhone(mobile, payment.mobile);
+	return new Set([...takers.values()].filter((each) => each.length > 1).flat());
 }

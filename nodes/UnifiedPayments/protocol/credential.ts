@@ -10,12 +10,6 @@ import {
 } from './signing';
 import { z } from 'zod';
 
-/** Words of the service that the user added to those that are known. */
-export interface ExtraStatuses {
-	success: readonly string[];
-	failed: readonly string[];
-}
-
 /** The first is the default. */
 export const MOBILE_FORMATS = ['international', 'e164', 'asEntered'] as const;
 export type MobileFormat = (typeof MOBILE_FORMATS)[number];
@@ -28,9 +22,26 @@ export interface ServiceSettings {
 	/** Collections to countries that are marked as not supported. */
 	allowUnsupportedCountry: boolean;
 	orderInCallbackUrl: boolean;
-	/** The service's own words for the state of a transaction. */
-	statuses: ExtraStatuses;
+	/** Names under which the service may give its own reference; a dot reaches inside. */
+	referenceFields: readonly string[];
+	/** Names under which it may give the address where the customer pays. */
+	linkFields: readonly string[];
+	/** Words of `status` that mean paid. */
+	successStatuses: readonly string[];
+	/** Words of `status` that mean not paid. */
+	failureStatuses: readonly string[];
+	/** Whole messages that always mean that nothing was created, beside the error table. */
+	finalRefusals: readonly string[];
 }
+
+/** What we assume of a service until its users say otherwise. An emptied list means that nothing is known. */
+export const DEFAULT_LISTS = {
+	referenceFields: 'ref, reference',
+	linkFields: 'link, payment_link, payment_url, checkout_url, url',
+	successStatuses: 'success, successful, completed, paid',
+	failureStatuses: 'failed, declined, rejected, cancelled, canceled, expired, reversed',
+	finalRefusals: '',
+} as const;
 
 /** An expression can give anything. What is neither yes nor no is refused, never guessed. */
 const flag = (whenEmpty: boolean) =>
@@ -40,12 +51,18 @@ const flag = (whenEmpty: boolean) =>
 		.transform((given) => ((given ?? '') === '' ? whenEmpty : readBoolean(given)))
 		.refine((given): given is boolean => given !== null, { message: 'must be true or false' });
 
-/** "done, credited" */
-const wordsIn = (given: string): string[] =>
+const partsIn = (given: string, separator: string | RegExp): string[] =>
 	given
-		.split(',')
-		.map((word) => word.trim())
-		.filter((word) => word !== '');
+		.split(separator)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+
+/** "done, credited". What was never saved is the default; what was emptied is an empty list. */
+const list = (whenUnset: string) =>
+	z
+		.string({ message: 'is not text' })
+		.nullish()
+		.transform((given) => partsIn(given ?? whenUnset, ','));
 
 export const CREDENTIAL_NAME = 'unifiedPaymentsApi';
 
@@ -149,8 +166,11 @@ const savedSchema = z.object({
 	twoDecimals: flag(false),
 	allowUnsupportedCountry: flag(false),
 	orderInCallbackUrl: flag(true),
-	successStatuses: text.transform(wordsIn),
-	failureStatuses: text.transform(wordsIn),
+	referenceFields: list(DEFAULT_LISTS.referenceFields),
+	linkFields: list(DEFAULT_LISTS.linkFields),
+	successStatuses: list(DEFAULT_LISTS.successStatuses),
+	failureStatuses: list(DEFAULT_LISTS.failureStatuses),
+	finalRefusals: text.transform((given) => partsIn(given, /\r?\n/)),
 	// Blank counts as not set: anybody could make codes with an empty key.
 	previousSecretKey: text.transform((given) => (given.trim() === '' ? null : given)),
 });
@@ -175,8 +195,11 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	twoDecimals: 'Two Decimals',
 	allowUnsupportedCountry: 'Allow Unsupported Country',
 	orderInCallbackUrl: 'Order in Callback URL',
+	referenceFields: 'Reference Fields',
+	linkFields: 'Link Fields',
 	successStatuses: 'Success Statuses',
 	failureStatuses: 'Failure Statuses',
+	finalRefusals: 'Final Refusals',
 	previousSecretKey: 'Previous Secret Key',
 };
 
@@ -204,7 +227,11 @@ function parseCredential(saved: SavedCredential): Credential {
 		twoDecimals: data.twoDecimals,
 		allowUnsupportedCountry: data.allowUnsupportedCountry,
 		orderInCallbackUrl: data.orderInCallbackUrl,
-		statuses: { success: data.successStatuses, failed: data.failureStatuses },
+		referenceFields: data.referenceFields,
+		linkFields: data.linkFields,
+		successStatuses: data.successStatuses,
+		failureStatuses: data.failureStatuses,
+		finalRefusals: data.finalRefusals,
 	};
 }
 

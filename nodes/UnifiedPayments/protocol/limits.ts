@@ -20,8 +20,8 @@ export const LONGEST = {
 	webAddress: 10_000,
 	/** A message of the service that is compared with sentences. */
 	sentence: 1000,
-	/** All texts of a refusal together, in which words are looked for. */
-	refusal: 16_000,
+	/** What the service calls a payment. */
+	reference: 128,
 	/** A message as it is shown. */
 	message: 4000,
 	/** The body of a callback, in bytes. A record of the service is about a kilobyte. */

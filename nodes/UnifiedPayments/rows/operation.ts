@@ -3,10 +3,10 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Field, RawFields } from '../fields/field';
 import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
-import type { Reply } from '../protocol/reply';
+import type { FieldNames, Reply } from '../protocol/reply';
 import type { ServiceSettings } from '../protocol/credential';
 import { OWN_REFERENCE } from '../payment/compare';
-import type { Payment } from '../payment/key';
+import type { PaymentValues } from '../payment/payment';
 import type { Client, Params } from '../transport/client';
 
 /** The files of one row, which only n8n can give. */
@@ -62,7 +62,7 @@ export interface Prepared {
 	/** The same as items may show it: without the logo and the callback token. */
 	shown: Json;
 	/** What it is about, by which the same payment is known again. */
-	payment: Payment;
+	payment: PaymentValues;
 	/** What the payer must do next, where the specification says so. */
 	nextStep?: string;
 }
@@ -78,7 +78,7 @@ export interface CreateOperation extends Described {
 	/** Its `callback_url` is as the user gave it. */
 	prepare(raw: RawFields, settings: ServiceSettings, files: RowFiles): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
-	fromReply(reply: Reply, sent: Readonly<Json>): Json;
+	fromReply(reply: Reply, sent: Readonly<Json>, names: FieldNames): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */
 	noReply: Json;
 	/** For how many minutes the execution waits for what was created; undefined when it does not. */

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
-import { ROW_NUMBER, type PaymentKey } from '../payment/key';
+import { ROW_NUMBER } from '../payment/key';
+import type { Payment, PaymentKey } from '../payment/payment';
 import type { Credential } from '../protocol/credential';
 import { cut } from '../protocol/limits';
 import type { Json } from '../protocol/parse';
@@ -61,6 +62,8 @@ export interface RowRequest {
 	given: Prepared;
 	/** As it is sent. */
 	prepared: Prepared;
+	/** What is asked for, by which it is known again. */
+	payment: Payment;
 	options: RowOptions;
 	/** What makes it the same payment as another row. */
 	key: PaymentKey;
@@ -126,13 +129,14 @@ export const acceptedItem = (
 	operation: CreateOperation,
 	prepared: Prepared,
 	reply: Reply,
+	account: Credential,
 	redactor: Redactor,
 ): Json =>
 	createItem(operation, 'accepted', prepared, {
 		success: true,
 		message: reply.message && redactor.text(reply.message),
 		data: redactor.deep(reply.data),
-		...(redactor.deep(operation.fromReply(reply, prepared.params)) as Json),
+		...(redactor.deep(operation.fromReply(reply, prepared.params, account)) as Json),
 		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 	});
 

@@ -30,9 +30,9 @@ import {
 import { CallError, withoutData } from './errors';
 import { createLimiter, type Limiter } from './limiter';
 import {
-	checkEcho,
-	plainNoOnly,
 	failedVerdict,
+	namedRefusalOnly,
+	ofThisPayment,
 	tryCreate,
 	tryRead,
 	verdictOf,
@@ -277,13 +277,12 @@ function createClientOf(open: () => Promise<Account>, redactor: Redactor): Clien
 
 		async create(path, params, options) {
 			const account = await open();
+			const { credential, tools, largeOnes } = account;
+			const judge = (verdict: Verdict) => namedRefusalOnly(verdict, credential);
 			const send = async () =>
-				await tryCreate(
-					async () => await post(account, path, params, options, plainNoOnly),
-					account.tools,
-				);
+				await tryCreate(async () => await post(account, path, params, options, judge), tools);
 			const isLarge = Object.values(params).some((value) => String(value).length > LARGE_BODY);
-			return checkEcho(await (isLarge ? account.largeOnes(send) : send()), params);
+			return ofThisPayment(await (isLarge ? largeOnes(send) : send()), params, credential);
 		},
 
 		async signedBy(recipe, path, params, options) {

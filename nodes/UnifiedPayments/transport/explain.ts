@@ -37,10 +37,10 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 				message: `The service declined ${name}${words || ' without a reason'}${status}`,
 				description: hintText(failure, creates),
 			};
-		case 'unclearRefusal':
+		case 'unnamedRefusal':
 			return {
-				message: `The service did not plainly decline ${name}${words}${status}`,
-				description: `The answer does not say that nothing was done. ${next}`,
+				message: `The service declined ${name} in words that are not in its documentation${words || ', without a reason'}${status}`,
+				description: `That may still mean that it was taken. ${next}`,
 			};
 		case 'notAuthorized':
 			return {
@@ -93,6 +93,11 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 			return {
 				message: `The reply to ${name} names the same link or reference as the reply to another row`,
 				description: `Neither is believed. ${next}`,
+			};
+		case 'recordFailed':
+			return {
+				message: `No answer came, and the service has ${name} on record as ${failure.code ?? 'failed'}`,
+				description: 'Nothing was paid. Correct the row if needed, and run it again.',
 			};
 	}
 }

@@ -36,8 +36,8 @@ export const isAboutSignature = ({ kind, serviceMessage }: Failure): boolean =>
 		: isInErrorTable(serviceMessage) && NOT_VERIFIED.test(serviceMessage);
 
 /** Only somebody whose signature was accepted is told that there is no such user. */
-const isBeyondSignature = ({ saidNo, serviceMessage }: Failure): boolean =>
-	saidNo && serviceMessage !== null && /^user not found[.!]*$/i.test(serviceMessage);
+const isBeyondSignature = ({ refusal, serviceMessage }: Failure): boolean =>
+	refusal !== null && serviceMessage !== null && /^user not found[.!]*$/i.test(serviceMessage);
 
 class Stop extends Error {
 	constructor(readonly search: Search) {

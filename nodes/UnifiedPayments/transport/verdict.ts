@@ -1,10 +1,12 @@
+import { ofAnother } from '../payment/whose';
+import type { Account, ServiceSettings } from '../protocol/credential';
+import { isAboutAccount, isInErrorTable } from '../protocol/errorTable';
 import type { Outcome } from '../protocol/explainedError';
-import { mayBeThere } from '../protocol/mayBeThere';
-import { readReply, type Reply } from '../protocol/reply';
+import type { Json } from '../protocol/parse';
+import { linkOf, readReply, referenceOf, type FieldNames, type Reply } from '../protocol/reply';
+import { foldedSentence } from '../protocol/words';
 import type { Answered, Attempt } from './exchange';
-import { isInErrorTable } from '../protocol/errorTable';
-import { httpDate, type Json } from '../protocol/parse';
-import { wrongEcho } from '../payment/echo';
+import { httpDate } from '../protocol/parse';
 
 /**
  * Why a request did not do what was asked, and what that means for a create. Each kind has one
@@ -17,11 +19,14 @@ const OUTCOMES = {
 	serverFault: 'unknown',
 	refused: 'rejected',
 	notAuthorized: 'rejected',
-	unclearRefusal: 'unknown',
+	/** A no that is in no list: it may mean that the payment is there. */
+	unnamedRefusal: 'unknown',
 	redirected: 'unknown',
 	invalidReply: 'unknown',
 	mismatch: 'unknown',
 	namedTwice: 'unknown',
+	/** The service's own record of a payment says that it failed. */
+	recordFailed: 'rejected',
 } as const satisfies Record<string, Outcome>;
 
 export type FailureKind = keyof typeof OUTCOMES;
@@ -34,10 +39,8 @@ export interface Failure {
 	serviceMessage: string | null;
 	/** Technical name of a network cause, the field that did not match, or why a body was not read. */
 	code: string | null;
-	/** True when the service itself said `success: false`. */
-	saidNo: boolean;
-	/** True when that no says, or may say, that the payment is there. */
-	mayBeThere: boolean;
+	/** What the service itself declined with, `success: false`; null when it did not. */
+	refusal: Reply | null;
 	/** How long the service asked us to wait. */
 	retryAfterMs: number | null;
 }
@@ -54,23 +57,22 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 		});
 	}
 	const { status } = attempt;
-	const reply = readReply(attempt.body, attempt.headers);
-	const saidNo = reply.success === false;
+	const reply = readReply(attempt.body);
+	const refusal = reply.success === false ? reply : null;
 	const details = {
 		status,
 		serviceMessage: reply.message,
-		saidNo,
-		mayBeThere: saidNo && mayBeThere(attempt.body),
+		refusal,
 		code: attempt.unread ?? null,
 	};
 
 	if (status === 429) {
 		return failedVerdict('rateLimited', { ...details, retryAfterMs: retryAfter(attempt, nowMs) });
 	}
-	if (status >= 500) return failedVerdict('serverFault', details);
+	if (status >= 500 || PASSING.includes(status)) return failedVerdict('serverFault', details);
 	if (status === 401 || status === 403) return failedVerdict('notAuthorized', details);
 	// Only the service itself can decline. An error page of a gateway says nothing about the request.
-	if (status >= 400) return failedVerdict(saidNo ? 'refused' : 'invalidReply', details);
+	if (status >= 400) return failedVerdict(refusal ? 'refused' : 'invalidReply', details);
 	// Written so that a status that is no number is no success either.
 	if (!(status >= 200 && status < 300)) return failedVerdict('redirected', details);
 	if (reply.success === null) return failedVerdict('invalidReply', details);
@@ -78,13 +80,15 @@ export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
 	return { ok: true, status, reply };
 }
 
+/** Time-out, conflict and too early: another try may be answered otherwise. */
+const PASSING: readonly number[] = [408, 409, 425];
+
 export const failureOf = (kind: FailureKind, known: Partial<Failure> = {}): Failure => ({
 	kind,
 	status: null,
 	serviceMessage: null,
 	code: null,
-	saidNo: false,
-	mayBeThere: false,
+	refusal: null,
 	retryAfterMs: null,
 	...known,
 });
@@ -162,33 +166,39 @@ export const outcomeOf = (verdict: Verdict): Outcome =>
 	verdict.ok ? 'accepted' : OUTCOMES[verdict.failure.kind];
 
 /** Every other row would end the same way, so the batch stops. */
-export const stopsBatch = ({ kind, status }: Failure): boolean =>
-	kind === 'notAuthorized' || kind === 'redirected' || status === 401 || status === 403;
+export const stopsBatch = ({ kind, status, serviceMessage }: Failure): boolean =>
+	kind === 'notAuthorized' ||
+	kind === 'redirected' ||
+	status === 401 ||
+	status === 403 ||
+	(kind === 'refused' && serviceMessage !== null && isAboutAccount(serviceMessage));
 
-/** Statuses with which a service says no to a request that it has not carried out. */
-const PLAIN_STATUSES = [400, 401, 403, 422];
+type Lists = FieldNames & Pick<ServiceSettings, 'finalRefusals'>;
 
 /**
- * A create counts as rejected only after a plain no: `success` false with a status that means so,
- * or with a message of the specification's error table. A no that may mean that the payment is there
- * is none with any status, because a rejected row may be sent again.
+ * A create is rejected only by a no that is known by name; every other no may mean that the payment is
+ * there. A rejected row may be sent again, so nothing else may release it.
  */
-export function plainNoOnly(verdict: Verdict): Verdict {
-	if (verdict.ok) return verdict;
+export function namedRefusalOnly(verdict: Verdict, lists: Lists): Verdict {
+	if (verdict.ok || OUTCOMES[verdict.failure.kind] !== 'rejected') return verdict;
 	const { failure } = verdict;
-	if (failure.kind !== 'refused' && failure.kind !== 'notAuthorized') return verdict;
-	if (failure.saidNo && !failure.mayBeThere && hasPlainForm(failure)) return verdict;
-	return { ok: false, failure: { ...failure, kind: 'unclearRefusal' } };
+	if (failure.refusal !== null && isNamed(failure.refusal, lists)) return verdict;
+	return { ok: false, failure: { ...failure, kind: 'unnamedRefusal' } };
 }
 
-const hasPlainForm = ({ status, serviceMessage }: Failure): boolean =>
-	(status !== null && (status < 300 || PLAIN_STATUSES.includes(status))) ||
-	(serviceMessage !== null && isInErrorTable(serviceMessage));
+const isNamed = (refusal: Reply, lists: Lists): boolean =>
+	refusal.message !== null &&
+	(isInErrorTable(refusal.message) || isListed(refusal.message, lists.finalRefusals)) &&
+	referenceOf(refusal, lists) === null &&
+	linkOf(refusal, lists) === null;
 
-/** A reply that repeats other values than were sent is not believed. */
-export function checkEcho(verdict: Verdict, sent: Readonly<Json>): Verdict {
+const isListed = (message: string, lines: readonly string[]): boolean =>
+	lines.some((line) => foldedSentence(line) === foldedSentence(message));
+
+/** A reply that carries another payment's mark or order is not believed. */
+export function ofThisPayment(verdict: Verdict, sent: Readonly<Json>, account: Account): Verdict {
 	if (!verdict.ok) return verdict;
-	const field = wrongEcho(verdict.reply.data, sent);
+	const field = ofAnother(verdict.reply, sent, account);
 	if (field === null) return verdict;
 	return failedVerdict('mismatch', {
 		status: verdict.status,

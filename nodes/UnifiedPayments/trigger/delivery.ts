@@ -9,16 +9,20 @@ export const AT_THE_END = 'setup';
 const object = z.record(z.string(), z.unknown());
 
 const readingSchema = z.union([
-	z.object({ kind: z.union([z.literal('absent'), z.literal('invalid')]) }),
+	z.object({ is: z.union([z.literal('absent'), z.literal('invalid')]) }),
 	z.object({
-		kind: z.literal('valid'),
+		is: z.literal('valid'),
+		kind: z.union([z.literal('link'), z.literal('collection')]),
 		orderReference: z.string().nullable(),
 		asked: z.object({ amount: z.number(), currency: z.string() }),
+		key: z.string(),
+		maker: z.string(),
+		place: z.string(),
 	}),
 ]);
 
 const orderSchema = z.object({
-	/** As it was called, e.g. `upo=…`; empty when there was none. */
+	/** The mark as it was called; empty when there was none. */
 	written: z.string(),
 	/** Read where the credential is at hand anyway. */
 	reading: readingSchema,
@@ -26,7 +30,7 @@ const orderSchema = z.object({
 
 export type CalledOrder = z.output<typeof orderSchema>;
 
-const NO_ORDER: CalledOrder = { written: '', reading: { kind: 'absent' } };
+const NO_ORDER: CalledOrder = { written: '', reading: { is: 'absent' } };
 
 const deliverySchema = z.object({
 	/**

@@ -61,14 +61,21 @@ const states: INodeProperties = {
 	name: 'states',
 	type: 'multiOptions',
 	options: [
-		{ name: 'Failed', value: 'failed', description: 'The payment will not come' },
 		{
-			name: 'Other',
-			value: 'other',
-			description: 'The service used a word that this node does not know',
+			name: 'Failed',
+			value: 'failed',
+			description: 'This try came to nothing. A link may still be paid at the next try.',
 		},
-		{ name: 'Pending', value: 'pending', description: 'Not decided yet' },
-		{ name: 'Success', value: 'success', description: 'The money has arrived' },
+		{
+			name: 'Pending',
+			value: 'pending',
+			description: 'Not decided yet, or a word that is in neither list of the credential',
+		},
+		{
+			name: 'Success',
+			value: 'success',
+			description: "The payment succeeded. Whether all of it came is said by 'paidInFull'.",
+		},
 	],
 	default: [...STATES],
 	description: 'Which results start the rest of the workflow. Nothing chosen means all of them.',
@@ -163,12 +170,6 @@ const options: INodeProperties = {
 			name: 'transactionType',
 			options: [
 				{
-					name: 'Automatic',
-					value: 'auto',
-					description:
-						"Both. Look at 'type' of each item: money that you paid out is no payment to you.",
-				},
-				{
 					name: 'Collection (Payin)',
 					value: 'payin',
 					description: 'Money that a customer paid to you',
@@ -222,7 +223,7 @@ export const panel: Pick<
 	],
 	builderHint: {
 		searchHint:
-			"Starts when a payment of Unified Payments changes. Connect output 0 ('Callback') to the work; output 1 ('Rejected') carries callbacks that were not confirmed, and must never lead to a delivery. Branch on `state` ('success', 'failed', 'pending', 'other'), find the order by `orderReference`, and deliver only when `paidInFull` is true. Keep `verification` at 'confirm'.",
+			"Starts when a payment of Unified Payments changes. Connect output 0 ('Callback') to the work; output 1 ('Rejected') carries callbacks that were not confirmed, and must never lead to a delivery. Branch on `state` ('success', 'failed', 'pending'), find the order by `orderReference`, and deliver only when `paidInFull` is true. Keep `verification` at 'confirm'.",
 		relatedNodes: [
 			{
 				nodeType: 'n8n-nodes-unified-payments.unifiedPayments',

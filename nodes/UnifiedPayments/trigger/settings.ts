@@ -12,17 +12,17 @@ import { readAllowList, type AllowList } from './endpoint/allowList';
 export const VERIFICATIONS = ['confirm', 'address', 'hmac', 'none'] as const;
 type Verification = (typeof VERIFICATIONS)[number];
 
-export const STATES: readonly State[] = ['failed', 'other', 'pending', 'success'];
+export const STATES: readonly State[] = ['failed', 'pending', 'success'];
 
-/** By default only what is plainly an incoming payment is taken for one. */
-export const TYPES = ['payin', 'payout', 'auto'] as const;
-export type TypeSetting = (typeof TYPES)[number];
+/** The first is the default. */
+export const TYPES = ['payin', 'payout'] as const;
+export type TransactionType = (typeof TYPES)[number];
 
 /** The node's parameters, read and checked: an unknown value is refused, never taken for a default. */
 export interface Settings {
 	verification: Verification;
 	states: ReadonlySet<State>;
-	transactionType: TypeSetting;
+	transactionType: TransactionType;
 	skipRepeats: boolean;
 	/** Only when the option was added: without it, items are as they have always been. */
 	simplify: boolean;

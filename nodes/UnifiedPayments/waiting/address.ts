@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { marksIn, ownParametersIn } from '../payment/mark';
-import { PLACE_PARAMETER } from '../payment/whose';
+import { markIn, type Maker } from '../payment/mark';
 import { withoutEnd } from '../protocol/parse';
-import { withParameter } from '../protocol/query';
 import { dependsOnRow } from '../transport/accounts';
 import { NotSentError } from '../transport/errors';
 
@@ -14,24 +11,8 @@ import { NotSentError } from '../transport/errors';
  */
 export const RESUME_PATH = 'unified-payments';
 
-/** Which run of which node of an execution. */
-interface Place {
-	node: string;
-	run: number;
-}
-
-/** Short, because a URL must not become long: what is told apart are the nodes of one workflow. */
-const TAG_LENGTH = 3;
-const tagOf = (node: string): string =>
-	createHash('sha256').update(node).digest('base64url').slice(0, TAG_LENGTH);
-
-/** Where the callback about a row goes, by the address that n8n has for the execution. */
-export const resumeAddress = (executionUrl: string, { node, run }: Place, row: number): string =>
-	withParameter(
-		belowPath(executionUrl),
-		PLACE_PARAMETER,
-		`${tagOf(node)}${run === 0 ? '' : `${run}.`}${row}`,
-	);
+/** Where the callbacks about the rows of an execution go, by the address that n8n has for it. */
+export const resumeAddress = (executionUrl: string): string => belowPath(executionUrl);
 
 const belowPath = (url: string): string => {
 	const path = executionIn(url);
@@ -43,31 +24,33 @@ export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
  * What names a payment among those of an execution, code included, so that nobody else can say it;
- * null for an address that was made elsewhere.
+ * null for an address without one mark.
  */
-export function paymentIn(url: string): string | null {
-	const places = ownParametersIn(url, PLACE_PARAMETER);
-	const marks = marksIn(url);
-	return places.length === 1 && marks.length === 1 ? `${places[0]}&${marks[0]}` : null;
-}
+export const paymentIn = (url: string): string | null => markIn(url);
 
 /** The same for an address that may be that of something else that takes callbacks. */
 export const awaitedIn = (url: string): string | null =>
 	new RegExp(`/${RESUME_PATH}(?=[?#]|$)`).test(url) ? paymentIn(url) : null;
 
+/** Where the service calls back about a row, and what its mark says about the place of the row. */
+interface Resumed {
+	url: string;
+	awaited: NonNullable<Maker['awaited']>;
+}
+
 /** The addresses to which the service calls back about the rows of an execution that will wait. */
-export function createResumeUrls(context: IExecuteFunctions): (row: number) => Promise<string> {
-	let urls: Promise<(row: number) => string> | undefined;
+export function createResumeUrls(context: IExecuteFunctions): (row: number) => Promise<Resumed> {
+	let urls: Promise<(row: number) => Resumed> | undefined;
 	return async (row) => (await (urls ??= urlsOf(context)))(row);
 }
 
-async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => string> {
+async function urlsOf(context: IExecuteFunctions): Promise<(row: number) => Resumed> {
 	await refuseWhatIsLost(context);
-	const execution = executionUrl(context);
+	const url = resumeAddress(executionUrl(context));
+	const execution = context.getExecutionId();
 	// In a loop the same order may come again: what is heard of an earlier run is not about this one.
 	const run = Number(context.evaluateExpression('{{ $runIndex }}', 0));
-	const place = { node: context.getNode().id, run };
-	return (row) => resumeAddress(execution, place, row);
+	return (row) => ({ url, awaited: { execution, run, row } });
 }
 
 /** Where n8n resumes the execution. */

@@ -1,27 +1,23 @@
 import { z } from 'zod';
 
+import { ownMark, paymentOfMark } from '../payment/mark';
 import type { Order } from '../payment/order';
-import { withState } from '../payment/transaction';
-import { isKeyed, marksIn } from '../payment/mark';
-import { fieldNamed, isNumber, readReference } from '../payment/references';
+import { withState } from '../payment/record';
 import { TIMED_OUT, type State } from '../payment/state';
-import {
-	givenReference,
-	sharedOrders,
-	sharedReferences,
-	type AskedPayment,
-	type Verdict,
-} from '../payment/whose';
+import { givenAlike, type Known, type Whose } from '../payment/whose';
 import { isRecord, type Json } from '../protocol/parse';
+import { readReference } from '../protocol/reply';
 import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
 
 /** A payment that an execution waits for, as its own item tells it. */
-export interface AwaitedPayment extends AskedPayment {
+export interface AwaitedPayment extends Known {
 	/** Names it among those of the execution. */
 	key: string;
 	/** Without what is secret. */
 	callbackUrl: string;
+	/** The order reference as a collection was sent with it, by which the service may be asked. */
+	ownReference: string | null;
 	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
 	receivesCallback: boolean;
 }
@@ -35,7 +31,7 @@ export interface PaymentStatus {
 	reference: string | null;
 	order: Order;
 	/** The evidence that it is this payment's. */
-	by: Extract<Verdict, { is: 'mine' }>['by'];
+	by: Extract<Whose, { is: 'mine' }>['by'];
 	/** False when only the callback could tell its name, so that nobody could ask again without it. */
 	canBeAskedAgain: boolean;
 	/** Of the record, in characters. */
@@ -76,24 +72,21 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const key = awaitedIn(callbackUrl);
 	if (key === null) return null;
 	const isAccepted = outcome === 'accepted';
-	// Only collections are asked of a certain phone, and once.
-	const mayBeTriedAgain = (mobile ?? null) === null;
-	const given = givenReference(readReference(read.data.reference), readReference(own));
-	const field = fieldNamed(json.data, given);
-	// The number of a link is none of its payments.
-	const isOfLink = mayBeTriedAgain && isNumber(given, field);
+	const mark = ownMark(key);
+	// Only collections are asked of a certain phone.
+	const kind = mark.is === 'valid' ? mark.kind : (mobile ?? null) === null ? 'link' : 'collection';
 	return {
 		key,
+		kind,
+		mark: key,
 		callbackUrl,
 		receivesCallback: isAccepted,
-		sentBefore: !isAccepted,
-		reference: isOfLink ? null : given,
-		referenceField: field,
+		sentEarlier: !isAccepted,
+		reference: readReference(read.data.reference),
 		orderReference: orderReference ?? own ?? null,
 		ownReference: own ?? null,
-		isOneOfSeveral: isKeyed(callbackUrl),
-		mayBeTriedAgain,
-		amount: request.amount,
+		isOneOfSeveral: mark.is === 'valid' && mark.orderReference !== null && mark.key !== '',
+		amount: String(request.amount),
 		currency: request.currency,
 		mobile: mobile ?? null,
 	};
@@ -152,26 +145,27 @@ export function paymentsOf(
 ): Map<string, AwaitedPayment> {
 	const leaves = leavesOf(items);
 	const payments = new Map<string, AwaitedPayment>();
-	const sent = new Map<string, AwaitedPayment | null>();
+	const sent = new Map<string | null, AwaitedPayment | null>();
 	for (const { payment } of leaves) {
 		if (payment === null || payments.has(payment.key)) continue;
 		if (own !== null && executionIn(payment.callbackUrl) !== own) payment.receivesCallback = false;
-		payment.sentBefore = !payment.receivesCallback;
+		payment.sentEarlier = !payment.receivesCallback;
 		payments.set(payment.key, payment);
 		if (!payment.receivesCallback) continue;
-		const mark = marksIn(payment.callbackUrl).join();
-		sent.set(mark, sent.has(mark) ? null : payment);
+		const name = paymentOfMark(ownMark(payment.mark));
+		sent.set(name, sent.has(name) ? null : payment);
 	}
 	for (const leaf of leaves) {
 		if (leaf.payment === null) continue;
 		const repeated = leaf.payment.receivesCallback
 			? null
-			: sent.get(marksIn(leaf.payment.callbackUrl).join());
+			: sent.get(paymentOfMark(ownMark(leaf.payment.mark)));
 		if (repeated) payments.delete(leaf.payment.key);
 		leaf.payment = repeated ?? payments.get(leaf.payment.key) ?? leaf.payment;
 	}
-	for (const payment of sharedReferences(payments.values())) payment.reference = null;
-	for (const payment of sharedOrders(payments.values())) payment.isOneOfSeveral = true;
+	const named = [...payments.values()].filter((each) => each.receivesCallback);
+	const isNamed = ({ reference }: AwaitedPayment) => (reference === null ? [] : [reference]);
+	for (const payment of givenAlike(named, isNamed)) payment.reference = null;
 	return payments;
 }
 
@@ -207,11 +201,11 @@ const withStatus = (json: Json, status: PaymentStatus | null, redactor: Redactor
 				state: status.state,
 				asked: status.order.asked,
 				paidInFull: status.order.paidInFull,
-				transaction: redactor.deep(withState(status.record, status.state)),
+				transaction: redactor.deep(withState({ raw: status.record, state: status.state })),
 			};
 
 /** What several come to: a success only when each is one. */
-const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', 'other', null];
+const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', null];
 
 const stateOfAll = (left: readonly Json[]): unknown => {
 	const worst = WORST_FIRST.find((state) => left.some((each) => (each.state ?? null) === state));

@@ -7,7 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { claimedState } from '../payment/references';
+import { readTold } from '../payment/callback';
 import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/callback';
 import type { Json } from '../protocol/parse';
@@ -172,7 +172,7 @@ const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
 
 async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
 	const lookup = await sleeper.lookup();
-	const claimed = claimedState(callback, lookup.account.statuses);
+	const { state: claimed } = readTold(callback, lookup.account).record;
 	const known = sleeper.statusOf(payment);
 	// What is final can change: a time-out that was paid after all, a success that is reversed.
 	const isNews = claimed !== known?.state && claimed !== 'pending';
@@ -209,16 +209,13 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
 	return { client, account, options: CALL };
 }
 
-/**
- * Whether the record may be behind the callback. What cannot be read may be the end of the payment,
- * so only a plain "pending" is taken for nothing new.
- */
+/** Whether the record may be behind the callback. Of a payment that nobody knows yet, it always may. */
 function isBehindCallback(
 	status: PaymentStatus | null,
 	payment: AwaitedPayment,
 	claimed: State,
 ): boolean {
-	if (status === null) return claimed !== 'pending';
+	if (status === null) return true;
 	return mayStillBePaid(status, payment) && claimed === 'success';
 }
 

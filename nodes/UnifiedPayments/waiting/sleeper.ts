@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { takesBack } from '../payment/state';
+import { supersedes } from '../payment/state';
 import type { Json } from '../protocol/parse';
 import { createLimiter } from '../transport/limiter';
 import { Redactor } from '../transport/redact';
@@ -182,7 +182,7 @@ export class Sleeper {
 		const status = await lookUp(payment, lookup, callback, this.shared);
 		if (status === null || !this.owners.claim(status, payment)) return this.statusOf(payment);
 		const meanwhile = this.statusOf(payment);
-		if (meanwhile !== null && !takesBack(status, meanwhile, payment.mayBeTriedAgain))
+		if (meanwhile !== null && !supersedes(status, meanwhile, payment.kind === 'link'))
 			return meanwhile;
 		this.bytes -= 2 * (meanwhile?.size ?? 0);
 		this.confirmed.delete(payment.key);

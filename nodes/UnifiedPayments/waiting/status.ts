@@ -1,8 +1,10 @@
 import type { Credential } from '../protocol/credential';
+import { readTold } from '../payment/callback';
+import { readMark } from '../payment/mark';
 import { NO_ORDER, orderOf } from '../payment/order';
-import { findCandidates, readReference } from '../payment/references';
-import { isFinal, stateOf } from '../payment/state';
-import { whoseRecord, type AskedBy } from '../payment/whose';
+import { readRecord } from '../payment/record';
+import { isFinal } from '../payment/state';
+import { whose, type FoundBy } from '../payment/whose';
 import type { Json } from '../protocol/parse';
 import type { CallOptions, Client } from '../transport/client';
 import { createLimiter } from '../transport/limiter';
@@ -29,7 +31,7 @@ export interface StatusLookup {
 /** A name by which the service may know a payment, by who says so. */
 interface Name {
 	id: string;
-	askedBy: AskedBy;
+	askedBy: Exclude<FoundBy, 'list'>;
 }
 
 /** Without a callback, these are the names to ask by. A service may call it by what we gave. */
@@ -38,11 +40,10 @@ const namesOf = ({ reference, ownReference }: AwaitedPayment): Name[] => [
 	...(ownReference === null ? [] : [{ id: ownReference, askedBy: 'order' as const }]),
 ];
 
-/** Our own name for a payment would lead to any payment of the order: it is asked by above. */
-const namesIn = (callback: Json): Name[] =>
-	findCandidates(callback)
-		.filter(({ isOwn }) => !isOwn)
-		.map(({ reference }) => ({ id: reference, askedBy: 'ownCallback' }));
+const namesIn = (callback: Json, account: Credential): Name[] => {
+	const { reference } = readTold(callback, account);
+	return reference === null ? [] : [{ id: reference, askedBy: 'callback' }];
+};
 
 export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment).length > 0;
 
@@ -97,7 +98,7 @@ export async function lookUp(
 	let failure: { error: unknown } | undefined;
 	let asked = payment;
 	const names = new Map<string, Name>();
-	for (const name of [...namesOf(payment), ...namesIn(callback)]) {
+	for (const name of [...namesOf(payment), ...namesIn(callback, lookup.account)]) {
 		// A service may call it by our order: to find it by that proves more if the service says so.
 		const question = JSON.stringify([payment.key, name.id, name.askedBy === 'order']);
 		if (!names.has(question)) names.set(question, name);
@@ -123,33 +124,33 @@ export async function lookUp(
 }
 
 /** A link that failed may be paid at another try, which is a transaction of its own. */
-export const mayStillBePaid = (
-	{ state }: PaymentStatus,
-	{ mayBeTriedAgain }: AwaitedPayment,
-): boolean => state === 'failed' && mayBeTriedAgain;
+export const mayStillBePaid = ({ state }: PaymentStatus, { kind }: AwaitedPayment): boolean =>
+	state === 'failed' && kind === 'link';
 
 async function lookUpBy(
 	{ id, askedBy }: Name,
 	payment: AwaitedPayment,
 	{ client, account, options }: StatusLookup,
 ): Promise<Answer> {
-	const record = await askForRecord(client, id, 'payin', options);
-	if (record === null) return 'unknown';
-	const verdict = whoseRecord(record, payment, account, askedBy);
+	const raw = await askForRecord(client, id, 'payin', options);
+	if (raw === null) return 'unknown';
+	const record = readRecord(raw, account);
+	const verdict = whose(record, payment, askedBy);
 	if (verdict.is !== 'mine') return null;
-	const state = stateOf(record, account.statuses);
 	// It is this payment, so what was asked for is in our own callback URL.
-	const unnamed = { ...record, callback_url: undefined };
-	const order = orderOf(account, unnamed, payment.callbackUrl, state);
+	const order = orderOf(
+		{ ...record, mark: { is: 'absent' } },
+		readMark(account, payment.callbackUrl),
+	);
 	return {
-		record,
-		state,
-		isFinal: isFinal(state),
-		reference: readReference(record.ref) ?? (askedBy === 'order' ? null : id),
-		order: order.kind === 'order' ? order : NO_ORDER,
+		record: raw,
+		state: record.state,
+		isFinal: isFinal(record.state),
+		reference: record.reference ?? (askedBy === 'order' ? null : id),
+		order: order.is === 'order' ? order.order : NO_ORDER,
 		by: verdict.by,
-		canBeAskedAgain: askedBy !== 'ownCallback',
-		size: JSON.stringify(record).length,
+		canBeAskedAgain: askedBy !== 'callback',
+		size: JSON.stringify(raw).length,
 	};
 }
 
@@ -181,11 +182,10 @@ export class RecordOwners {
 const MAX_IN_VAIN = 2;
 
 const STRONGEST_FIRST: ReadonlyArray<PaymentStatus['by']> = [
-	'reference',
-	'callbackUrl',
 	'mark',
+	'reference',
 	'order',
-	'ownCallback',
+	'callback',
 ];
 
 interface FirstLooks {

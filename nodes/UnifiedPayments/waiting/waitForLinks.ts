@@ -3,13 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Field, RawFields } from '../fields/field';
 import { readOptions, type RowOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
-import { matchLinks } from '../payment/matchLinks';
+import { findEntries } from '../payment/list';
 import { readMark } from '../payment/mark';
-import { isNumber } from '../payment/references';
 import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import type { Json } from '../protocol/parse';
-import { entriesOf, referenceFieldIn, referencesIn } from '../protocol/reply';
+import { entriesOf, referenceIn } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
@@ -38,7 +36,7 @@ export async function waitForLinks(
 		if (!items.every(({ json }) => isWithoutLink(json))) throw noLinks();
 	} else {
 		const account = await client.credential();
-		const isOurs = (url: string) => readMark(account, url).kind === 'valid';
+		const isOurs = (url: string) => readMark(account, url).is === 'valid';
 		if (!about.every(({ callbackUrl }) => isOurs(callbackUrl))) throw otherAccount();
 		await addReferences(context, items, client, account, options);
 	}
@@ -71,8 +69,10 @@ async function addReferences(
 	try {
 		const reply = await client.list(ENDPOINTS.listPaymentLinks, options, 'the payment links');
 		const entries = entriesOf(reply) ?? [];
-		const matches = await matchLinks(entries, payments, account, createYield());
-		const found = new Map(payments.map(({ key }, at) => [key, referenceOf(matches[at]?.entry)]));
+		const matches = await findEntries(entries, payments, account, createYield());
+		const found = new Map(
+			payments.map(({ key }, at) => [key, referenceIn(matches[at]?.entry, account)]),
+		);
 		for (const { json, payment } of leavesOf(items)) {
 			if (payment === null) continue;
 			payment.reference ??= found.get(payment.key) ?? null;
@@ -85,10 +85,4 @@ async function addReferences(
 			client.redactor.text(`The list of payment links could not be read: ${message}`),
 		);
 	}
-}
-
-/** The number of a link in the list is none of its payments. */
-function referenceOf(entry: Json | null | undefined): string | null {
-	const [reference = null] = referencesIn(entry);
-	return isNumber(reference, referenceFieldIn(entry)) ? null : reference;
 }

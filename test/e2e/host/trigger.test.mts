@@ -28,8 +28,13 @@ const addressFor = (url: string, orderReference: string, amount: string, baseUrl
 		url,
 		writeMark(
 			readCredential({ ...sandboxCredential(demo().sandbox), ...(baseUrl && { baseUrl }) }),
-			{ orderReference, amount, currency: 'KES' },
-			{ key: orderReference, by: 'orderReference' },
+			{
+				...{ kind: 'link' as const, orderReference, amount, currency: 'KES' },
+				...{
+					isOneOfSeveral: false,
+					key: { key: 'key', by: 'orderReference' as const, values: null },
+				},
+			},
 			{ workflowId: 'w', nodeId: 'n' },
 		),
 	);

@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { readThrown, type Attempt } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 import {
-	verdictOf,
-	checkEcho,
+	namedRefusalOnly,
+	ofThisPayment,
 	outcomeOf,
+	verdictOf,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
+
+const ACCOUNT = readCredential({
+	...{ baseUrl: 'https://pay.example.com', clientId: 'c', sender: 's', secretKey: 'secret-key' },
+});
 
 const scalar = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null));
 
@@ -54,7 +60,13 @@ type Classify = (attempt: Attempt) => string;
 
 /** Our own classifier: what becomes of a create that ended like this. */
 export const classify: Classify = (attempt) =>
-	outcomeOf(checkEcho(verdictOf(attempt, Date.now()), { amount: 5, currency: 'KES' }));
+	outcomeOf(
+		ofThisPayment(
+			namedRefusalOnly(verdictOf(attempt, Date.now()), ACCOUNT),
+			{ amount: 5, currency: 'KES' },
+			ACCOUNT,
+		),
+	);
 
 /** As it is often written: everything below 400 went well, everything else did not. */
 export const classifyNaively: Classify = (attempt) => {

@@ -113,7 +113,7 @@ describe('a credential with expressions', () => {
 		// Each was made with the key of its own account.
 		const kinds = [ONE, TWO].map(({ account: own }) => {
 			const credential = readCredential({ ...own, baseUrl: tap.url });
-			return urls.map((url) => readMark(credential, url).kind);
+			return urls.map((url) => readMark(credential, url).is);
 		});
 		expect(kinds.map((each) => each.sort())).toEqual([
 			['invalid', 'valid'],

@@ -52,14 +52,9 @@ describe('the ways to verify', () => {
 		const payout = world.sandbox.addPayout({ amount: 250, status: 'success' });
 		const told = async (options: { transactionType?: string }) =>
 			await handled(await world.serve({ options }), { reference: payout.ref, status: 'success' });
-		for (const transactionType of ['auto', 'payout']) {
-			expect((await told({ transactionType })).callback).toMatchObject([
-				{ type: 'payout', state: 'success', transaction: { ref: payout.ref, amount: 250 } },
-			]);
-		}
-		const auto = await world.serve({ options: { transactionType: 'auto' } });
-		const { rejected: none } = await handled(auto, { reference: 'TX-0', status: 'success' });
-		expect(none[0]!.message).toMatch(/knows no transaction/);
+		expect((await told({ transactionType: 'payout' })).callback).toMatchObject([
+			{ type: 'payout', state: 'success', transaction: { ref: payout.ref, amount: 250 } },
+		]);
 		for (const options of [{}, { transactionType: 'payin' }]) {
 			const { callback, rejected } = await told(options);
 			expect(callback).toEqual([]);
@@ -70,19 +65,19 @@ describe('the ways to verify', () => {
 	});
 
 	it.each(['address', 'hmac', 'none'])(
-		'%s says the type, and rejects payouts',
+		'%s says the type that was asked for, and a record with a payee is no payin',
 		async (verification) => {
 			const told = async (body: object, options = {}) => {
 				const host = await world.serve({ verification, options });
-				const { callback, rejected } = await handled(host, body, { order: null, signWith: SECRET });
+				const sent = { order: null, signWith: SECRET };
+				const { callback, rejected } = await handled(host, body, sent);
 				return [...callback, ...rejected].map(({ type, reason }) => type ?? reason);
 			};
-			const payout = { type: 'payout', data: { ref: 'TX-1', status: 'success' } };
+			const payout = { data: { ref: 'TX-1', status: 'success', payee: 'Jane' } };
 			expect(await told(recordOf(pending))).toEqual(['payin']);
 			expect(await told(payout)).toEqual(['wrong_type']);
-			expect(await told(payout, { transactionType: 'auto' })).toEqual(['payout']);
+			expect(await told({ ref: 'TX-1', invoice_no: 7 })).toEqual(['wrong_type']);
 			expect(await told(payout, { transactionType: 'payout' })).toEqual(['payout']);
-			expect(await told(recordOf(pending), { transactionType: 'payout' })).toEqual(['wrong_type']);
 		},
 	);
 

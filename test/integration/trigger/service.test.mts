@@ -33,8 +33,6 @@ describe('a service that cannot confirm', () => {
 		[403, NOT_VERIFIED, /did not authorize/],
 		[200, NOT_VERIFIED, /declined/],
 		[200, no('User not found'), /declined/],
-		[200, no('Transaction status is unknown at the moment'), /declined/],
-		[404, { success: false }, /declined/],
 		[200, { success: true, message: 'OK', data: [] }, /could not be read/],
 		[307, undefined, /another address/],
 	])('%d with %j: the run fails visibly, and can be retried', async (status, body, words) => {

@@ -1,8 +1,6 @@
-import { stateOf } from '../../../nodes/UnifiedPayments/payment/state.ts';
-import {
-	simplifyTransaction,
-	withState,
-} from '../../../nodes/UnifiedPayments/payment/transaction.ts';
+import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
+import { simplifyTransaction, withState } from '../../../nodes/UnifiedPayments/payment/record.ts';
+import { READER, readerWith } from '../payment/reader.mts';
 
 const RECORD = {
 	amount: '1500.00',
@@ -25,13 +23,13 @@ const RECORD = {
 	failureReason: { failureCode: null, failureMessage: null },
 };
 
-const shapedOf = (record: object, extra?: Parameters<typeof stateOf>[1]) =>
-	withState({ ...record }, stateOf({ ...record }, extra));
+const shapedOf = (record: object, words = READER) =>
+	withState({ raw: { ...record }, state: readState({ ...record }, words).state });
 
 describe('withState', () => {
 	it('invents no field that the record does not have, and touches no other', () => {
 		const record = { ref: '007', account_number: '12' };
-		expect(shapedOf(record)).toStrictEqual({ state: 'other', ...record });
+		expect(shapedOf(record)).toStrictEqual({ state: 'pending', ...record });
 	});
 
 	it('puts the state first, numbers as numbers, and keeps the rest', () => {
@@ -55,7 +53,7 @@ describe('withState', () => {
 		[null, null],
 	])('reads the amount %j as %j', (amount, expected) => {
 		expect(shapedOf({ amount, fee: amount, balance: amount })).toEqual({
-			state: 'other',
+			state: 'pending',
 			amount: expected,
 			fee: expected,
 			balance: expected,
@@ -68,7 +66,7 @@ describe('withState', () => {
 
 	it("knows the user's words, and leaves the record it was given as it is", () => {
 		const record = { status: 'done', amount: '5' };
-		expect(shapedOf(record, { success: ['done'], failed: [] }).state).toBe('success');
+		expect(shapedOf(record, readerWith({ successStatuses: 'done' })).state).toBe('success');
 		expect(record).toEqual({ status: 'done', amount: '5' });
 	});
 });
@@ -79,7 +77,7 @@ describe('simplifyTransaction', () => {
 		const simple = simplifyTransaction(shapedOf({ ...RECORD, failureReason: reason }));
 		expect(Object.entries(simple)).toEqual([
 			['ref', 'TX-1'],
-			['state', 'other'],
+			['state', 'pending'],
 			['orderReference', null],
 			['paidInFull', null],
 			['amount', 1500],
@@ -92,8 +90,8 @@ describe('simplifyTransaction', () => {
 	});
 
 	it('has the same fields for an empty record', () => {
-		const simple = simplifyTransaction({ state: 'other', failureReason: 'none' });
+		const simple = simplifyTransaction({ state: 'pending', failureReason: 'none' });
 		expect(Object.keys(simple)).toHaveLength(10);
-		expect(Object.values(simple).filter((value) => value !== null)).toEqual(['other']);
+		expect(Object.values(simple).filter((value) => value !== null)).toEqual(['pending']);
 	});
 });

@@ -1,10 +1,6 @@
+import type { PaymentValues as Payment } from '../../../nodes/UnifiedPayments/payment/payment.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import {
-	findDuplicates,
-	keyOf,
-	nameOfItsOwn,
-	type Payment,
-} from '../../../nodes/UnifiedPayments/payment/key.ts';
+import { findDuplicates, keyOf, nameOfItsOwn } from '../../../nodes/UnifiedPayments/payment/key.ts';
 
 const SAVED = { baseUrl: 'https://a.example/api', clientId: 'c', sender: 's', secretKey: 'k' };
 const PAYMENT: Payment = {

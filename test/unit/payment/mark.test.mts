@@ -3,9 +3,12 @@ import { createHmac, hash } from 'node:crypto';
 
 import {
 	isCarried,
-	isKeyed,
 	LONGEST_SAFE_URL,
-	markTextsIn,
+	isMarkOf,
+	markIn,
+	markWithin,
+	ownMark,
+	paymentOfMark,
 	readMark,
 	withMark,
 	writeMark,
@@ -31,23 +34,30 @@ const mark = (
 		currency = 'KES',
 		key = 'the key of the payment',
 		isKeyed = false,
-		maker = MAKER,
+		kind = 'link' as 'link' | 'collection',
+		maker = MAKER as Parameters<typeof writeMark>[2],
 		by = AMINA as Parameters<typeof writeMark>[0],
 	} = {},
 ) =>
 	writeMark(
 		by,
-		{ orderReference, amount, currency },
-		{ key, by: isKeyed ? 'duplicateKey' : orderReference === null ? 'values' : 'orderReference' },
+		{
+			...{ kind, orderReference, amount, currency, isOneOfSeveral: isKeyed },
+			key: { key, by: 'orderReference', values: null },
+		},
 		maker,
 	);
 const url = (value: string) => withMark(HOOK, value);
 const read = (address: string) => readMark(AMINA, address);
-const INVALID = { kind: 'invalid' };
+const INVALID = { is: 'invalid' };
 const valid = (orderReference: string | null, asked = { amount: 1250.5, currency: 'KES' }) => ({
-	kind: 'valid',
+	is: 'valid',
+	kind: 'link',
 	orderReference,
 	asked,
+	key: expect.any(String) as unknown,
+	maker: expect.any(String) as unknown,
+	place: '',
 });
 
 const order = fc.string({ unit: 'binary', minLength: 1, maxLength: 32 });
@@ -62,7 +72,7 @@ const currency = fc.constantFrom('KES', 'XOF', 'SLE');
 describe('a mark', () => {
 	it('is written in characters that nobody escapes, as this text', () => {
 		const maker = hash('sha256', '["workflow","node"]', 'base64url').slice(0, 4);
-		const text = `1A-1_b.125050KES${maker}`;
+		const text = `l${Buffer.from('A-1_b').toString('base64url')}.125050KES..${maker}`;
 		const code = createHmac('sha256', SECRET)
 			.update(`["unified-payments order",["pay.example.com/api","client-1"],"${text}"]`)
 			.digest()
@@ -78,19 +88,37 @@ describe('a mark', () => {
 		['999999999999999', '99999999999999900', 999999999999999],
 	])('carries the amount %s as %s hundredths', (given, hundredths, number) => {
 		const value = mark('A', { amount: given });
-		expect(value).toMatch(new RegExp(`^1A\\.${hundredths}KES[\\w-]{4}\\.`));
-		expect(read(url(value))).toMatchObject({ kind: 'valid', asked: { amount: number } });
+		expect(value).toMatch(new RegExp(`^lQQ\\.${hundredths}KES\\.\\.[\\w-]{4}\\.`));
+		expect(read(url(value))).toMatchObject({ is: 'valid', asked: { amount: number } });
 	});
 
-	it.each([
-		['A-1', /^3[\w-]{6}A-1\.125050KES[\w-]{4}\.[\w-]{16}$/],
-		['order 7/ü', /^4[\w-]{7,}\.125050KES[\w-]{4}\.[\w-]{16}$/],
-	])('of one of several payments of %j tells them apart', (reference, pattern) => {
-		const keyed = (key: string) => mark(reference, { key, isKeyed: true });
-		expect(keyed('oct')).not.toBe(keyed('nov'));
-		expect(keyed('oct')).toBe(keyed('oct'));
-		expect(keyed('oct')).toMatch(pattern);
-		expect(read(url(keyed('oct')))).toEqual(valid(reference));
+	it.each(['A-1', 'order 7/ü'])(
+		'of one of several payments of %j tells them apart',
+		(reference) => {
+			const keyed = (key: string) => mark(reference, { key, isKeyed: true });
+			expect(keyed('oct')).not.toBe(keyed('nov'));
+			expect(keyed('oct')).toBe(keyed('oct'));
+			expect(read(url(keyed('oct')))).toEqual(valid(reference));
+		},
+	);
+
+	it('says whether it is that of a link or of a collection', () => {
+		expect(read(url(mark('A-1', { kind: 'collection' })))).toMatchObject({ kind: 'collection' });
+		expect(mark('A-1', { kind: 'collection' })).not.toBe(mark('A-1'));
+	});
+
+	it('of an awaited row is known in its own execution, and elsewhere as that of its payment', () => {
+		const at = (execution: string, run: number, row: number) =>
+			mark('A-1', { maker: { ...MAKER, awaited: { execution, run, row } } });
+		const own = at('17', 0, 1);
+		const stated = (value: string) => read(url(value)) as never;
+		for (const other of [at('18', 0, 1), at('17', 1, 1), at('17', 0, 2), mark('A-1')]) {
+			expect(isMarkOf(stated(other), { mark: own, sentEarlier: false })).toBe(false);
+			expect(isMarkOf(stated(other), { mark: own, sentEarlier: true })).toBe(true);
+			expect(paymentOfMark(stated(other))).toBe(paymentOfMark(ownMark(own)));
+		}
+		expect(isMarkOf(stated(own), { mark: own, sentEarlier: false })).toBe(true);
+		expect(isMarkOf(stated(own), { mark: null, sentEarlier: true })).toBe(false);
 	});
 
 	it.each([
@@ -114,14 +142,9 @@ describe('a mark', () => {
 		);
 	});
 
-	it.each(['A/1', '/A-1', 'A-1/', 'INV 1', 'é1', '1é'])('carries "%s" encoded', (reference) => {
-		expect(mark(reference)).toMatch(/^2[\w-]+\.125050KES[\w-]{4}\.[\w-]{16}$/);
-		expect(read(url(mark(reference)))).toMatchObject({ orderReference: reference });
-	});
-
 	it('tells payments without an order apart by their key, and shows nothing of it', () => {
 		const value = mark(null);
-		expect(value).toMatch(/^0[\w-]{12}\.125050KES[\w-]{4}\.[\w-]{16}$/);
+		expect(value).toMatch(/^l\.125050KES\.[\w-]{12}\.[\w-]{4}\.[\w-]{16}$/);
 		expect(mark(null, { key: 'another' })).not.toBe(value);
 		expect(mark(null)).toBe(value);
 		expect(read(url(value))).toEqual(valid(null));
@@ -138,14 +161,10 @@ describe('a mark', () => {
 		expect(read(url(mark(reference)))).toEqual(valid(carried ? reference : null));
 	});
 
-	it.each([false, true])('is known with its order as people see it, by a key: %j', (keyed) => {
-		const [composed, decomposed] = ['Caf\u00e9', 'Cafe\u0301'].map((name) =>
-			url(mark(name, { isKeyed: keyed })),
-		);
-		expect(markTextsIn(composed!)).toEqual(markTextsIn(decomposed!));
-		expect(markTextsIn(composed!)).not.toEqual(markTextsIn(url(mark('Cafe', { isKeyed: keyed }))));
-		expect(isKeyed(composed!)).toBe(keyed);
-		expect(isKeyed(HOOK)).toBe(false);
+	it.each([false, true])('is known with its order as people see it, by a key: %j', (isKeyed) => {
+		const named = (name: string) => paymentOfMark(read(url(mark(name, { isKeyed }))));
+		expect(named('Caf\u00e9')).toBe(named('Cafe\u0301'));
+		expect(named('Caf\u00e9')).not.toBe(named('Cafe'));
 	});
 
 	it("leaves room in 255 characters for n8n's address, a token and an order of 32 characters", () => {
@@ -169,8 +188,8 @@ describe('an address', () => {
 	});
 
 	it('without a mark says nothing', () => {
-		for (const end of ['', '?', '?a=1', '?upon=1', '#?upo=1', '/upo=1'])
-			expect(read(HOOK + end)).toEqual({ kind: 'absent' });
+		for (const end of ['', '?', '?a=1', '?upon=1', '?xupo=1', '/upo=1', '?%75po=1'])
+			expect(read(HOOK + end)).toEqual({ is: 'absent' });
 	});
 
 	it.each(['?a=1', '/', '\n', '%20', '&amp;a=1'])('may have %j behind its mark', (end) => {
@@ -187,18 +206,18 @@ describe('a mark is not believed', () => {
 	const reencoded = (character: string) =>
 		good.replace(character, `%${character.charCodeAt(0).toString(16)}`);
 	const [text, code] = [good.slice(0, -17), good.slice(-16)];
+	const encoded = (reference: string) => Buffer.from(reference).toString('base64url');
 
 	it.each([
-		['with another order', `${text.replace('A-1', 'A-2')}.${code}`],
+		['with another order', `${text.replace(encoded('A-1'), encoded('A-2'))}.${code}`],
 		['with another amount', `${text.replace('125050', '25050')}.${code}`],
 		['with another currency', `${text.replace('KES', 'TZS')}.${code}`],
 		['of another node', `${text.slice(0, -4)}${text.endsWith('AAAA') ? 'BBBB' : 'AAAA'}.${code}`],
-		['of another kind', `2${text.slice(1)}.${code}`],
-		['without an order of the kind that has none', `0${text.slice(1)}.${code}`],
+		['of another kind', `c${text.slice(1)}.${code}`],
 		['with another code', `${text}.${'A'.repeat(16)}`],
 		['with another code, and more behind it', `${text}.${'A'.repeat(16)}?a=1`],
 		['with an escaped point', reencoded('.')],
-		['of a kind that does not exist', `3${good.slice(1)}`],
+		['of a kind that does not exist', `x${good.slice(1)}`],
 		['with a leading zero', good.replace('.125050', '.0125050')],
 	])('%s', (_, value) => {
 		expect(read(`${HOOK}?upo=${value}`)).toEqual(INVALID);
@@ -213,7 +232,7 @@ describe('a mark is not believed', () => {
 		['twice', `?upo=${good}&upo=${good}`],
 		['beside a forged one', `?upo=${good}&upo=x`],
 		['as a list', `?upo[]=${good}`],
-		['under an escaped name', `?%75po=${good}`],
+		['as a list with an escaped name', `?upo%5B0%5D=${good}`],
 	])('%s', (_, query) => {
 		expect(read(HOOK + query)).toEqual(INVALID);
 	});
@@ -238,6 +257,41 @@ describe('a mark is not believed', () => {
 			}),
 			{ numRuns: 2000 },
 		);
+	});
+});
+
+describe('in the JSON of a record or an entry', () => {
+	const good = url(mark('A-1'));
+	const within = (record: unknown) => markWithin(AMINA, record);
+
+	it.each<[string, object]>([
+		['under any name, at any depth', { a: [{ whatever: `POST ${good}` }] }],
+		['twice', { callback_url: good, webhook: good }],
+		...['&amp;', '&#38;', '\\u0026'].map((and): [string, object] => [
+			`with ${and}`,
+			{ callback_url: `${HOOK}?a=1${and}upo=${mark('A-1')}` },
+		]),
+		['in another address', { callback_url: `https://a.example?to=${encodeURIComponent(good)}` }],
+		['as JSON in a text', { meta: JSON.stringify({ url: good }) }],
+	])('is found %s', (_, record) => {
+		expect(within(record)).toEqual(valid('A-1'));
+	});
+
+	it('is not believed beside another one, or when it was cut', () => {
+		expect(within({ a: good, b: url(mark('A-2')) })).toEqual(INVALID);
+		expect(within({ a: good.slice(0, -1) })).toEqual(INVALID);
+	});
+
+	it('is absent from what has none, or is nested too deeply', () => {
+		const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+		for (const record of [{}, null, undefined, { upo: 'A-1' }, { a: HOOK }, deep])
+			expect(within(record)).toEqual({ is: 'absent' });
+	});
+
+	it('is taken out of an address as it is written there, if it is alone', () => {
+		expect(markIn(good)).toBe(mark('A-1'));
+		expect(markIn(HOOK)).toBeNull();
+		expect(markIn(`${good}&upo=x`)).toBeNull();
 	});
 });
 

@@ -1,10 +1,9 @@
-import { orderKeyOf, orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
-import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { orderKeyOf, orderOf as read } from '../../../nodes/UnifiedPayments/payment/order.ts';
+import { readMark, withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readRecord } from '../../../nodes/UnifiedPayments/payment/record.ts';
+import { READER } from './reader.mts';
 
-const account = {
-	baseUrl: 'https://pay.example',
-	identity: { clientId: 'client', sender: 'Shop', secretKey: 'a-secret-key' },
-};
+const account = READER;
 const stranger = { ...account, identity: { ...account.identity, secretKey: 'another' } };
 
 const urlFor = (orderReference: string | null, amount = '1500', currency = 'KES', by = account) =>
@@ -12,11 +11,16 @@ const urlFor = (orderReference: string | null, amount = '1500', currency = 'KES'
 		'https://shop.example/hook?token=t',
 		writeMark(
 			by,
-			{ orderReference, amount, currency },
-			{ key: `key of ${orderReference}`, by: 'orderReference' },
+			{
+				...{ kind: 'link', orderReference, amount, currency, isOneOfSeveral: false },
+				key: { key: `key of ${orderReference}`, by: 'orderReference', values: null },
+			},
 			{ workflowId: 'w', nodeId: 'n' },
 		),
 	);
+const orderOf = (_: typeof account, raw: Record<string, unknown>, url = '') =>
+	read(readRecord(raw, account), readMark(account, url));
+
 const called = (url: string) => url.slice(url.indexOf('/hook'));
 
 const record = (changes: Record<string, unknown> = {}) => ({
@@ -28,12 +32,13 @@ const record = (changes: Record<string, unknown> = {}) => ({
 });
 
 const order = (orderReference: string | null, paidInFull: boolean | null = true) => ({
-	kind: 'order',
-	orderReference,
-	asked: { amount: 1500, currency: 'KES' },
-	paidInFull,
+	is: 'order',
+	order: { orderReference, asked: { amount: 1500, currency: 'KES' }, paidInFull },
 });
-const NO_ORDER = { kind: 'order', orderReference: null, asked: null, paidInFull: null };
+const NO_ORDER = {
+	is: 'order',
+	order: { orderReference: null, asked: null, paidInFull: null },
+};
 
 describe('the order of a payment', () => {
 	it.each([
@@ -67,7 +72,7 @@ describe('the order of a payment', () => {
 		['a payment without order reference (1500 KES)', urlFor(null)],
 	])('is not believed when the URL that was called is that of %s', (name, ofCall) => {
 		expect(orderOf(account, record({ callback_url: urlFor('A-1') }), ofCall)).toEqual({
-			kind: 'mismatch',
+			is: 'mismatch',
 			reason: 'order_mismatch',
 			message: `The callback came to the URL of ${name}, the service's record is about order "A-1" (1500 KES)`,
 		});
@@ -79,7 +84,7 @@ describe('the order of a payment', () => {
 		['a URL with two of them', undefined, `${urlFor('A-1')}&upo=x`, /came to/],
 	])('is not believed when the code of %s does not hold', (_, ofRecord, ofCall, words) => {
 		expect(orderOf(account, record({ callback_url: ofRecord }), ofCall)).toMatchObject({
-			kind: 'mismatch',
+			is: 'mismatch',
 			reason: 'order_code_invalid',
 			message: expect.stringMatching(words) as unknown,
 		});
@@ -96,25 +101,17 @@ describe('an order that the payment names itself', () => {
 		['both', urlFor('B-2'), urlFor('B-2')],
 	])('is not that of %s', (_, callback_url, url) => {
 		expect(orderOf(account, named('A-1', { callback_url }), url)).toEqual({
-			kind: 'mismatch',
+			is: 'mismatch',
 			reason: 'order_mismatch',
 			message:
-				'The payment names order "A-1", and its callback URL is that of order "B-2" (1500 KES)',
+				'The service\'s record names order "A-1", and its callback URL is that of order "B-2" (1500 KES)',
 		});
-	});
-
-	it('speaks against the URL also when only the callback names it', () => {
-		const told = [{ data: {} }, { third_party_reference_1: 'A-1' }];
-		expect(orderOf(account, record(), urlFor('B-2'), 'success', told)).toMatchObject({
-			reason: 'order_mismatch',
-		});
-		expect(orderOf(account, record(), urlFor('A-1'), 'success', told)).toEqual(order('A-1'));
 	});
 
 	it('is compared as people see it, and comes out as it was sent', () => {
 		const sent = urlFor('Caf\u00e9 1');
 		expect(orderOf(account, named('Cafe\u0301\u00a01\u200b'), sent)).toEqual(order('Caf\u00e9 1'));
-		expect(orderOf(account, named('caf\u00e9 1'), sent)).toMatchObject({ kind: 'mismatch' });
+		expect(orderOf(account, named('caf\u00e9 1'), sent)).toMatchObject({ is: 'mismatch' });
 		expect(orderOf(account, named(1042), urlFor('1042'))).toEqual(order('1042'));
 	});
 
@@ -126,7 +123,7 @@ describe('an order that the payment names itself', () => {
 	it('is shown on one line, and not at length', () => {
 		const reading = orderOf(account, named(`A\n${'x'.repeat(300)}`), urlFor('B-2'));
 		expect((reading as { message: string }).message).toMatch(
-			/^The payment names order "A x{78}", /,
+			/^The service's record names order "A x{78}", /,
 		);
 	});
 });
@@ -142,15 +139,10 @@ describe('paid in full', () => {
 		[{ amount: 'much' }, null],
 		[{ amount: '-1500' }, null],
 		[{ amount: '1,500' }, true],
-		[{ status_code: 'FAILED' }, null],
+		[{ status: 'done' }, null],
+		[{ failureReason: { failureMessage: 'No funds' } }, null],
 	])('a record with %j: %j', (changes, paidInFull) => {
 		expect(orderOf(account, record(changes), urlFor('A-1'))).toEqual(order('A-1', paidInFull));
-	});
-
-	it('goes by the state that the caller read', () => {
-		const done = record({ status: 'done' });
-		expect(orderOf(account, done, urlFor('A-1'), 'success')).toEqual(order('A-1'));
-		expect(orderOf(account, done, urlFor('A-1'))).toEqual(order('A-1', null));
 	});
 });
 

@@ -1,35 +1,45 @@
-import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
-import { phrases } from '../../helpers/phrases.mts';
+import {
+	ERROR_TABLE,
+	isAboutAccount,
+	isInErrorTable,
+} from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 
-describe('a message of the error table', () => {
+describe('the error table', () => {
 	it.each([
-		...phrases(`
-			Service user not found or Transaction was not created!
-			Entity integration record not found or Client id not matched or Request was not verified.
-			Service user not found or Country was not found or Transaction was not created!
-			User not found! | Payment link was not created. | Entity integration record not found.
-			User not found.
-			Entity integration record not found or Client id not matched or Request was not verified..
-			User not found | Client id not matched | Request was not verified | COUNTRY WAS NOT FOUND
-			AcmePay user not found
-		`),
-		' Transaction was not created! ',
-		`User not found${'!'.repeat(986)}`,
-	])('is %j', (message) => {
+		...ERROR_TABLE,
+		'payment link was NOT created',
+		' Transaction was not created!! ',
+		'Client id not matched',
+		'Acme user not found',
+		'user not found.',
+		'Acme user not found or Transaction was not created',
+		'Entity integration record not found or Client id not matched or Request was not verified..',
+	])('holds %j', (message) => {
 		expect(isInErrorTable(message)).toBe(true);
 	});
 
 	it.each([
-		...phrases(`
-			Transaction was not created again: this request is already being processed
-			Transaction was not created yet | A second transaction was not created
-			The old payment link was not created | Already being processed or Transaction was not created
-			Transaction was not created or it was | Some other user not found | Try user not found later
-			Client id not matched twice | Already being processed
-		`),
-		`User not found${'!'.repeat(987)}`,
 		'',
-	])('is not %j', (message) => {
+		'Transaction was not created again',
+		'The transaction was not created',
+		'Transaction was not created: it is being processed',
+		'Transaction was not created or Client id not matched',
+		'Country was not found or Transaction was not created',
+		'Payment link was not created or it exists',
+		'Your other user not found',
+		`user not found${' '.repeat(1000)}`,
+	])('does not hold %j', (message) => {
 		expect(isInErrorTable(message)).toBe(false);
+	});
+
+	it.each([
+		['User not found!', true],
+		['Request was not verified', true],
+		[ERROR_TABLE[2]!, true],
+		[ERROR_TABLE[0]!, false],
+		['Transaction was not created', false],
+		['Your account is not verified', false],
+	])('of %j says that it is about the account: %p', (message, isAbout) => {
+		expect(isAboutAccount(message)).toBe(isAbout);
 	});
 });

@@ -1,16 +1,16 @@
 import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	entriesOf,
-	isPlaceholder,
 	linkIn,
+	linkOf,
 	readReply,
 	readSignature,
 	readToken,
-	referenceFieldIn,
 	referenceIn,
+	referenceOf,
 } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 
-const NOTHING = { success: null, message: null, data: undefined };
+const NOTHING = { success: null, message: null, data: undefined, body: {} };
 
 describe('readReply', () => {
 	it.each([
@@ -24,43 +24,9 @@ describe('readReply', () => {
 
 	it('reads JSON text and an object alike', () => {
 		const reply = { success: 'true', message: 'Balance', data: [{ balance: 1 }] };
-		const expected = { success: true, message: 'Balance', data: [{ balance: 1 }] };
+		const expected = { success: true, message: 'Balance', data: [{ balance: 1 }], body: reply };
 		expect(readReply(reply)).toEqual(expected);
 		expect(readReply(JSON.stringify(reply))).toEqual(expected);
-	});
-
-	it.each<object>([
-		...[{ total: 3 }, { next: 'x' }, { next_page: 2 }, { has_more: 'true' }, { has_next: 1 }],
-		...[{ meta: { total: '3' } }, { links: { next: { url: 'x' } } }, { total_pages: 2 }],
-		...[{ pagination: { current_page: 2, last_page: 3 } }, { paging: { next_cursor: 'x' } }],
-		...[{ more: true }, { hasMore: 1 }, { hasNextPage: true }, { pageNumber: 1, pages: 2 }],
-		...[{ page: '2', pageCount: 3 }, { count: 3 }, { totalCount: 3 }, { totalItems: 3 }],
-		...[{ totalRecords: 3 }, { _links: { next: { href: 'x' } } }, { a: { b: { total: 3 } } }],
-		...[{ limit: 2, offset: 0 }, { meta: { page: 1, per_page: 2 } }, { limit: 2, count: 2 }],
-		...[{ has_more_pages: true }, { recordsTotal: 3 }, { total_results: 3 }, { pageSize: '2' }],
-		...[{ last: false }, { isLast: 'false' }, { meta: { cursor: 'x' } }, { total: '1,203' }],
-		...[{ totalElements: 3 }, { limit: 2, total: 0 }, { page: null, pages: 2 }, { next: true }],
-		...[
-			{ limit: 2, cursor: null },
-			{ limit: 2, has_more: 'no' },
-			{ limit: 2, last: 'x' },
-		],
-	])('sees by %j that its list goes on', (beside) => {
-		expect(readReply({ success: true, data: [1, 2], ...beside }).isPaged).toBe(true);
-	});
-
-	it('sees that its list is whole', () => {
-		const links = { next: null, prev: 'x', last: 'x' };
-		const meta = { total: 2, current_page: 1, last_page: 1, next_page_url: ' ', has_more: false };
-		const page = { current_page: 3, last_page: 3, pages: 3, a: { b: { c: { total: 3 } } } };
-		const pages = ['page', 'pageNumber'].map((name) => ({ [name]: 3, pages: 3 }));
-		const limits = [{ limit: 3 }, { limit: 1 }, { per_page: -1 }, { page_size: '3' }];
-		const ends = [{ next: null }, { more: 'false' }, { isLast: true }, { page: null, pages: 1 }];
-		const full = [...ends, { page: 4, pages: 4 }].map((end) => ({ limit: 2, ...end }));
-		const last = { last: true, cursor: '', limit: 2, total: 2, pages: { toString: 1 } };
-		for (const beside of [{ links, meta }, page, ...pages, ...limits, ...full, last])
-			expect(readReply({ success: true, data: [1, 2], ...beside })).not.toHaveProperty('isPaged');
-		expect(readReply({ success: true, data: {}, total: 3 })).not.toHaveProperty('isPaged');
 	});
 
 	it('has no message that is no text, and keeps an empty one', () => {
@@ -105,12 +71,6 @@ it('isRecord is true of an object, and nothing else', () => {
 		expect(isRecord(value)).toBe(false);
 });
 
-it('isPlaceholder is true of what services write for nothing', () => {
-	for (const value of ['n/a', ' N/A', 'null', 'None', 'undefined', '-', '--', '0', 0])
-		expect(isPlaceholder(value)).toBe(true);
-	for (const value of ['', 'no', 7, [0], null, true]) expect(isPlaceholder(value)).toBe(false);
-});
-
 it('parseJson gives the value, or null for what is no JSON', () => {
 	expect(parseJson('{"a":[1]}')).toEqual({ a: [1] });
 	expect(parseJson('{a:1}')).toBeNull();
@@ -131,60 +91,69 @@ it('readToken finds the token in data', () => {
 		expect(readToken(data)).toBeNull();
 });
 
-describe('referenceIn', () => {
+const NAMES = {
+	referenceFields: ['ref', 'payment.id', 'reference'],
+	linkFields: ['link', 'page.url', 'url'],
+};
+const NO_NAMES = { referenceFields: [], linkFields: [] };
+
+describe('the reference', () => {
 	it.each<[unknown, string | null]>([
-		[{ reference: 'A' }, 'A'],
-		[{ ref: 'B' }, 'B'],
-		[{ transaction_reference: 'C' }, 'C'],
-		[{ transaction_id: 'D' }, 'D'],
-		[{ id: 5 }, '5'],
-		[{ id: 1, ref: 'B', reference: 'A' }, 'A'],
-		[{ reference: '', ref: 'B' }, 'B'],
-		[{ reference: 'N/A', ref: {}, transaction_id: ' - ', id: 0 }, null],
-		[{ reference: null, id: '00' }, '00'],
-		[{ reference: ' A ' }, 'A'],
+		[{ ref: 'A' }, 'A'],
+		[{ reference: ' B ' }, 'B'],
+		[{ payment: { id: 5 } }, '5'],
+		[{ reference: 'B', ref: 'A' }, 'A'],
+		[{ ref: '', reference: 'B' }, 'B'],
+		[{ ref: {}, payment: 'x', reference: null }, null],
+		[{ id: 5, transaction_id: 'D' }, null],
 		// Its last digits are lost.
-		[{ reference: Number('12345678901234567890'), ref: 'B' }, 'B'],
-		[{ other: 'x' }, null],
+		[{ ref: Number('12345678901234567890'), reference: 'B' }, 'B'],
+		[{ ref: 'x'.repeat(129) }, null],
+		[{ ref: 'a\nb' }, null],
 		[{}, null],
 		[['text'], null],
 		['text', null],
 		[null, null],
-	])('of %j is %j', (data, expected) => {
-		expect(referenceIn({ data })).toBe(expected);
+	])('in %j is %j', (place, expected) => {
+		expect(referenceIn(place, NAMES)).toBe(expected);
+		expect(referenceIn(place, NO_NAMES)).toBeNull();
 	});
 
-	it.each([
-		['reference', { id: 1, ref: 'B', reference: 'A' }],
-		['ref', { reference: ' ', ref: 'B', id: 1 }],
-		[null, { other: 'x' }],
-	])('is read from %j of %j', (field, data) => {
-		expect(referenceFieldIn(data)).toBe(field);
+	it('is no property of every object', () => {
+		expect(referenceIn({}, { ...NAMES, referenceFields: ['constructor.name'] })).toBeNull();
+	});
+
+	it('of a reply stands in its data, or beside it', () => {
+		const of = (body: object) => referenceOf(readReply(body), NAMES);
+		expect(of({ success: true, data: { ref: 'A' }, ref: 'B' })).toBe('A');
+		expect(of({ success: true, data: {}, ref: 'B' })).toBe('B');
+		expect(of({ success: true })).toBeNull();
 	});
 });
 
-describe('linkIn', () => {
+describe('the link', () => {
 	it.each<[unknown, string | null]>([
-		[{ link: 'https://a.example/1' }, 'https://a.example/1'],
-		...['payment_link', 'url', 'payment_url', 'checkout_url', 'link_url'].map(
-			(name): [unknown, string] => [{ url: 'https://api', [name]: 'HTTP://a' }, 'HTTP://a'],
-		),
+		[{ link: ' https://a.example/1 ' }, 'https://a.example/1'],
+		[{ page: { url: 'HTTP://a.example' } }, 'HTTP://a.example'],
 		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
+		[{ payment_link: 'https://a.example/1' }, null],
 		[{ link: 'see https://a.example' }, null],
 		[{ link: 'javascript:alert(1)' }, null],
 		[{ link: 7 }, null],
 		[{}, null],
 		[null, null],
-	])('of %j is %j', (data, expected) => {
-		expect(linkIn({ data })).toBe(expected);
+	])('in %j is %j', (place, expected) => {
+		expect(linkIn(place, NAMES)).toBe(expected);
+		expect(linkOf(readReply({ data: place }), NAMES)).toBe(expected);
+		expect(linkIn(place, NO_NAMES)).toBeNull();
 	});
 
 	it.each(['callback_url', 'redirection_url'])('is not the %s that was sent', (name) => {
 		const sent = { [name]: 'https://n8n.example/h?token=x&upo=1 ' };
-		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h'])
-			expect(linkIn({ data: { link, url: 'https://a.example/1' } }, sent)).toBe(
-				'https://a.example/1',
-			);
+		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h']) {
+			const reply = readReply({ data: { link, url: 'https://a.example/1' } });
+			expect(linkOf(reply, NAMES, sent)).toBe('https://a.example/1');
+		}
 	});
 });
 

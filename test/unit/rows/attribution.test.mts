@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto';
 
 import { orderOf } from '../../../nodes/UnifiedPayments/payment/order.ts';
-import { withMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { matchLinks } from '../../../nodes/UnifiedPayments/payment/matchLinks.ts';
+import { findEntries } from '../../../nodes/UnifiedPayments/payment/list.ts';
+import { readMark, withMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readRecord } from '../../../nodes/UnifiedPayments/payment/record.ts';
 import { runs } from '../../helpers/runs.mts';
-import { accountWith, HOOK, mark as markOf, marked, sent } from './sentLinks.mts';
+import { HOOK, markOf, paymentWith } from '../payment/payment.mts';
+import { readerWith } from '../payment/reader.mts';
 
 const LINKS = runs(10_000, 2000);
 const CALLBACKS = runs(30_000, 6000);
 
-const OURS = accountWith('ours');
-const THEIRS = accountWith('theirs');
+const OURS = readerWith({ secretKey: 'ours' });
+const THEIRS = readerWith({ secretKey: 'theirs' });
+
+const linkOf = (order: string | null, amount: string, key: string) =>
+	paymentWith(
+		{ orderReference: order, amount, key: { key, by: 'orderReference', values: null } },
+		OURS,
+	);
 
 /** The same numbers in every run. */
 function createRandom(seed: string) {
@@ -37,7 +45,7 @@ const rows = Array.from({ length: LINKS }, (_, index): Row => {
 	const order = random.oneOf([`A-${index}`, `INV ${index}/é`, `${index}`, null]);
 	const amount = random.oneOf(['100', '99.5', '1250.05']);
 	const item = random.oneOf(['Rent', 'Chair', `Order A-${index}`]);
-	const mark = markOf({ order, amount, values: `payment ${index}`, account: OURS });
+	const { mark } = linkOf(order, amount, `payment ${index}`);
 	return {
 		order,
 		amount,
@@ -81,10 +89,8 @@ it.each(Object.keys(FORMS) as Array<keyof typeof FORMS>)(
 		const entries = shuffled(
 			rows.flatMap((row, index) => (row.taken ? [{ ...FORMS[form](row.params), of: index }] : [])),
 		);
-		const links = rows.map(({ params, order, amount }) =>
-			sent({ orderReference: order, amount, callbackUrl: String(params.callback_url) }),
-		);
-		const matches = await matchLinks(entries, links, OURS, async () => undefined);
+		const links = rows.map(({ order, amount }, index) => linkOf(order, amount, `payment ${index}`));
+		const matches = await findEntries(entries, links, OURS, async () => undefined);
 		const wrong = matches.filter(({ entry }, index) => entry !== null && entry.of !== index);
 		const found = matches.filter(({ entry }) => entry !== null).length;
 		expect(wrong).toEqual([]);
@@ -100,12 +106,11 @@ const SPOILT: Array<(url: string, other: Row) => string> = [
 	(url) => url.slice(0, -1),
 	(url) => `${url}&${url.split('&').pop()!}`,
 	(url) => url.replace(/\.(?=[\w-]{16}$)/, '%2E'),
-	(url) => url.replace(/upo=(.)/, (_, kind: string) => `upo=${kind === '1' ? '2' : '1'}`),
+	(url) => url.replace(/upo=l/, 'upo=c'),
 	(url, other) => url.replace(/upo=[^.]*/, `upo=${other.mark.split('.')[0]!}`),
-	(url) =>
-		url.replace(/\.(\d+)(?=[A-Z]{3}[\w-]{4}\.)/, (_, cents: string) => `.${Number(cents) + 1}`),
+	(url) => url.replace(/\.(\d+)(?=[A-Z]{3}\.)/, (_, cents: string) => `.${Number(cents) + 1}`),
 	(url) => url.replace(/[\w-]{16}$/, 'A'.repeat(16)),
-	(_, { order, amount }) => marked({ order, amount, account: THEIRS }),
+	(_, { order, amount }) => withMark(HOOK, markOf(linkOf(order, amount, 'any'), THEIRS)),
 ];
 
 it(`${CALLBACKS} callbacks, repeated, out of order and forged: no payment goes to a wrong order`, () => {
@@ -130,21 +135,20 @@ it(`${CALLBACKS} callbacks, repeated, out of order and forged: no payment goes t
 			status: 'success',
 			...(isStated ? { callback_url: own } : {}),
 		};
-		const read = orderOf(OURS, record, called);
+		const read = orderOf(readRecord(record, OURS), readMark(OURS, called));
 		const isSame = called === own;
 		if (kind === 'spoilt' && !isSame) {
-			expect(read.kind).toBe('mismatch');
+			expect(read.is).toBe('mismatch');
 			counts.rejected++;
 		} else if (isStated && kind === 'another' && other.mark !== row.mark) {
-			// Of payments without an order, only amount and currency can disagree.
-			const isAlike = row.order === null && other.order === null && row.amount === other.amount;
-			expect(read.kind).toBe(isAlike ? 'order' : 'mismatch');
+			expect(read.is).toBe('mismatch');
 			counts.rejected++;
 		} else if (isStated) {
-			expect(read).toMatchObject({ kind: 'order', orderReference: row.order, paidInFull: true });
+			const order = { orderReference: row.order, paidInFull: true };
+			expect(read).toMatchObject({ is: 'order', order });
 			counts.attributed++;
 		} else if (kind === 'bare') {
-			expect(read).toMatchObject({ kind: 'order', orderReference: null, asked: null });
+			expect(read).toMatchObject({ is: 'order', order: { orderReference: null, asked: null } });
 			counts.without++;
 		}
 	}

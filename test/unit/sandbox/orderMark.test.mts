@@ -11,11 +11,14 @@ const sent = (orderReference: string, keyed = false) =>
 		HOOK,
 		writeMark(
 			account,
-			{ orderReference, amount: '1250.5', currency: 'KES' },
-			{ key: 'key', by: keyed ? 'duplicateKey' : 'orderReference' },
+			{
+				...{ kind: 'link', orderReference, amount: '1250.5', currency: 'KES' },
+				...{ isOneOfSeveral: keyed, key: { key: 'key', by: 'orderReference', values: null } },
+			},
 			{ workflowId: 'w', nodeId: 'n' },
 		),
 	);
+const encoded = (text: string) => Buffer.from(text).toString('base64url');
 const read = (url: string, signer = SIGNER) => readOrder(url, signer, ['http://localhost', BASE]);
 
 it.each(['A-1', 'Örder №7 / ü', 'a b&c=d', '日本', '🙂'])(
@@ -30,7 +33,7 @@ it.each(['A-1', 'Örder №7 / ü', 'a b&c=d', '日本', '🙂'])(
 it.each([
 	['another key', sent('A-1'), { ...SIGNER, secretKey: 'guessed' }],
 	['another client', sent('A-1'), { ...SIGNER, clientId: 'second-client' }],
-	['another order', sent('A-1').replace('1A-1', '1A-2'), SIGNER],
+	['another order', sent('A-1').replace(encoded('A-1'), encoded('A-2')), SIGNER],
 	['another amount', sent('A-1').replace('125050', '125051'), SIGNER],
 	['a cut code', sent('A-1').replace(/.(?=#)/, ''), SIGNER],
 ])('shows, but does not believe, one with %s', (_, url, signer) => {

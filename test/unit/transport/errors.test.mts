@@ -69,7 +69,7 @@ describe('what leaves the node', () => {
 });
 
 it('a reply without what was asked for is no create, and has the words of the service', () => {
-	const reply = { success: true as const, message: 'ok', data: {} };
+	const reply = { success: true as const, message: 'ok', data: {}, body: {} };
 	const { failure, subject } = withoutData(reply, 'the token');
 	expect(failure).toMatchObject({ kind: 'invalidReply', serviceMessage: 'ok' });
 	expect(subject).toEqual({ name: 'the token', creates: false });

@@ -6,8 +6,8 @@ const BALANCE = { name: 'the balance', creates: false };
 
 const KINDS: FailureKind[] = [
 	...(['notConnected', 'noReply', 'rateLimited', 'serverFault', 'refused'] as const),
-	...(['notAuthorized', 'unclearRefusal', 'redirected', 'invalidReply', 'mismatch'] as const),
-	'namedTwice',
+	...(['notAuthorized', 'unnamedRefusal', 'redirected', 'invalidReply', 'mismatch'] as const),
+	...(['namedTwice', 'recordFailed'] as const),
 ];
 
 const NOT_VERIFIED =
@@ -73,7 +73,10 @@ describe('explainFailure', () => {
 	it.each<[FailureKind, string]>([
 		['refused', 'The service declined the balance: Words (HTTP 400)'],
 		['notAuthorized', 'The service did not authorize the balance: Words (HTTP 400)'],
-		['unclearRefusal', 'The service did not plainly decline the balance: Words (HTTP 400)'],
+		[
+			'unnamedRefusal',
+			'The service declined the balance in words that are not in its documentation: Words (HTTP 400)',
+		],
 		['notConnected', 'No connection to the service for the balance: nothing was sent'],
 		['noReply', 'The service did not answer the balance: the request may have reached it'],
 		['rateLimited', 'The service asked to slow down at the balance: Words (HTTP 400)'],
@@ -98,7 +101,7 @@ describe('explainFailure', () => {
 		],
 		[['notConnected'], /reach it \(CODE\)\. If the service has moved/, /reach it \(CODE\)\.$/],
 		[['redirected'], /If the service has moved.* Look it up/, /spelling\)\.$/],
-		[['unclearRefusal'], /nothing was done\. Look it up/, /nothing was done\./],
+		[['unnamedRefusal'], /Look it up in the service/, /Run it again later/],
 		[['refused'], /^Check the values/, /^Check the values/],
 		[['notAuthorized'], /^Check the credential's 'Client ID'/, /^Check the credential's/],
 	])('%j: a create is looked up, a read may be run again', (kinds, ofCreate, ofRead) => {

@@ -9,7 +9,7 @@ import {
 const YES: Verdict = {
 	ok: true,
 	status: 200,
-	reply: { success: true, message: null, data: undefined },
+	reply: { success: true, message: null, data: undefined, body: {} },
 };
 const failed = (kind: FailureKind) => failedVerdict(kind, {});
 

@@ -15,27 +15,28 @@ const failed = async (kind: FailureKind, serviceMessage: string): Promise<Reply>
 
 describe('the record in a reply to a question for a status', () => {
 	it('is its data', async () => {
-		expect(await recordIn(replied({ status: 'paid' }), 'R1')).toEqual({ status: 'paid' });
+		expect(await recordIn(replied({ status: 'paid' }))).toEqual({ status: 'paid' });
 	});
 
 	it.each<[string, () => Promise<Reply>]>([
-		['says yes, and in its words that there is none', () => replied({}, NONE)],
-		['plainly says that there is none', () => failed('refused', NONE)],
+		['says that there is none', () => failed('refused', NONE)],
+		['declines in whatever words', () => failed('refused', 'Subiri')],
 	])('is none when the service %s', async (_, ask) => {
-		expect(await recordIn(ask(), 'R1')).toBeNull();
+		expect(await recordIn(ask())).toBeNull();
 	});
 
 	it.each<[string, () => Promise<Reply>]>([
 		['sends no record', () => replied({})],
+		['sends no record, whatever it says', () => replied({}, NONE)],
 		['sends a list', () => replied([{ status: 'paid' }])],
-		['declines for another reason', () => failed('refused', 'User not found!')],
+		['declines the account', () => failed('refused', 'User not found!')],
 		['is down', () => failed('serverFault', NONE)],
 		['does not authorize', () => failed('notAuthorized', NONE)],
 	])('is not known when the service %s', async (_, ask) => {
-		await expect(recordIn(ask(), 'R1')).rejects.toBeInstanceOf(CallError);
+		await expect(recordIn(ask())).rejects.toBeInstanceOf(CallError);
 	});
 
 	it('is not known when something else goes wrong', async () => {
-		await expect(recordIn(Promise.reject(new Error(NONE)), 'R1')).rejects.toThrow(NONE);
+		await expect(recordIn(Promise.reject(new Error(NONE)))).rejects.toThrow(NONE);
 	});
 });

@@ -1,3 +1,4 @@
+import { readReply } from '../../../nodes/UnifiedPayments/protocol/reply.ts';
 import type { Attempt } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 import {
 	failedVerdict,
@@ -6,7 +7,7 @@ import {
 	type FailureKind,
 	outcomeOf,
 	stopsBatch,
-	plainNoOnly,
+	namedRefusalOnly,
 } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -24,10 +25,11 @@ const BLANK = {
 	status: null,
 	serviceMessage: null,
 	code: null,
-	saidNo: false,
-	mayBeThere: false,
+	refusal: null,
 	retryAfterMs: null,
 };
+
+const LISTS = { referenceFields: ['reference'], linkFields: [], finalRefusals: ['No'] };
 
 const NO = '{"success":false,"message":"No"}';
 const YES = '{"success":true,"message":"Yes","data":{"a":1}}';
@@ -49,19 +51,19 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['599', answered(599, ''), 'serverFault', 'unknown', false],
 	['400', answered(400, NO), 'refused', 'rejected', false],
 	['422', answered(422, NO), 'refused', 'rejected', false],
-	['404 of the service', answered(404, NO), 'refused', 'unknown', false],
-	['408', answered(408, NO), 'refused', 'unknown', false],
-	['409', answered(409, BUSY), 'refused', 'unknown', false],
-	['200 that may mean yes', answered(200, BUSY), 'refused', 'unknown', false],
-	['400 that may mean yes', answered(400, BUSY), 'refused', 'unknown', false],
-	['422 that may mean yes', answered(422, BUSY), 'refused', 'unknown', false],
-	['401 that may mean yes', answered(401, BUSY), 'notAuthorized', 'unknown', true],
-	['403 that may mean yes', answered(403, BUSY), 'notAuthorized', 'unknown', true],
+	['404 of the service', answered(404, NO), 'refused', 'rejected', false],
+	['408', answered(408, NO), 'serverFault', 'unknown', false],
+	['409', answered(409, NO), 'serverFault', 'unknown', false],
+	['200 in other words', answered(200, BUSY), 'refused', 'unknown', false],
+	['400 in other words', answered(400, BUSY), 'refused', 'unknown', false],
+	['422 in other words', answered(422, BUSY), 'refused', 'unknown', false],
+	['401 in other words', answered(401, BUSY), 'notAuthorized', 'unknown', true],
+	['403 in other words', answered(403, BUSY), 'notAuthorized', 'unknown', true],
 	['400 with a reference', answered(400, NAMED), 'refused', 'unknown', false],
-	['425', answered(425, NO), 'refused', 'unknown', false],
-	['499', answered(499, NO), 'refused', 'unknown', false],
+	['425', answered(425, NO), 'serverFault', 'unknown', false],
+	['499', answered(499, NO), 'refused', 'rejected', false],
 	['404 in the words of the specification', answered(404, CREATED), 'refused', 'rejected', false],
-	['400 with text for success', answered(400, '{"success":"false"}'), 'refused', 'rejected', false],
+	['400 with text for success', answered(400, '{"success":"false"}'), 'refused', 'unknown', false],
 	['400 with HTML', answered(400, '<html>'), 'invalidReply', 'unknown', false],
 	['404 of a gateway', answered(404, '{"message":"Not Found"}'), 'invalidReply', 'unknown', false],
 	['400 that says yes', answered(400, YES), 'invalidReply', 'unknown', false],
@@ -69,7 +71,7 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['401 with HTML', answered(401, '<html>'), 'notAuthorized', 'unknown', true],
 	['403 of a gateway', answered(403, '{}'), 'notAuthorized', 'unknown', true],
 	['403', answered(403, NO), 'notAuthorized', 'rejected', true],
-	['402', answered(402, NO), 'refused', 'unknown', false],
+	['402', answered(402, NO), 'refused', 'rejected', false],
 	['300', answered(300, YES), 'redirected', 'unknown', true],
 	['301', answered(301, ''), 'redirected', 'unknown', true],
 	['307', answered(307, YES), 'redirected', 'unknown', true],
@@ -82,13 +84,19 @@ const FAULTS: Array<[string, Attempt, FailureKind, string, boolean]> = [
 	['200 without success', answered(200, '{"message":"Yes"}'), 'invalidReply', 'unknown', false],
 	['200 with success 1', answered(200, '{"success":1}'), 'invalidReply', 'unknown', false],
 	['200 that says no', answered(200, NO), 'refused', 'rejected', false],
-	['200 that says "false"', answered(200, '{"success":"false"}'), 'refused', 'rejected', false],
+	[
+		'200 that says "false"',
+		answered(200, '{"success":"false","message":"No"}'),
+		'refused',
+		'rejected',
+		false,
+	],
 ];
 
 it.each(FAULTS)('%s', (_, attempt, kind, outcome, stops) => {
 	const verdict = verdictOf(attempt, NOW);
 	expect(verdict).toMatchObject({ ok: false, failure: { kind } });
-	const plain = plainNoOnly(verdict);
+	const plain = namedRefusalOnly(verdict, LISTS);
 	expect(outcomeOf(plain)).toBe(outcome);
 	expect(!plain.ok && stopsBatch(plain.failure)).toBe(stops);
 });
@@ -100,14 +108,16 @@ describe('verdictOf', () => {
 		[299, '{"success":"true","message":"Yes","data":{"a":1}}'],
 	])('believes a %i that says yes', (status, body) => {
 		const verdict = verdictOf(answered(status, body), NOW);
-		const reply = { success: true, message: 'Yes', data: { a: 1 } };
+		const all = expect.any(Object) as never;
+		const reply = { success: true, message: 'Yes', data: { a: 1 }, body: all };
 		expect(verdict).toEqual({ ok: true, status, reply });
 		expect(outcomeOf(verdict)).toBe('accepted');
 	});
 
 	it.each([400, 401, 429, 500, 307, 200])('tells status and words of a %i', (status) => {
 		const kind = expect.any(String) as unknown;
-		const failure = { ...BLANK, kind, status, serviceMessage: 'No', saidNo: true };
+		const refusal = readReply(NO);
+		const failure = { ...BLANK, kind, status, serviceMessage: 'No', refusal };
 		expect(verdictOf(answered(status, NO), NOW)).toEqual({ ok: false, failure });
 	});
 
@@ -115,17 +125,6 @@ describe('verdictOf', () => {
 		const failure = { ...BLANK, kind: 'noReply', code: 'ECODE' };
 		expect(verdictOf(unanswered('maybe'), NOW)).toEqual({ ok: false, failure });
 	});
-});
-
-it.each([
-	[true, { link: '<https://a.example/?page=2>; rel="next"' }],
-	[true, { link: '<https://a.example/?page=2>;rel=next' }],
-	[true, { 'x-total-count': '3' }],
-	[false, { link: '<https://a.example/barrel/next.css>; rel=preload', 'x-nextjs-cache': 'HIT' }],
-	[false, { link: '<https://a.example/next>; rel="prev"', 'x-total-count': '2' }],
-])('says (%j) by the headers %j that its list goes on', (isPaged, headers) => {
-	const verdict = verdictOf(answered(200, '{"success":true,"data":[1,2]}', headers), NOW);
-	expect(verdict.ok && 'isPaged' in verdict.reply).toBe(isPaged);
 });
 
 describe('Retry-After', () => {

@@ -18,12 +18,14 @@ export const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=a
 /** Where the callback about an order goes, in the execution of these tests or in another one. */
 export const addressOf = (order: string, row = 0, execution = EXECUTION): string =>
 	withMark(
-		resumeAddress(execution, { node: 'node', run: 0 }, row),
+		resumeAddress(execution),
 		writeMark(
 			account,
-			{ orderReference: order, amount: '10', currency: 'KES' },
-			{ key: order, by: 'orderReference' },
-			{ workflowId: 'workflow', nodeId: 'node' },
+			{
+				...{ kind: 'collection', orderReference: order, amount: '10', currency: 'KES' },
+				...{ isOneOfSeveral: false, key: { key: order, by: 'orderReference', values: null } },
+			},
+			{ workflowId: 'workflow', nodeId: 'node', awaited: { execution, run: 0, row } },
 		),
 	);
 

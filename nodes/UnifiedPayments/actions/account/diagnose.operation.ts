@@ -78,6 +78,7 @@ export const diagnose: ReadOperation = {
 			{ ...FIELDS, ...ADDITIONAL },
 			raw,
 		);
+		const account = await client.credential();
 		const token = await asked(client.token(options));
 		const balance = await asked(client.query(ENDPOINTS.balance, {}, options, 'the balance'));
 		const own = tryWithLink
@@ -91,13 +92,13 @@ export const diagnose: ReadOperation = {
 			ofToken(token),
 			await ofSignature(token, balance, client, options, findSignature),
 			await ofList(token, list, client),
-			...(own === null ? [] : [ofReply(own)]),
-			...ofEntries(list, entries),
+			...(own === null ? [] : [ofReply(own, account)]),
+			...ofEntries(list, entries, account),
 			await ofCallbackUrl(entries, own, client),
-			...(own === null ? [] : ofOwnCallback(own, entries)),
+			...(own === null ? [] : ofOwnCallback(own, entries, account)),
 			...ofCallback(callback),
 			await ofOwnReference(payments, options, client),
-			ofStates(records, (await client.credential()).statuses),
+			ofStates(records, account),
 			ofNumbers(balance, records),
 		].map((each): Json => ({ ...each }));
 	},

@@ -24,7 +24,7 @@ import {
 	readText,
 } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { referenceIn } from '../../protocol/reply';
+import { referenceOf } from '../../protocol/reply';
 import type { ServiceSettings } from '../../protocol/credential';
 import type { CreateOperation } from '../../rows/operation';
 
@@ -150,5 +150,5 @@ export const create: CreateOperation = {
 		};
 	},
 
-	fromReply: (reply) => ({ reference: referenceIn(reply) }),
+	fromReply: (reply, _sent, names) => ({ reference: referenceOf(reply, names) }),
 };

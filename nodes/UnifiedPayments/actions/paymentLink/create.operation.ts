@@ -33,7 +33,7 @@ import {
 	requiredTextField,
 } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { linkIn, referenceIn } from '../../protocol/reply';
+import { linkOf, referenceOf } from '../../protocol/reply';
 import type { MobileFormat } from '../../protocol/credential';
 import type { CreateOperation, RowFiles } from '../../rows/operation';
 
@@ -232,8 +232,8 @@ export const create: CreateOperation = {
 		};
 	},
 
-	fromReply(reply, sent) {
-		const link = linkIn(reply, sent);
-		return { reference: referenceIn(reply), link, linkFrom: link === null ? null : 'reply' };
+	fromReply(reply, sent, names) {
+		const link = linkOf(reply, names, sent);
+		return { reference: referenceOf(reply, names), link, linkFrom: link === null ? null : 'reply' };
 	},
 };

@@ -9,9 +9,8 @@ import { locatorProperty, pageOf } from '../../fields/locator';
 import { readOptionsField } from '../../fields/optionGroups';
 import { readText } from '../../fields/text';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { linkInEntry } from '../../protocol/linkEntry';
 import type { Json } from '../../protocol/parse';
-import { entriesOf, referencesIn } from '../../protocol/reply';
+import { entriesOf, linkIn, referenceIn, type FieldNames } from '../../protocol/reply';
 import type { CallOptions, Client } from '../../transport/client';
 import { askFromEditor } from '../../transport/editor';
 import { NotFoundError, withoutData } from '../../transport/errors';
@@ -62,8 +61,8 @@ export async function listLinks(
 	return entries;
 }
 
-const isCalled = (entry: Json, name: string): boolean =>
-	linkInEntry(entry) === name || referencesIn(entry).includes(name);
+const isCalled = (entry: Json, name: string, names: FieldNames): boolean =>
+	linkIn(entry, names) === name || referenceIn(entry, names) === name;
 
 export const get: ReadOperation = {
 	kind: 'read',
@@ -79,13 +78,14 @@ export const get: ReadOperation = {
 
 	async run(raw, options, client) {
 		const { paymentLink: name } = readFields(FIELDS, raw);
+		const account = await client.credential();
 		const [found, another] = (await listLinks(client, options)).filter((each) =>
-			isCalled(each, name),
+			isCalled(each, name, account),
 		);
 		if (found === undefined) {
 			throw new NotFoundError(
 				`No payment link in the list is called "${name}"`,
-				"Choose a link 'From List', or give its reference or web address as the list states it. 'Get Many' shows what it states.",
+				"'Get Many' shows what the list states. What names a link there is set by 'Reference Fields' and 'Link Fields' of the credential.",
 			);
 		}
 		if (another !== undefined) {
@@ -99,9 +99,9 @@ export const get: ReadOperation = {
 };
 
 /** What the editor offers. The specification does not name the fields of an entry. */
-function toChoice(entry: Json): INodeListSearchItems[] {
-	const link = linkInEntry(entry);
-	const value = referencesIn(entry)[0] ?? link;
+function toChoice(entry: Json, names: FieldNames): INodeListSearchItems[] {
+	const link = linkIn(entry, names);
+	const value = referenceIn(entry, names) ?? link;
 	if (value === null) return [];
 	const { item_name: item, amount, currency } = entry;
 	const told = [item ?? value, amount === undefined ? '' : `${amount} ${currency ?? ''}`];
@@ -119,11 +119,12 @@ export async function searchPaymentLinks(
 ): Promise<INodeListSearchResult> {
 	const choices = await askFromEditor(this, async (client, options) => {
 		const entries = await listLinks(client, options);
-		const offered = entries.flatMap(toChoice);
+		const account = await client.credential();
+		const offered = entries.flatMap((each) => toChoice(each, account));
 		if (offered.length > 0 || entries.length === 0) return offered;
 		throw new NotFoundError(
-			'The service lists its links without references',
-			"Choose 'By ID' or 'By URL'.",
+			'The service lists its links without a reference or an address that is known',
+			"'Get Many' shows the names of their fields: enter them in 'Reference Fields' and 'Link Fields' of the credential.",
 		);
 	});
 	return pageOf(choices, typed, token);

@@ -2,10 +2,9 @@ import { bad, choiceField, good, propertiesOf, readFields, type Values } from '.
 import { readOptionsField } from '../../fields/optionGroups';
 import { chosenOutput, outputProperties } from '../../fields/simplify';
 import { readText, requiredTextField } from '../../fields/text';
+import { NO_MARK } from '../../payment/mark';
 import { NO_ORDER, orderOf } from '../../payment/order';
-import { isCalled } from '../../payment/references';
-import { stateOf } from '../../payment/state';
-import { simplifyTransaction, withState } from '../../payment/transaction';
+import { readRecord, simplifyTransaction, withState } from '../../payment/record';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { isRecord, type Json } from '../../protocol/parse';
 import type { Reply } from '../../protocol/reply';
@@ -93,20 +92,18 @@ export const askForStatus = async (
 
 /** The record as items show it, with its state and its order. */
 export async function describeTransaction(
-	record: Json,
+	raw: Json,
 	reference: string,
 	client: Client,
 ): Promise<Json> {
-	if (isCalled(record, reference) === false) {
+	const record = readRecord(raw, await client.credential());
+	if (record.reference !== null && record.reference !== reference) {
 		const subject = { name: STATUS_NAME, creates: false };
 		throw new CallError(failureOf('mismatch', { code: 'ref' }), subject);
 	}
-	const account = await client.credential();
-	const state = stateOf(record, account.statuses);
-	const order = orderOf(account, record, '', state);
+	const reading = orderOf(record, NO_MARK);
 	// Nothing when the order cannot be proven.
-	const { orderReference, asked, paidInFull } = order.kind === 'order' ? order : NO_ORDER;
-	return { ...withState(record, state), orderReference, asked, paidInFull };
+	return { ...withState(record), ...(reading.is === 'order' ? reading.order : NO_ORDER) };
 }
 
 export const get: ReadOperation = {

@@ -3,7 +3,7 @@ import { pollOptionsField } from '../../fields/optionGroups';
 import { numberField } from '../../fields/optionKinds';
 import { chosenOutput, simplifyProperty } from '../../fields/simplify';
 import { isFinal, TIMED_OUT, type State } from '../../payment/state';
-import { simplifyTransaction } from '../../payment/transaction';
+import { simplifyTransaction } from '../../payment/record';
 import type { Json } from '../../protocol/parse';
 import { TimedOutError } from '../../transport/errors';
 import { recordIn } from '../../transport/status';
@@ -59,7 +59,7 @@ export const waitUntilFinal: PollOperation = {
 			async look(client) {
 				// One question at a time: the next one follows after the interval anyway.
 				const question = askForStatus(client, asked, { ...options, maxRetries: 0 });
-				const record = await recordIn(question, reference);
+				const record = await recordIn(question);
 				if (record === null) return null;
 				const json = await describeTransaction(record, reference, client);
 				return { json, isFinal: isFinal(json.state as State) };

@@ -31,6 +31,8 @@ export interface Claims {
 	end(key: string, end: End): void;
 	/** The service turned out to have a payment that no answer was on record for. */
 	found(payment: ClaimedPayment): void;
+	/** The service turned out to have filed it as a failure, so that it may be sent again. */
+	release(payment: ClaimedPayment): void;
 	/** Its answer turned out to prove nothing. */
 	doubt(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
@@ -173,6 +175,10 @@ export function createClaims(
 			// Left behind by a look-up that was interrupted; with it, the answer would not count.
 			local.leftovers.add(askedEntry(payment));
 			for (const entry of answersOf(payment)) local.leftovers.delete(entry);
+		},
+
+		release(payment) {
+			local.payments.set(payment.key, { state: 'released', payment });
 		},
 
 		doubt(payment) {

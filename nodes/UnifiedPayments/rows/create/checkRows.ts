@@ -7,7 +7,9 @@ import { InputError } from '../../fields/inputError';
 import { isGuard, readOptions, type RowOptions } from '../../fields/options';
 import { findDuplicates, keyOf, nameOfItsOwn, type ComparedRow } from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
+import type { Payment } from '../../payment/payment';
 import { isMore, moneyText, type Money } from '../../payment/money';
+import { accountOf } from '../../protocol/credential';
 import type { RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
@@ -35,8 +37,8 @@ export interface CheckRun {
 	client: RunClient;
 	/** This node. */
 	maker: Maker;
-	/** Where the service calls back about a row that this execution waits for. */
-	resumeUrl: (row: number) => Promise<string>;
+	/** Where the service calls back about a row that this execution waits for, and what names it there. */
+	resumeUrl: (row: number) => Promise<{ url: string; awaited: NonNullable<Maker['awaited']> }>;
 	/** Aborted when the execution is cancelled. */
 	signal: AbortSignal;
 	/** Lets n8n do other things: a large sheet must not block it. */
@@ -109,20 +111,44 @@ async function requestOf(
 	const given = await operation.prepare(fields, account, files(place));
 	checkAmount(given.payment, options, fields.amount);
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
-	const ownUrl = isAwaited ? await resumeUrl(place) : null;
+	const resumed = isAwaited ? await resumeUrl(place) : null;
 	const { path } = operation;
 	const order = askedBy(operation, given);
-	const key = keyOf(account, path, options.duplicateKey, given.payment, order);
 	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
+	const ownKey = keyOf(account, path, options.duplicateKey, given.payment, order);
 	// What is sent several times on purpose has a mark of its own each time.
-	const marked = isCompared ? key : { key: randomUUID(), by: 'duplicateKey' as const };
-	const mark = isMarked ? writeMark(account, given.payment, marked, maker) : null;
+	const key = isCompared
+		? ownKey
+		: { key: randomUUID(), by: 'duplicateKey' as const, values: null };
+	const { mobile } = given.params;
+	const payment: Payment = {
+		...given.payment,
+		account: accountOf(account),
+		kind: operation.lookUp === 'list' ? 'link' : 'collection',
+		mobile: typeof mobile === 'string' ? mobile : null,
+		key,
+		// Where others have a key, one without may be any payment of the order.
+		isOneOfSeveral: key.by === 'duplicateKey' || options.duplicateKey === '',
+		mark: null,
+		callbackUrl: null,
+		sentEarlier: false,
+		reference: null,
+	};
+	const made = resumed === null ? maker : { ...maker, awaited: resumed.awaited };
+	const mark = isMarked ? writeMark(account, payment, made) : null;
+	const prepared = withCallback(given, mark, resumed?.url ?? null);
+	const { callback_url: callbackUrl } = prepared.params;
+	if (typeof callbackUrl === 'string') {
+		payment.callbackUrl = callbackUrl;
+		payment.mark = mark;
+	}
 	return {
 		client,
 		account,
 		given,
-		prepared: withCallback(given, mark, ownUrl),
+		prepared,
+		payment,
 		options,
 		key,
 		isCompared,

@@ -9,7 +9,7 @@ import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
 import { createFirstAlone } from './firstAlone';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes } from '../lanes';
-import { lookUpRows } from './lookUp';
+import { doubtSharedReplies, lookUpRows, type LookUpRun } from './lookUp';
 import {
 	isOpen,
 	isReady,
@@ -30,8 +30,7 @@ import {
 	sendRow,
 	type SendRun,
 } from './sendRow';
-import { doubtContradicted, doubtSharedReplies } from './sharedReplies';
-import { wasSent, type LookUpRun, type SentRow } from './sentRow';
+import { mayHaveArrived, wasSent, type SentRow } from './sentRow';
 import type { SentBefore } from '../claims/sentBefore';
 import { rowHints, type RowNote } from '../report/summary';
 
@@ -126,7 +125,7 @@ async function checkDry(run: CreateRun, rows: readonly ReadyRow[]): Promise<void
 		row.result = dryResult(run.operation, row, claimResults[index] ?? 'free');
 }
 
-/** Of the rows that are to be sent again, only those that the service plainly does not have are. */
+/** Rows that are to be sent again: not those that the service has, or could not be asked about. */
 async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
 	const again = rows.filter(
 		(row) => isOpen(row) && row.request.options.onDuplicate === 'sendUnanswered',
@@ -137,13 +136,17 @@ async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Prom
 	for (const [index, row] of again.entries()) {
 		row.claimResult = claimResults[index] ?? 'doubtful';
 		row.result = dryResult(run.operation, row, row.claimResult);
+		if (row.claimResult === 'unansweredWithOtherValues') {
+			// What was sent then has other values: whether it was taken cannot be asked by these.
+			row.result = notAskedResult(run.operation, row, 'notAsked');
+		} else if (!wasSent(row) || !mayHaveArrived(row)) {
+			sendAgain(row);
+		}
 	}
-	const found = await lookUpRows({ ...run, findsLinks: false }, again.filter(wasSent));
-	for (const { row, result, isAbsent } of found) {
-		// What was sent then has other values: whether it was taken cannot be asked by these.
-		const isOther = row.claimResult === 'unansweredWithOtherValues';
-		if (isAbsent && !isOther) sendAgain(row);
-		else row.result = result === row.result ? notAskedResult(run.operation, row) : result;
+	const asked = again.filter(wasSent).filter(mayHaveArrived);
+	for (const { row, result, is } of await lookUpRows(run, asked)) {
+		if (is === 'notFound') sendAgain(row);
+		else row.result = result === row.result ? notAskedResult(run.operation, row, is) : result;
 	}
 	// Nothing more may be sent by this run, so that nothing else would write it down.
 	await record(async () => await run.claims.flush(), run.warn);
@@ -164,23 +167,11 @@ async function lookUpSent(
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
 	if (run.signal.aborted || !sent.some(isMissing)) return;
-	const isDoubted = await lookUpOnce(run, all, sent);
-	if (isDoubted && !run.signal.aborted) await lookUpOnce(run, all, sent);
-	await record(async () => await run.claims.flush(), run.warn);
-}
-
-/** Says whether it has put rows in doubt, about which the service can be asked, too. */
-async function lookUpOnce(
-	run: CreateRun,
-	all: readonly Row[],
-	sent: readonly SentRow[],
-): Promise<boolean> {
 	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
 	for (const { row, result } of found) row.result = result;
-	const contradicted = found.flatMap(({ row, isContradicted }) => (isContradicted ? [row] : []));
-	const doubted = [...doubtContradicted(run, contradicted), ...doubtSharedReplies(run, all)];
+	const doubted = doubtSharedReplies(run, all);
 	for (const row of [...sent, ...doubted]) run.finished.set(row);
-	return doubted.length > 0;
+	await record(async () => await run.claims.flush(), run.warn);
 }
 
 /** For the checks of this workflow, which cannot see the claims of this node. */

@@ -19,7 +19,7 @@ import {
 	type ReadyRow,
 	type RowResult,
 } from '../row';
-import { withUrl } from './sentRow';
+import { withEarlierUrl } from './sentRow';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -127,12 +127,12 @@ export function dryResult(
 export function notAskedResult(
 	operation: CreateOperation,
 	{ request: { prepared } }: ReadyRow,
+	is: 'found' | 'notAsked',
 ): RowResult {
-	const isNameless =
-		operation.lookUp === 'orderReference' && prepared.payment.orderReference === null;
-	const why = isNameless
-		? 'without an order reference the service cannot be asked about it'
-		: 'the service did not plainly say that it does not have it';
+	const why = {
+		found: 'the service has something that may be it',
+		notAsked: 'the service could not be asked about it',
+	}[is];
 	const message = `Not sent now: an earlier run of this node sent the same payment without an answer, and ${why}. Look it up in the service. ${OWN_KEY}`;
 	return { items: [createItem(operation, 'unknown', prepared, { message })] };
 }
@@ -196,7 +196,7 @@ async function send(
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
 		const accepted = await resultOf(async () => [
-			acceptedItem(operation, prepared, verdict.reply, client.redactor),
+			acceptedItem(operation, prepared, verdict.reply, account, client.redactor),
 		]);
 		if (!failed(accepted)) return itemIn(accepted);
 		// It was accepted, so it must never count as not sent, which would be sent again.
@@ -223,7 +223,7 @@ const OWN_KEY =
 type NextStep = (own: string) => string;
 
 const sendUnanswered: NextStep = () =>
-	`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find: all rows without an answer are sent then.`;
+	`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find.`;
 
 const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep]>> = {
 	answered: [
@@ -272,7 +272,7 @@ function claimedBefore(
 	const [outcome, message, nextStep] = CLAIMED[claim];
 	const next = nextStep(nameOfItsOwn(key));
 	// Nobody is called back about a row that differs from what was sent, so it waits for nothing.
-	const told = claim.endsWith('OtherValues') ? withUrl(prepared, null) : prepared;
+	const told = claim.endsWith('OtherValues') ? withEarlierUrl(prepared, null) : prepared;
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
 		: { items: [createItem(operation, outcome, told, { message: `${message}. ${next}` })] };

@@ -11,7 +11,14 @@ import type { RowReader } from '../read/readRows';
 import { withoutResults } from '../../payment/results';
 import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
-import { duplicateHints, noLinkHints, sentLines, summaryHint, summaryText } from './summary';
+import {
+	duplicateHints,
+	noLinkHints,
+	refusalHints,
+	sentLines,
+	summaryHint,
+	summaryText,
+} from './summary';
 
 interface OutputSettings {
 	errors: RowErrorContext;
@@ -37,7 +44,14 @@ export function toOutput(
 			...notes(reader),
 		);
 	if (creates) {
-		context.addExecutionHints(...duplicateHints(results, names), ...noLinkHints(results, names));
+		context.addExecutionHints(
+			...duplicateHints(results, names),
+			...noLinkHints(results, names),
+			...refusalHints(results).map(({ message, ...hint }) => ({
+				...hint,
+				message: errors.redactor.text(message),
+			})),
+		);
 	}
 
 	const cause = context.continueOnFail() ? null : causeOf(results);

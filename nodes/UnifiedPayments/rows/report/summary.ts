@@ -2,6 +2,8 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
+import { cut } from '../../protocol/limits';
+import { CallError } from '../../transport/errors';
 import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
@@ -86,6 +88,25 @@ export function noLinkHints(results: readonly RowResult[], names: RowNames): Nod
 		? []
 		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
 }
+
+/** How a no that is in no list is taught to the credential: once for each of its messages. */
+export function refusalHints(results: readonly RowResult[]): NodeExecutionHint[] {
+	const said = results.flatMap((result) => {
+		const error = failed(result) ? result.error : null;
+		const failure = error instanceof CallError ? error.failure : null;
+		return failure?.kind === 'unnamedRefusal' ? (failure.serviceMessage ?? []) : [];
+	});
+	return [...new Set(said)]
+		.slice(0, MAX_TAUGHT)
+		.map((words) =>
+			warning(
+				`The service said “${cut(words, LONGEST_TAUGHT)}”. If this always means that nothing was created, add it to 'Final Refusals' of the credential: such rows are then sent again by the next run.`,
+			),
+		);
+}
+
+const MAX_TAUGHT = 10;
+const LONGEST_TAUGHT = 300;
 
 export type RowNote = 'tooLong' | 'notCarried' | 'noUrl';
 

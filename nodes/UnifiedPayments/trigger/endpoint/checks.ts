@@ -1,4 +1,4 @@
-import type { MarkReading } from '../../payment/mark';
+import type { Mark } from '../../payment/mark';
 import { bodyRefusal, signatureRefusal } from '../../protocol/callback';
 import type { Credential } from '../../protocol/credential';
 import { mayAskForStranger } from '../../transport/strangers';
@@ -71,7 +71,7 @@ export function checkBody({ bytes, body, headers }: Incoming): Refusal | null {
  */
 export function checkSender(
 	{ bytes, headers, address }: Incoming,
-	mark: MarkReading['kind'],
+	mark: Mark['is'],
 	settings: Settings,
 	{ identity }: Pick<Credential, 'identity'>,
 	now: number,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
-import { marksIn, readMark } from '../../payment/mark';
+import { markIn, readMark } from '../../payment/mark';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
@@ -104,7 +104,7 @@ function answerTo(
 	redactor.add(secretsIn(saved));
 	const order = orderIn(request.url, credential, redactor);
 	const now = Date.now();
-	const sender = checkSender(request, order.reading.kind, settings, credential, now);
+	const sender = checkSender(request, order.reading.is, settings, credential, now);
 	if (!sender.accepted) return sender;
 	const refusal = checkBudget(sender, settings, credential, now);
 	if (refusal !== null) return refusal;
@@ -129,10 +129,9 @@ const digestOf = (bytes: Buffer, { written }: CalledOrder) =>
 
 /** Read here, with the credential that counted when the callback came. */
 function orderIn(url: string, credential: Credential, redactor: Redactor): CalledOrder {
-	const written = marksIn(url).join('&');
 	return {
-		written: redactor.deep(written) as string,
-		reading: readMark(credential, `?${written}`),
+		written: redactor.deep(markIn(url) ?? '') as string,
+		reading: readMark(credential, url),
 	};
 }
 

@@ -1,21 +1,12 @@
 import { showGiven } from '../../fields/inputError';
-import { contradictionBetween, type Contradiction } from '../../payment/compare';
-import { isFinal, readState, type StateReading } from '../../payment/state';
-import type { ExtraStatuses } from '../../protocol/credential';
+import { readTold, type Told } from '../../payment/callback';
+import { isStated, sameReference } from '../../payment/compare';
+import { readRecord, type Reader, type Record } from '../../payment/record';
+import { isFinal } from '../../payment/state';
 import type { Json } from '../../protocol/parse';
-import { isPlaceholder } from '../../protocol/reply';
-import {
-	findCandidates,
-	isAbout,
-	likelyType,
-	readReference,
-	seemingType,
-	type Candidate,
-	type TransactionType,
-} from '../../payment/references';
 import type { CallOptions, Client } from '../../transport/client';
 import { askForRecord } from '../../transport/status';
-import type { TypeSetting } from '../settings';
+import type { TransactionType } from '../settings';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 
 const CALL: CallOptions = { timeoutSeconds: 30 };
@@ -26,16 +17,13 @@ export interface Believed {
 	rejected: false;
 	reference: string;
 	type: TransactionType;
-	record: Json;
-	/** What the callback itself states about it, which may be less true. */
-	told: readonly Json[];
-	said: StateReading;
+	record: Record;
 }
 
 /** How callbacks are read, whoever is asked. */
 interface Reading {
-	transactionType: TypeSetting;
-	statuses: ExtraStatuses;
+	transactionType: TransactionType;
+	account: Reader;
 }
 
 /**
@@ -53,14 +41,14 @@ interface Confirmation extends Reading {
 
 /** Asks the service itself. Of the callback nothing is believed but that it may be worth asking. */
 export async function confirm(body: Json, how: Confirmation): Promise<Believed | Rejection> {
-	const candidates = findCandidates(body);
-	if (candidates.length === 0) return withoutReference();
-	const call = how.isFromService ? CALL : ONCE;
-	let answer = await lookUp(candidates, how, call);
+	const told = readTold(body, how.account);
+	const name = told.reference ?? told.record.orderReference;
+	if (name === null) return withoutReference();
+	let answer = await lookUp(name, told, how);
 	for (const pause of how.isFromService ? how.patience : []) {
 		if (!answer.rejected || !answer.mayBecomeTrue) break;
 		await how.sleep(pause);
-		answer = await lookUp(candidates, how, call);
+		answer = await lookUp(name, told, how);
 	}
 	return answer;
 }
@@ -68,112 +56,84 @@ export async function confirm(body: Json, how: Confirmation): Promise<Believed |
 const withoutReference = (): Rejection =>
 	reject('no_reference', 'The callback names no transaction: no reference was found in it');
 
-async function lookUp(
-	candidates: readonly Candidate[],
-	how: Confirmation,
-	call: CallOptions,
-): Promise<Believed | Rejection> {
-	for (const candidate of candidates) {
-		for (const type of typesFor(candidate, how.transactionType)) {
-			const record = await askForRecord(how.client, candidate.reference, type, call);
-			if (record) return checkRecord(candidate, record, type, how);
-		}
-	}
-	const { reference } = candidates[0]!;
-	const kind = how.transactionType === 'auto' ? 'transaction' : how.transactionType;
-	const message = `The service knows no ${kind} "${reference}". It may still become true: a service can call back before its own records say so`;
-	return reject('not_found', message, reference, true);
-}
-
-function typesFor(candidate: Candidate, setting: TypeSetting): TransactionType[] {
-	if (setting !== 'auto') return [setting];
-	return likelyType(candidate) === 'payin' ? ['payin', 'payout'] : ['payout', 'payin'];
+async function lookUp(name: string, told: Told, how: Confirmation): Promise<Believed | Rejection> {
+	const { transactionType: type, account } = how;
+	const raw = await askForRecord(how.client, name, type, how.isFromService ? CALL : ONCE);
+	const record = raw === null ? null : readRecord(raw, account);
+	// Our order may by chance be what the service calls another payment.
+	const isByChance =
+		told.reference === null && record?.orderReference === null && record.reference === name;
+	if (record !== null && !isByChance) return checkRecord(told, record, name, type);
+	const message = `The service knows no ${type} "${name}". It may still become true: a service can call back before its own records say so`;
+	return reject('not_found', message, name, true);
 }
 
 function checkRecord(
-	candidate: Candidate,
-	record: Json,
-	asked: TransactionType,
-	{ transactionType, statuses }: Reading,
+	told: Told,
+	record: Record,
+	name: string,
+	type: TransactionType,
 ): Believed | Rejection {
-	const { reference, path } = candidate;
-	if (!isAbout(record, candidate)) {
-		return reject(
-			'reference_mismatch',
-			`Asked about "${reference}", the service told about another transaction`,
-			reference,
-		);
+	const reference = record.reference ?? told.reference ?? name;
+	const mismatch = mismatchOf(told, record);
+	if (mismatch !== null) {
+		const [reason, stated, actual] = mismatch;
+		const message = `The callback states ${showGiven(stated)}, the service ${showGiven(actual)}`;
+		return reject(reason, message, reference);
 	}
-	const contradiction = contradictionBetween(statedIn(candidate), withoutPlaceholders(record));
-	if (contradiction) return mismatchOf(contradiction, reference);
-	const type = seemingType({ path: [record], record }) ?? asked;
-	const said = readState([record], statuses);
-	const claimed = readState(path, statuses).state;
-	if (isFinal(claimed) && claimed !== said.state) {
-		const mayBecomeTrue = !isFinal(said.state);
+	const { state: claimed } = told.record;
+	if (isFinal(claimed) && claimed !== record.state) {
+		const mayBecomeTrue = !isFinal(record.state);
 		const later = mayBecomeTrue ? '. It may still become true' : '';
-		const message = `The callback says ${claimed}, the service says ${said.state}${later}`;
+		const message = `The callback says ${claimed}, the service says ${record.state}${later}`;
 		return reject('state_not_confirmed', message, reference, mayBecomeTrue);
 	}
-	return ofType(transactionType, {
-		rejected: false,
-		reference: readReference(record.ref) ?? reference,
-		type,
-		record,
-		told: path,
-		said,
-	});
+	return ofType({ rejected: false, reference, type, record });
 }
 
-const OWN_NAMES = ['third_party_reference_1', 'third_party_reference_2'] as const;
+type Mismatch = [RejectionReason, stated: unknown, actual: unknown];
 
-const withoutPlaceholders = (each: Json): Json => {
-	const empty = OWN_NAMES.filter((name) => isPlaceholder(each[name]));
-	return { ...each, ...Object.fromEntries(empty.map((name) => [name, undefined])) };
-};
-
-/** What the callback says of the transaction. Above the object that names it, `ref` may be an event's own. */
-const statedIn = ({ path, record }: Candidate): Json[] =>
-	path.map((each) => ({
-		...withoutPlaceholders(each),
-		...(each === record ? {} : { ref: undefined }),
-	}));
-
-const MISMATCHES: Readonly<Record<Contradiction['field'], RejectionReason>> = {
-	ref: 'reference_mismatch',
-	third_party_reference_1: 'reference_mismatch',
-	third_party_reference_2: 'reference_mismatch',
-	amount: 'amount_mismatch',
-	currency: 'currency_mismatch',
-};
-
-function mismatchOf({ field, stated, actual }: Contradiction, reference: string): Rejection {
-	const message = `The callback states ${showGiven(stated)} as ${field}, the service ${showGiven(actual)}`;
-	return reject(MISMATCHES[field], message, reference);
+/** What the callback states and the service's record states otherwise. */
+function mismatchOf({ reference, record: told }: Told, record: Record): Mismatch | null {
+	const isOther = <T>(stated: T | null, actual: T | null, isSame: (a: T, b: T) => boolean) =>
+		stated !== null && actual !== null && !isSame(stated, actual);
+	const same = <T>(a: T, b: T) => a === b;
+	const compared: Array<[boolean, ...Mismatch]> = [
+		[isOther(reference, record.reference, same), 'reference_mismatch', reference, record.reference],
+		[
+			isOther(told.orderReference, record.orderReference, sameReference),
+			'reference_mismatch',
+			told.orderReference,
+			record.orderReference,
+		],
+		[isOther(told.amount, record.amount, same), 'amount_mismatch', told.amount, record.amount],
+		[
+			isOther(told.currency, record.currency, same),
+			'currency_mismatch',
+			told.currency,
+			record.currency,
+		],
+	];
+	const found = compared.find(([differs]) => differs);
+	return found ? [found[1], found[2], found[3]] : null;
 }
 
-/** By default only money that came in is believed to be that. */
-function ofType(setting: TypeSetting, believed: Believed): Believed | Rejection {
-	const { type, reference } = believed;
-	if (setting === 'auto' || setting === type) return believed;
-	const message = `The callback is about a ${type}, and the trigger is set to ${setting}s`;
+/** Payees and invoice numbers are for payouts, as the specification says. */
+function ofType(believed: Believed): Believed | Rejection {
+	const { type, reference, record } = believed;
+	const isPayout = [record.raw.payee, record.raw.invoice_no].some(isStated);
+	if (type === 'payout' || !isPayout) return believed;
+	const message = 'The callback is about a payout, and the trigger is set to payins';
 	return reject('wrong_type', message, reference);
 }
 
 /** Without a question to the service: the record is what the callback says it is. */
 export function fromPayload(
 	body: Json,
-	{ transactionType, statuses }: Reading,
+	{ transactionType, account }: Reading,
 ): Believed | Rejection {
-	const [candidate] = findCandidates(body);
-	if (candidate === undefined) return withoutReference();
-	const { reference, record, path } = candidate;
-	return ofType(transactionType, {
-		rejected: false,
-		reference,
-		type: likelyType(candidate),
-		record,
-		told: path,
-		said: readState(path, statuses),
-	});
+	const { reference, record } = readTold(body, account);
+	const name = reference ?? record.orderReference;
+	if (name === null) return withoutReference();
+	return ofType({ rejected: false, reference: name, type: transactionType, record });
 }

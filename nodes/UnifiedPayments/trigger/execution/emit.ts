@@ -5,14 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import {
-	agreeOnOrder,
-	orderInWords,
-	orderKeyOf,
-	orderOf,
-	type Order,
-	type OrderReading,
-} from '../../payment/order';
+import { orderInWords, orderKeyOf, orderOf, type Order } from '../../payment/order';
+import { NO_MARK } from '../../payment/mark';
+import type { Account } from '../../protocol/credential';
 import { SetupError } from '../../protocol/explainedError';
 import type { Json } from '../../protocol/parse';
 import { createClient, type Client } from '../../transport/client';
@@ -25,14 +20,14 @@ import { readSettings, type Settings } from '../settings';
 import { confirm, fromPayload, PATIENCE, type Believed } from './confirm';
 import { simplifyEvent, toEvent, toRejected, type TransactionEvent } from './event';
 import { reject, type Rejection } from './rejection';
-import { claim, type Claim } from './repeats';
+import { isNews, nameOf, type Novelty } from './repeats';
 
 const CALLBACK = 0;
 const REJECTED = 1;
 
 /**
  * The newest are kept: a repeat comes within hours, and n8n rewrites the list at every event. A
- * payment takes six entries, three if its order is not known, and up to three more if it was pending.
+ * payment takes seven entries, four if its order is not known, and some more if it was pending.
  */
 const MAX_ENTRIES = 10_000;
 
@@ -80,21 +75,28 @@ async function emit(
 		return [REJECTED, toRejected(rejection, null)];
 	}
 	const believed = await believe(context, delivery, settings, client, patience);
-	const ordered = believed.rejected
-		? believed
-		: await findOrder(believed, delivery, settings, client);
-	// From here on it is shown, and written down as seen.
-	const answer = client.redactor.deep(ordered) as typeof ordered;
-	if (answer.rejected) return [REJECTED, toRejected(answer, delivery.callback)];
-	const event = toEvent(answer, answer.order, verifiedBy(settings, delivery), delivery.callback);
-	const claimed = await remember(context, answer, delivery, settings);
-	if (claimed === 'otherOrder') {
+	const answer = believed.rejected ? believed : findOrder(believed, delivery, settings);
+	const { redactor } = client;
+	const rejected = (rejection: Rejection): [1, Json] => [
+		REJECTED,
+		toRejected(redactor.deep(rejection) as Rejection, delivery.callback),
+	];
+	if (answer.rejected) return rejected(answer);
+	const novelty = await remember(context, answer, delivery, settings, await client.credential());
+	if (novelty === 'otherOrder') {
 		const { reference, order } = answer;
 		const message = `The callback came to the URL of ${orderInWords(order)}, and payment "${reference}" has come out for another order`;
-		return [REJECTED, toRejected(reject('order_mismatch', message, reference), delivery.callback)];
+		return rejected(reject('order_mismatch', message, reference));
 	}
-	if (claimed === 'repeat') return [CALLBACK, null];
-	if (!settings.states.has(event.state)) return [CALLBACK, null];
+	if (novelty === 'repeat' || !settings.states.has(answer.record.state)) return [CALLBACK, null];
+	// What the service says is shown without secrets; what we say of it is never touched.
+	const raw = redactor.deep(answer.record.raw) as Json;
+	const event = toEvent(
+		{ ...answer, record: { ...answer.record, raw } },
+		answer.order,
+		verifiedBy(settings, delivery),
+		delivery.callback,
+	);
 	return [CALLBACK, settings.simplify ? simplifyEvent(event) : { ...event }];
 }
 
@@ -107,7 +109,7 @@ async function believe(
 	patience: readonly number[],
 ): Promise<Believed | Rejection> {
 	const credential = await client.credential();
-	const reading = { transactionType: settings.transactionType, statuses: credential.statuses };
+	const reading = { transactionType: settings.transactionType, account: credential };
 	if (settings.verification !== 'confirm') return fromPayload(callback.body, reading);
 	const signal = context.getExecutionCancelSignal();
 	return await confirm(callback.body, {
@@ -120,23 +122,19 @@ async function believe(
 }
 
 /**
- * Whose order it is. Without a question to the service, only the URL that was called can tell; what
- * the callback names as its order can only speak against it.
+ * Whose order it is: by the address that the service's own record states, else by the one that was
+ * called. What a callback states that nobody confirmed is no evidence.
  */
-async function findOrder(
+function findOrder(
 	believed: Believed,
-	{ order: { written, reading } }: Delivery,
+	{ order: { reading } }: Delivery,
 	{ verification }: Settings,
-	client: Client,
-): Promise<(Believed & { order: Order }) | Rejection> {
-	const { record, said, reference, told } = believed;
-	const found: OrderReading =
-		verification === 'confirm'
-			? orderOf(await client.credential(), record, `?${written}`, said.state, told)
-			: agreeOnOrder({ kind: 'absent' }, reading, record, said.state, told);
-	if (found.kind === 'mismatch') return reject(found.reason, found.message, reference);
-	const { orderReference, asked, paidInFull } = found;
-	return { ...believed, order: { orderReference, asked, paidInFull } };
+): (Believed & { order: Order }) | Rejection {
+	const { record } = believed;
+	const mark = verification === 'confirm' ? record.mark : NO_MARK;
+	const found = orderOf({ ...record, mark }, reading);
+	if (found.is === 'mismatch') return reject(found.reason, found.message, believed.reference);
+	return { ...believed, order: found.order };
 }
 
 /** What the endpoint has proven, which may be less than the setting says by now. */
@@ -151,15 +149,17 @@ const verifiedBy = (
 /** Asked after confirmation: what could not be confirmed yet must not count as seen. */
 async function remember(
 	context: IExecuteFunctions,
-	{ reference, said: { state }, order }: Believed & { order: Order },
+	{ reference, type, record: { state, amount }, order }: Believed & { order: Order },
 	{ delivery }: Delivery,
 	{ skipRepeats }: Settings,
-): Promise<Claim> {
+	account: Account,
+): Promise<Novelty> {
 	// A test in the editor neither uses up an event nor is kept from repeating one.
 	if (!skipRepeats || context.getMode() === 'manual') return 'news';
-	return await claim(createProcessedKeys(context, { maxEntries: MAX_ENTRIES }), {
-		reference,
+	return await isNews(createProcessedKeys(context, { maxEntries: MAX_ENTRIES }), {
+		name: nameOf(account, type, reference),
 		state,
+		amount,
 		order: orderKeyOf(order),
 		delivery,
 	});

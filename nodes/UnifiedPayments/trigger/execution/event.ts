@@ -1,9 +1,9 @@
 import type { Order } from '../../payment/order';
 import type { State } from '../../payment/state';
-import { simplifyTransaction, withState } from '../../payment/transaction';
+import { simplifyTransaction, withState } from '../../payment/record';
 import type { Json } from '../../protocol/parse';
-import type { TransactionType } from '../../payment/references';
 import type { Callback } from '../delivery';
+import type { TransactionType } from '../settings';
 import type { Believed } from './confirm';
 import { adviceFor, type Rejection } from './rejection';
 import { eventKeyOf } from './repeats';
@@ -19,11 +19,12 @@ export interface TransactionEvent extends Order {
 }
 
 export function toEvent(
-	{ reference, type, record, said: { state, status } }: Believed,
+	{ reference, type, record }: Believed,
 	{ orderReference, asked, paidInFull }: Order,
 	verified: TransactionEvent['verified'],
 	callback: Callback,
 ): TransactionEvent {
+	const { state, status } = record;
 	return {
 		event: 'transaction.updated',
 		verified,
@@ -32,7 +33,7 @@ export function toEvent(
 		orderReference,
 		asked,
 		paidInFull,
-		transaction: withState(record, state),
+		transaction: withState(record),
 		callback,
 		eventKey: eventKeyOf(reference, status ?? state),
 	};

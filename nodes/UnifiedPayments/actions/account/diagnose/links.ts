@@ -1,18 +1,27 @@
 import { countriesWithCurrency } from '../../../countries/lookup';
 import { callbackUrls } from '../../../fields/callbackUrl';
 import type { RowOptions } from '../../../fields/options';
-import { keepsMark, keptOf } from '../../../payment/echo';
-import { LONGEST_SAFE_URL, writeMark } from '../../../payment/mark';
+import { jsonOf, LONGEST_SAFE_URL, markWithin, writeMark } from '../../../payment/mark';
 import { ENDPOINTS } from '../../../protocol/endpoints';
-import { linkInEntry } from '../../../protocol/linkEntry';
 import { isRecord, type Json } from '../../../protocol/parse';
-import { entriesOf, linkIn, referencesIn, type Reply } from '../../../protocol/reply';
+import {
+	entriesOf,
+	linkIn,
+	linkOf,
+	referenceIn,
+	type FieldNames,
+	type Reply,
+} from '../../../protocol/reply';
 import { fresh } from '../../../protocol/signing';
 import type { Client } from '../../../transport/client';
 import { finding, namesIn, REPORT, said, type Asked, type Finding } from './finding';
 
 /** What the entries say of themselves, by the names of the fields of the newest. */
-export function ofEntries(list: Asked<Reply>, entries: readonly Json[]): Finding[] {
+export function ofEntries(
+	list: Asked<Reply>,
+	entries: readonly Json[],
+	fields: FieldNames,
+): Finding[] {
 	const address = 'A listed link has its address under a name that is known';
 	const reference = 'A listed link has a reference under a name that is known';
 	const [entry] = entries;
@@ -26,13 +35,13 @@ export function ofEntries(list: Asked<Reply>, entries: readonly Json[]): Finding
 	return [
 		finding(
 			address,
-			has((each) => linkInEntry(each) !== null),
+			has((each) => linkIn(each, fields) !== null),
 			names,
 			REPORT,
 		),
 		finding(
 			reference,
-			has((each) => referencesIn(each).length > 0),
+			has((each) => referenceIn(each, fields) !== null),
 			names,
 			REPORT,
 		),
@@ -64,8 +73,14 @@ export async function makeLink(
 	const itemName = `Test link ${fresh(Date.now()).salt.slice(0, 8)}`;
 	const mark = writeMark(
 		credential,
-		{ orderReference: itemName.replaceAll(' ', '-'), amount: '1', currency },
-		{ key: itemName, by: 'values' },
+		{
+			kind: 'link',
+			orderReference: itemName.replaceAll(' ', '-'),
+			amount: '1',
+			currency,
+			key: { key: itemName, by: 'orderReference', values: null },
+			isOneOfSeveral: false,
+		},
 		{ workflowId: '', nodeId: '' },
 	);
 	const addressOf = (url: string) => callbackUrls(url, mark).sent;
@@ -87,7 +102,7 @@ export async function makeLink(
 	return { itemName, callbackUrl, isHeard: given !== undefined, made };
 }
 
-export function ofReply({ itemName, made, callbackUrl }: OwnLink): Finding {
+export function ofReply({ itemName, made, callbackUrl }: OwnLink, fields: FieldNames): Finding {
 	const about = 'The reply to a create holds the link';
 	if (!('value' in made))
 		return finding(about, 'cannotTell', `No link was made. ${said(made.failure)}`);
@@ -95,7 +110,7 @@ export function ofReply({ itemName, made, callbackUrl }: OwnLink): Finding {
 	const names = `The link '${itemName}' was made; leave it unpaid. Fields of the reply's data: ${namesIn(isRecord(data) ? data : {})}`;
 	return finding(
 		about,
-		linkIn(made.value, { callback_url: callbackUrl }) === null ? 'no' : 'yes',
+		linkOf(made.value, fields, { callback_url: callbackUrl }) === null ? 'no' : 'yes',
 		names,
 		[
 			"Node: 'Callback URL'",
@@ -106,6 +121,13 @@ export function ofReply({ itemName, made, callbackUrl }: OwnLink): Finding {
 
 const entryOf = ({ itemName }: OwnLink, entries: readonly Json[]): Json | undefined =>
 	entries.find((each) => JSON.stringify(each).includes(itemName));
+
+/** What a record kept of a callback URL: all of it, a part of it, or nothing that can be seen. */
+function keptOf(record: Json, callbackUrl: string): 'whole' | 'part' | 'nothing' {
+	const text = jsonOf(record);
+	if (text.includes(JSON.stringify(callbackUrl))) return 'whole';
+	return text.includes(callbackUrl.slice(0, 60).replace(/[?].*/s, '')) ? 'part' : 'nothing';
+}
 
 export async function ofCallbackUrl(
 	entries: readonly Json[],
@@ -119,7 +141,7 @@ export async function ofCallbackUrl(
 	] as const;
 	const credential = await client.credential();
 	if (own === null) {
-		return entries.some((each) => keepsMark(each, credential))
+		return entries.some((each) => markWithin(credential, each).is === 'valid')
 			? finding(about, 'yes', 'A listed link has a callback URL of this account', where)
 			: finding(about, 'cannotTell', "No listed link shows one. Turn on 'Try With a Link'.", where);
 	}
@@ -142,13 +164,17 @@ export async function ofCallbackUrl(
 }
 
 /** The rest of the way needs a person who pays, and the trigger, which tells the rest. */
-export function ofOwnCallback(own: OwnLink, entries: readonly Json[]): Finding[] {
+export function ofOwnCallback(
+	own: OwnLink,
+	entries: readonly Json[],
+	fields: FieldNames,
+): Finding[] {
 	if (!own.isHeard) return [];
 	const about = 'A payment is reported to the callback URL';
 	if (!('value' in own.made)) return [finding(about, 'cannotTell', 'No link was made')];
 	const entry = entryOf(own, entries);
 	const link =
-		linkIn(own.made.value, { callback_url: own.callbackUrl }) ?? (entry && linkInEntry(entry));
+		linkOf(own.made.value, fields, { callback_url: own.callbackUrl }) ?? linkIn(entry, fields);
 	const seen = link
 		? `Pay this link, and give the item of the trigger to 'Callback': ${link}`
 		: `The address of the link '${own.itemName}' is not known. Pay it in the application of the service.`;

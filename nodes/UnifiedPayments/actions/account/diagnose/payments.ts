@@ -1,10 +1,11 @@
 import type { RowOptions } from '../../../fields/options';
 import { amountFrom } from '../../../payment/amount';
-import { findCandidates, isAbout } from '../../../payment/references';
-import { readState } from '../../../payment/state';
-import type { ExtraStatuses } from '../../../protocol/credential';
+import { OWN_REFERENCE } from '../../../payment/compare';
+import { readTold } from '../../../payment/callback';
+import { readRecord } from '../../../payment/record';
+import { readState, type StatusWords } from '../../../payment/state';
 import type { Json } from '../../../protocol/parse';
-import { entriesOf, referencesIn, type Reply } from '../../../protocol/reply';
+import { entriesOf, referenceIn, type Reply } from '../../../protocol/reply';
 import type { Client } from '../../../transport/client';
 import { askForRecord } from '../../../transport/status';
 import { asked, finding, REPORT, said, type Asked, type Finding } from './finding';
@@ -18,7 +19,10 @@ export async function recordsOf(
 	options: RowOptions,
 	client: Client,
 ): Promise<Json[]> {
-	const references = entries.flatMap((each) => referencesIn(each).slice(0, 1)).slice(0, MAX_ASKED);
+	const account = await client.credential();
+	const references = entries
+		.flatMap((each) => referenceIn(each, account) ?? [])
+		.slice(0, MAX_ASKED);
 	const records: Json[] = [];
 	for (const reference of references) {
 		const found = await asked(askForRecord(client, reference, 'payin', options));
@@ -35,41 +39,46 @@ export async function ofOwnReference(
 	client: Client,
 ): Promise<Finding> {
 	const about = 'The status is also given by the order reference';
-	const named = payments.map(findCandidates).find((names) => names.some(({ isOwn }) => isOwn));
-	const own = named?.find(({ isOwn }) => isOwn);
-	if (named === undefined || own === undefined) {
+	const account = await client.credential();
+	const known = payments
+		.map((each) => readTold(each, account).record)
+		.find(({ orderReference }) => orderReference !== null);
+	const order = known?.orderReference ?? null;
+	if (known === undefined || order === null) {
 		return finding(
 			about,
 			'cannotTell',
 			"No payment that was looked at has an order reference. The callback of a collection may have one: see 'Callback' under 'Additional Fields'.",
 		);
 	}
-	const found = await asked(askForRecord(client, own.reference, 'payin', options));
+	const found = await asked(askForRecord(client, order, 'payin', options));
 	if (!('value' in found)) return finding(about, 'cannotTell', said(found.failure));
-	const { value: record } = found;
-	if (record === null) {
-		return finding(about, 'no', 'A payment is not found by the order reference that it states', [
+	if (found.value === null) {
+		return finding(about, 'no', `A payment is not found by its ${OWN_REFERENCE}`, [
 			'',
 			'A collection whose answer did not come cannot be looked up: look for it in the application of the service.',
 		]);
 	}
-	return named.every((name) => name.isOwn || isAbout(record, name))
+	const { reference } = readRecord(found.value, account);
+	return reference !== null && reference === known.reference
 		? finding(about, 'yes', 'A payment was found by it')
-		: finding(about, 'cannotTell', 'Another payment was found by it');
+		: finding(about, 'cannotTell', 'Perhaps another payment was found by it');
 }
 
-export function ofStates(records: readonly Json[], statuses: ExtraStatuses): Finding {
+export function ofStates(records: readonly Json[], lists: StatusWords): Finding {
 	const about = 'The words for the states of payments are known';
-	const read = records.map((record) => readState([record], statuses));
+	const read = records.map((record) => readState(record, lists));
 	if (read.length === 0) return finding(about, 'cannotTell', 'No payment was found to look at');
 	const words = [...new Set(read.map(({ status }) => status ?? 'none'))].map((word) =>
 		/^[A-Za-z _-]{1,30}$/.test(word) ? word : '…',
 	);
-	const isKnown = read.every(({ state }) => state !== 'other');
-	return finding(about, isKnown ? 'yes' : 'no', `Words that were seen: ${words.join(', ')}`, [
-		"Credential: 'Success Statuses', 'Failure Statuses'",
-		'Enter the words that are not known.',
-	]);
+	const isKnown = read.every(({ state }) => state !== 'pending');
+	return finding(
+		about,
+		isKnown ? 'yes' : 'cannotTell',
+		`Words that were seen: ${words.join(', ')}`,
+		["Credential: 'Success Statuses', 'Failure Statuses'", 'Enter the words that are not known.'],
+	);
 }
 
 /** `1,234.50` as `"0,000.00"`: how it is written, and not how much it is. */
