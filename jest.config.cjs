@@ -58,7 +58,7 @@ const published = project('published', {
 
 /** What must hold in queue mode as on one process: the same tests. */
 const IN_BOTH_MODES = [
-	...['desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
+	...['examples', 'examplesSheet', 'examplesWaiting'],
 	...['n8n3', 'operations', 'trigger', 'waiting'],
 ];
 

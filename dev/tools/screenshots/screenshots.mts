@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startDemo, type Demo } from '../../host/demo/index.mts';
-import { takeDeskScreenshots, takeExampleScreenshots } from './examples.mts';
+import { takeExampleScreenshots } from './examples.mts';
 import { takeEditorScreenshots } from './editor.mts';
 import { takeJobScreenshots } from './job.mts';
 import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
@@ -73,16 +73,12 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 	async examples({ browser }) {
 		await inN8n(async (demo) => await takeExampleScreenshots({ browser, demo, folder: FOLDER }));
 	},
-
-	async desk({ browser }) {
-		await inN8n(async (demo) => await takeDeskScreenshots({ browser, demo, folder: FOLDER }));
-	},
 };
 
 /** Takes screenshots in a new n8n with a new sandbox. */
-async function inN8n(take: (demo: Demo) => Promise<string[]>, slackPort?: number) {
+async function inN8n(take: (demo: Demo) => Promise<string[]>, messagesPort?: number) {
 	await buildIfStale();
-	const demo = await startDemo({ report: console.log, slackPort });
+	const demo = await startDemo({ report: console.log, messagesPort });
 	try {
 		for (const file of await take(demo)) await checkSize(file);
 	} finally {
@@ -93,5 +89,5 @@ async function inN8n(take: (demo: Demo) => Promise<string[]>, slackPort?: number
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
 	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'job', 'examples', 'desk'].includes(name) || isInstalled(),
+		(name) => !['editor', 'job', 'examples'].includes(name) || isInstalled(),
 	);
