@@ -4,7 +4,7 @@ import { filesBelow, NODE, sourceOf } from './sources.mts';
 const OTHER_ROOMS = ['payment', 'fields', 'countries'].map((folder) => `${NODE}/${folder}/`);
 
 /** What compares payments in that room; whoever takes one of these compares them elsewhere. */
-const COMPARERS = /\b(?:sameValue|sameReference|foldedReference|readMark|marksIn|isMarkedWith)\b/g;
+const COMPARERS = /\b(?:sameValue|sameReference|foldedReference|readMark|markWithin|isMarkOf)\b/g;
 
 /** What names a payment, compared with anything but a fixed value. */
 const COMPARED = new RegExp(
@@ -17,10 +17,14 @@ const COMPARED = new RegExp(
 
 /** Who has to read marks, or to compare, and why: `file: what`. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-	'trigger/endpoint/receive.ts: marksIn': 'keeps the mark of the URL that was called',
+	'actions/account/diagnose/links.ts: markWithin': 'asks whether callback URLs are kept whole',
+	'actions/account/diagnose/payments.ts: reference === ': 'asks whether the order finds a payment',
+	'actions/transaction/get.operation.ts: reference !== ': 'the record is the one asked for',
 	'trigger/endpoint/receive.ts: readMark': 'reads it where the credential is at hand',
-	'waiting/address.ts: marksIn': 'the mark is part of a name within the execution',
-	'waiting/awaited.ts: marksIn': 'finds the row that a repeat is the same as',
+	'trigger/execution/confirm.ts: reference === ': 'an order may be a reference by chance',
+	'trigger/execution/confirm.ts: sameReference':
+		'what a callback states is compared with the record',
+	'waiting/status.ts: readMark': 'what was asked for is in the own address',
 	'waiting/waitForLinks.ts: readMark': 'asks whether the links are of this account',
 };
 

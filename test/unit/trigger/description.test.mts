@@ -19,7 +19,7 @@ describe("the trigger's contract", () => {
 		expect(Object.fromEntries(saved)).toEqual({
 			callbackTokenState: '',
 			verification: 'confirm',
-			states: ['failed', 'other', 'pending', 'success'],
+			states: ['failed', 'pending', 'success'],
 		});
 		expect(Object.fromEntries(members.map((each) => [each.name, each.default]))).toEqual({
 			ipAllowList: '',
@@ -34,8 +34,8 @@ describe("the trigger's contract", () => {
 
 	it('offers the values of the contract', () => {
 		expect(valuesOf('verification')).toEqual(['confirm', 'token', 'hmac', 'none']);
-		expect(valuesOf('states').sort()).toEqual(['failed', 'other', 'pending', 'success']);
-		expect(valuesOf('transactionType')).toEqual(['auto', 'payin', 'payout']);
+		expect(valuesOf('states').sort()).toEqual(['failed', 'pending', 'success']);
+		expect(valuesOf('transactionType')).toEqual(['payin', 'payout']);
 		expect(valuesOf('signatureAlgorithm')).toEqual(['sha256', 'sha384', 'sha512']);
 		expect(valuesOf('signatureEncoding').sort()).toEqual(['base64', 'hex']);
 	});

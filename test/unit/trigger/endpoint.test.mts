@@ -90,7 +90,7 @@ describe('settings', () => {
 	it('have the defaults of the contract', () => {
 		expect(readSettings({ verification: undefined, options: undefined })).toMatchObject({
 			verification: 'confirm',
-			states: new Set(['success', 'failed', 'pending', 'other']),
+			states: new Set(['success', 'failed', 'pending']),
 			transactionType: 'payin',
 			skipRepeats: true,
 			signatureHeader: 'x-signature',
@@ -102,7 +102,7 @@ describe('settings', () => {
 		const options = { simplify: 'true', signatureHeader: ' X-Own ', ipAllowList: null };
 		const read = readSettings({ verification: 'none', states: 'success', options });
 		expect(read).toMatchObject({ simplify: true, signatureHeader: 'x-own' });
-		expect(read.states.size).toBe(4);
+		expect(read.states.size).toBe(3);
 	});
 
 	it.each([
@@ -118,7 +118,7 @@ describe('settings', () => {
 
 	it.each([
 		[['success'], ['success']],
-		[[], ['failed', 'other', 'pending', 'success']],
+		[[], ['failed', 'pending', 'success']],
 	])('read the states %j as %j', (states, read) => {
 		expect([...readSettings({ verification: '', states, options: {} }).states]).toEqual(read);
 	});

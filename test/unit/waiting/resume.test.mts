@@ -220,7 +220,7 @@ describe('an execution that sleeps', () => {
 			const service = serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
 			return await call({ service, saved, body: OF('A-1', { status }) });
 		};
-		expect((await told('pending', {})).answer).toBe('200 not_final');
+		expect((await told('pending', {})).answer).toBe(AGAIN);
 		expect((await told('stuck', { failureStatuses: 'stuck' })).states).toEqual(['failed']);
 		expect((await told('success', { successStatuses: 'stuck' })).states).toEqual(['success']);
 	});
@@ -253,16 +253,6 @@ describe('a callback that says more than the record', () => {
 		const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
 		expect([answer, waited]).toEqual([AGAIN, [PAUSES.behindCallback]]);
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
-	});
-
-	it.each([
-		['itself', OF('A-1', { status: 'pending' })],
-		['inside', { payload: OF('A-1', { status: 'pending' }) }],
-	])('but plainly says pending, %s, is not asked about again', async (_, body) => {
-		const waited = quickly();
-		const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
-		expect([answer, waited]).toEqual(['200 not_final', []]);
-		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
 	});
 
 	it('is believed as soon as the record has caught up', async () => {
@@ -318,7 +308,7 @@ describe('a link that failed', () => {
 		['paid under its own name', 'success', null, 'PL-A-1', '200 kept', 'success, success'],
 		['only said to be paid', 'failed', null, 'PL-A-1 success', AGAIN, 'failed, success'],
 		['failed once more', 'failed', 'failed', 'TX-2 failed', '200 kept', 'failed, success'],
-		['open again', 'pending', null, 'PL-A-1 pending', '200 not_final', undefined],
+		['open again', 'pending', null, 'PL-A-1 pending', AGAIN, undefined],
 	])('is asked about again when it is called about again: %s', async (_, a, b, said, ...told) => {
 		expect(await tryAgain(a, b, said)).toEqual(told);
 	});
