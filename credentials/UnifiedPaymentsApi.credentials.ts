@@ -294,16 +294,6 @@ export class UnifiedPaymentsApi implements ICredentialType {
 				'The key that belongs to the client ID. Look for it where you created the integration, or ask the service. Keep it as safe as a password.',
 		},
 		{
-			displayName: 'Callback Token',
-			name: 'callbackToken',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			hint: 'Only for the trigger. Make up a random text of at least 16 characters: with it, strangers are turned away.',
-			description:
-				'It is added to every callback URL that you send from now on. Callbacks without it are refused, and so are those of payments that you sent before.',
-		},
-		{
 			displayName: 'Advanced',
 			name: 'advanced',
 			type: 'boolean',

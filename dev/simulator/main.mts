@@ -109,6 +109,7 @@ const isOne = values.plan !== undefined || (!values.plans && values.seeds === '1
 const began = realNow();
 const total: Record<string, number> = { worlds: 0, broken: 0 };
 const reached = new Reached();
+let played = '';
 for (const [name, plan] of plans()) {
 	if (values.seconds !== undefined && realNow() - began > Number(values.seconds) * 1000) break;
 	const report = await playPlan(plan, built);
@@ -118,6 +119,7 @@ for (const [name, plan] of plans()) {
 			report.broken.unshift({ invariant: 'a seed is a story', what: 'It went another way' });
 	}
 	total.worlds = (total.worlds ?? 0) + 1;
+	played = played === '' ? name : `${played.split(' to ')[0]} to ${name}`;
 	for (const [each, value] of Object.entries(report.counts))
 		total[each] = (total[each] ?? 0) + value;
 	reached.add(report.reached);
@@ -130,11 +132,8 @@ for (const [name, plan] of plans()) {
 	if (values.plan === undefined && !values.plans && !values.brief)
 		await tellShortest(plan, report, built);
 }
-console.log(
-	Object.entries(total)
-		.map(([name, value]) => `${value} ${name}`)
-		.join(', '),
-);
+const counts = Object.entries(total).map(([name, value]) => `${value} ${name}`);
+console.log(`${played}: ${counts.join(', ')}`);
 const missing = values.reach ? reached.missing() : [];
 if (values.reach) console.log(reached.table().join('\n'));
 if (missing.length > 0) console.log(`Never happened: ${missing.join(', ')}`);

@@ -14,7 +14,6 @@ import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
 import { receiveCallback } from './trigger/endpoint/receive';
 import { emitCallbacks } from './trigger/execution/emit';
-import { getTokenState } from './trigger/tokenState';
 
 export class UnifiedPaymentsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -41,7 +40,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		properties,
 	};
 
-	methods = { loadOptions: { getTokenState }, credentialTest: { testCredential } };
+	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = { default: lifecycle };
 

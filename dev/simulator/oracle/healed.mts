@@ -32,7 +32,8 @@ export function judgeHealed(facts: Facts, execution: Execution, run: Run): Broke
 	});
 }
 
-const hasFailed = ({ transactions }: Entry): boolean =>
+const hasFailed = ({ kind, transactions }: Entry): boolean =>
+	kind === 'collection' &&
 	transactions.some(({ history }) => history.some(({ state }) => state === 'failed'));
 
 /** Whether the row is alone with its name, and was never sent under it with other values. */

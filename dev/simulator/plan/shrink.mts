@@ -27,6 +27,8 @@ export async function shrink(
 		if (JSON.stringify(smallest.switches[name]) === JSON.stringify(KINDEST[name])) continue;
 		await attempt({ ...smallest, switches: { ...smallest.switches, [name]: KINDEST[name] } });
 	}
+	await attempt({ ...smallest, isTaught: false });
+	await attempt({ ...smallest, verification: 'confirm' });
 	await shrinkList('events');
 	return smallest;
 

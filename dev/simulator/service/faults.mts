@@ -234,9 +234,9 @@ export function drawFaults(
 		for (let nth = 1; nth <= MOST[endpoint]; nth++) {
 			if (random.chance(share)) add({ endpoint, nth, kind: random.pick(kinds) });
 		}
-		if (!random.chance(0.15)) continue;
+		if (!random.chance(0.25)) continue;
 		const kind = random.pick(kinds);
-		const from = random.whole(1, Math.ceil(MOST[endpoint] / 4));
+		const from = random.whole(1, Math.ceil(MOST[endpoint] / 8));
 		for (let nth = from; nth < from + random.whole(2, 10); nth++) add({ endpoint, nth, kind });
 	}
 	return [...faults.values()];

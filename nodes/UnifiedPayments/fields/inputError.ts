@@ -1,5 +1,5 @@
 import { ExplainedError } from '../protocol/explainedError';
-import { beginningOf } from '../protocol/limits';
+import { beginningOf, cut } from '../protocol/limits';
 
 /** One field of one row that cannot be sent as it is. */
 export interface FieldIssue {
@@ -46,4 +46,14 @@ function written(given: unknown): string {
 	} catch {
 		return typeof given;
 	}
+}
+
+/** As many names of columns as somebody would read, and as much of each. */
+const MAX_QUOTED = 50;
+const LONGEST_QUOTED = 80;
+
+export function quoted(names: readonly string[]): string {
+	const shown = names.slice(0, MAX_QUOTED).map((name) => `"${cut(name, LONGEST_QUOTED)}"`);
+	const more = names.length - shown.length;
+	return [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -5,7 +5,7 @@ import { amountOf, hundredthsOf, totalsOf, type Money, type Total } from './mone
 
 /** A row as it would be sent. */
 export interface SendableRow {
-	account: Account & { callbackToken: string | null };
+	account: Account;
 	path: string;
 	params: Readonly<Record<string, unknown>>;
 	/** Whether its amount is written with two decimals. */
@@ -36,7 +36,7 @@ type Pause = () => Promise<void>;
 
 /**
  * The same for the same rows in any order, and another one for every change of what would be sent.
- * The secret key is part of it, so that it gives nothing away about callback tokens.
+ * The secret key is part of it, so that it gives nothing away about addresses.
  */
 export async function fingerprintOf(
 	rows: readonly SendableRow[],
@@ -51,9 +51,8 @@ export async function fingerprintOf(
 		const sent = JSON.stringify(others, hashLarge(logos));
 		const payment = [accountOf(account), account.identity.sender, path, sent, orderReference];
 		if (twoDecimals) payment.push('two decimals');
-		const address = url === undefined ? null : [url, account.callbackToken];
 		payments.push(codeOf(account, [payment]));
-		addresses.push(codeOf(account, [payment, address]));
+		addresses.push(codeOf(account, [payment, url ?? null]));
 		await pause();
 	}
 	const totals = totalsOf(rows.map(({ money }) => money)).map(

@@ -46,21 +46,41 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 const sameSecret = (expected: string, given: string): boolean =>
 	timingSafeEqual(digest(expected), digest(given));
 
-/** The token must come exactly once: two of them in a query arrive as a list, and prove nothing. */
-export const carriesToken = (
-	query: Readonly<Record<string, unknown>>,
-	callbackToken: string,
-): boolean => typeof query.token === 'string' && sameSecret(callbackToken, query.token);
+/** When a callback was signed, in Unix seconds, and how far from now that may be. */
+export interface SignedAt {
+	/** As the header gives it. */
+	written: unknown;
+	toleranceSeconds: number;
+	now: number;
+}
 
-/** Some services write `sha256=` before the signature, and some write hexadecimal in capitals. */
-export function isSignedBy(
+type SignatureRefusal = 'invalid_signature' | 'too_old' | 'too_new';
+
+/**
+ * Null when the signature holds. With a time, `{time}.{body}` is what was signed. Some services write
+ * `sha256=` before the signature, and some write hexadecimal in capitals.
+ */
+export function signatureRefusal(
 	bytes: Buffer,
 	header: unknown,
 	secretKey: string,
 	{ algorithm, encoding }: SignatureFormat,
-): boolean {
-	if (typeof header !== 'string') return false;
+	at: SignedAt | null = null,
+): SignatureRefusal | null {
+	if (typeof header !== 'string') return 'invalid_signature';
 	const bare = header.trim().replace(new RegExp(`^${algorithm}=`, 'i'), '');
 	const given = encoding === 'hex' ? bare.toLowerCase() : bare;
-	return sameSecret(createHmac(algorithm, secretKey).update(bytes).digest(encoding), given);
+	const hmac = createHmac(algorithm, secretKey);
+	if (at !== null) {
+		if (typeof at.written !== 'string' || !UNIX_SECONDS.test(at.written))
+			return 'invalid_signature';
+		hmac.update(`${at.written}.`);
+	}
+	if (!sameSecret(hmac.update(bytes).digest(encoding), given)) return 'invalid_signature';
+	if (at === null) return null;
+	const age = at.now / 1_000 - Number(at.written);
+	if (age > at.toleranceSeconds) return 'too_old';
+	return -age > at.toleranceSeconds ? 'too_new' : null;
 }
+
+const UNIX_SECONDS = /^\d{1,12}$/;

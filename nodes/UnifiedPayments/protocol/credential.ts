@@ -82,8 +82,6 @@ export interface Credential extends ServiceSettings {
 	listAuthentication: (typeof LIST_AUTHENTICATIONS)[number];
 	/** Null when no key is set: then no header is sent. */
 	apiKey: { header: string; value: string } | null;
-	/** Null when the user set none. */
-	callbackToken: string | null;
 	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
 	previousSecretKey: string | null;
 	/** Whether the credential test may look for the recipe of the signature. */
@@ -151,8 +149,6 @@ const choice = <const Words extends readonly [string, ...string[]]>(allowed: Wor
 			message: `must be one of ${allowed.join(', ')}`,
 		});
 
-export const SHORTEST_TOKEN = 16;
-
 const savedSchema = z.object({
 	baseUrl: requiredText.transform(withoutLastSlash).refine(isAddress, NOT_AN_ADDRESS),
 	authUrl: text
@@ -170,10 +166,6 @@ const savedSchema = z.object({
 	apiKeyHeader: text
 		.transform((given) => given.trim() || DEFAULT_API_KEY_HEADER)
 		.refine((given) => HEADER_NAME.test(given), { message: 'is not the name of an HTTP header' }),
-	// A shorter one could be guessed, and would be masked in the middle of names and references.
-	callbackToken: text.refine((given) => given === '' || given.length >= SHORTEST_TOKEN, {
-		message: `has fewer than ${SHORTEST_TOKEN} characters. Make up a longer random text, and send new links with it.`,
-	}),
 	mobileFormat: choice(MOBILE_FORMATS),
 	twoDecimals: flag(false),
 	allowUnsupportedCountry: flag(false),
@@ -203,7 +195,6 @@ const LABELS: Readonly<Record<SavedField, string>> = {
 	listAuthentication: 'List Authentication',
 	apiKey: 'API Key',
 	apiKeyHeader: 'API Key Header',
-	callbackToken: 'Callback Token',
 	mobileFormat: 'Mobile Format',
 	twoDecimals: 'Two Decimals',
 	allowUnsupportedCountry: 'Allow Unsupported Country',
@@ -235,7 +226,6 @@ function parseCredential(saved: SavedCredential): Credential {
 		signatureSource: data.signatureSource,
 		listAuthentication: data.listAuthentication,
 		apiKey: data.apiKey === '' ? null : { header: data.apiKeyHeader, value: data.apiKey },
-		callbackToken: data.callbackToken || null,
 		previousSecretKey: data.previousSecretKey,
 		mobileFormat: data.mobileFormat,
 		twoDecimals: data.twoDecimals,
@@ -264,12 +254,11 @@ export function readCredential(saved: SavedCredential): Credential {
 }
 
 /** What must never be shown, also of a credential that cannot be used. */
-export const secretsIn = ({
+export const secretsIn = ({ secretKey, previousSecretKey, apiKey }: SavedCredential): unknown[] => [
 	secretKey,
 	previousSecretKey,
 	apiKey,
-	callbackToken,
-}: SavedCredential): unknown[] => [secretKey, previousSecretKey, apiKey, callbackToken];
+];
 
 /** The same for the same settings; says nothing about them. */
 export const digestOf = (credential: Credential): string =>

@@ -9,6 +9,7 @@ import type { CheckOperation, CreateOperation, RowOperation } from './operation'
 import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
+import { withoutResults } from '../payment/results';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
@@ -82,7 +83,7 @@ export async function runRows(
 		}),
 		stopOnError: !context.continueOnFail(),
 		signal,
-		item: (row: number) => context.getInputData()[row]!.json,
+		item: (row: number) => withoutResults(context.getInputData()[row]!.json),
 		files: createFiles(context),
 		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
 		resumeUrl: createResumeUrls(context),

@@ -29,12 +29,12 @@ export const lifecycle = {
 
 async function findMissing(context: IHookFunctions): Promise<string | null> {
 	try {
-		const { credential } = await openCredential(context, new Redactor());
+		await openCredential(context, new Redactor());
 		const settings = readSettings({
 			verification: context.getNodeParameter('verification', 'confirm'),
 			options: context.getNodeParameter('options', {}),
 		});
-		return missingIn(settings, credential);
+		return missingIn(settings);
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}

@@ -34,11 +34,12 @@ const NO_ORDER: CalledOrder = { written: '', reading: { is: 'absent' } };
 
 const deliverySchema = z.object({
 	/**
-	 * Names this one delivery, so that a retried execution is told from a repeated callback. What is
-	 * answered at the end is sent again unless it ended well, so there the same bytes are the same.
+	 * Names this one delivery, so that a retried execution is told from a repeated callback. What the
+	 * service is answered at the end it sends again unless it ended well, so there the same bytes are the same.
 	 */
 	delivery: z.string().catch(''),
-	verified: z.union([z.literal('token'), z.literal('hmac'), z.literal(false)]).catch(false),
+	/** What it has proven: by the mark of its address, or by a signature. False for a stranger. */
+	verified: z.union([z.literal('address'), z.literal('hmac'), z.literal(false)]).catch(false),
 	/** The parameter of the URL that was called which names the order; of the URL nothing else. */
 	order: orderSchema.catch(NO_ORDER),
 	/** As it was received, without secrets. */
@@ -60,7 +61,7 @@ export function cleanHeaders(
 	const shown = Object.entries(headers).filter(
 		([name]) => !SECRET_HEADER.test(name) && !secret.has(name.toLowerCase()),
 	);
-	// Proxies write the address that was called into headers of their own, with the token in it.
+	// Proxies write the address that was called into headers of their own, with what is secret in it.
 	const clean = (value: unknown): unknown =>
 		typeof value === 'string' ? withoutTokens(value) : value;
 	return redactor.deep(
@@ -69,6 +70,10 @@ export function cleanHeaders(
 		),
 	) as Json;
 }
+
+/** Who called: the service itself, or anybody. Strangers get one look, and are never waited for. */
+export const isFromService = ({ verified }: Pick<Delivery, 'verified'>): boolean =>
+	verified !== false;
 
 /** Reads an item back; null when it is none that the endpoint made. */
 export function readDelivery(json: Json): Delivery | null {

@@ -3,8 +3,7 @@ import type { INodeProperties, INodeTypeDescription, IWebhookDescription } from 
 import { choiceProperty } from '../fields/field';
 import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { AT_THE_END } from './delivery';
-import { SIGNATURE_HEADER, STATES, TYPES, VERIFICATIONS } from './settings';
-import { tokenStateProperty } from './tokenState';
+import { SIGNATURE_HEADER, STATES, TOLERANCE_SECONDS, TYPES, VERIFICATIONS } from './settings';
 
 const DOCS =
 	'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/trigger.md';
@@ -18,8 +17,8 @@ const notices: INodeProperties[] = [
 		default: '',
 	},
 	{
-		displayName: `With a 'Callback Token' in the credential, the Unified Payments node adds it to the callback URL by itself. If you give the URL to the service in any other way, append <code>?token=</code> and the 'Callback Token'. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
-		name: 'tokenNotice',
+		displayName: `The Unified Payments node adds a mark to the callback URL, by which this trigger knows that the service calls, and for which order. <a href="${DOCS}" target="_blank">More about callbacks</a>`,
+		name: 'markNotice',
 		type: 'notice',
 		default: '',
 	},
@@ -37,9 +36,10 @@ const verification = choiceProperty(VERIFICATIONS, {
 				'Ask the service about every callback, and pass on what it says. The safest choice.',
 		},
 		{
-			name: 'Callback Token',
-			value: 'token',
-			description: "Believe callbacks that carry the 'Callback Token' of the credential",
+			name: 'Address',
+			value: 'address',
+			description:
+				'Believe what comes to an address with our mark, without asking. Whoever may read the items of the workflow that sends payments knows such addresses.',
 		},
 		{
 			name: 'HMAC Signature',
@@ -53,7 +53,7 @@ const verification = choiceProperty(VERIFICATIONS, {
 		},
 	],
 	description:
-		"How to tell real callbacks from forged ones. If the credential has a 'Callback Token', every callback must carry it, whatever you choose here. What the service does not confirm comes out of 'Rejected'.",
+		"How to tell real callbacks from forged ones. An address whose mark was altered is always refused. What the service does not confirm comes out of 'Rejected'.",
 });
 
 const states: INodeProperties = {
@@ -61,13 +61,21 @@ const states: INodeProperties = {
 	name: 'states',
 	type: 'multiOptions',
 	options: [
-		{ name: 'Failed', value: 'failed', description: 'The payment will not come' },
+		{
+			name: 'Failed',
+			value: 'failed',
+			description: 'This try came to nothing. A link may still be paid at the next try.',
+		},
 		{
 			name: 'Pending',
 			value: 'pending',
 			description: 'Not decided yet, or a word that is in neither list of the credential',
 		},
-		{ name: 'Success', value: 'success', description: 'The money has arrived' },
+		{
+			name: 'Success',
+			value: 'success',
+			description: "The payment succeeded. Whether all of it came is said by 'paidInFull'.",
+		},
 	],
 	default: [...STATES],
 	description: 'Which results start the rest of the workflow. Nothing chosen means all of them.',
@@ -138,6 +146,25 @@ const options: INodeProperties = {
 			description:
 				'Whether to pass on each change of a payment only once, also when the service calls back again or uses another word for it, and no "pending" after the payment is decided',
 		},
+		{
+			displayName: 'Timestamp Header',
+			name: 'timestampHeader',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. X-Timestamp',
+			displayOptions: forSignatures,
+			description:
+				'The header with the time of signing in Unix seconds, if the service signs <code>{timestamp}.{body}</code>. Callbacks of another time are refused. Empty means that the body alone is signed.',
+		},
+		{
+			displayName: 'Tolerance (Seconds)',
+			name: 'toleranceSeconds',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: TOLERANCE_SECONDS,
+			displayOptions: forSignatures,
+			description: "How far the time in 'Timestamp Header' may be from now",
+		},
 		choiceProperty(TYPES, {
 			displayName: 'Transaction Type',
 			name: 'transactionType',
@@ -155,13 +182,7 @@ const options: INodeProperties = {
 	],
 };
 
-export const properties: INodeProperties[] = [
-	...notices,
-	tokenStateProperty,
-	verification,
-	states,
-	options,
-];
+export const properties: INodeProperties[] = [...notices, verification, states, options];
 
 /**
  * With empty `responseData`, n8n answers with what the endpoint returns, after it stored it. At

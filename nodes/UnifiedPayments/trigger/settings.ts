@@ -1,5 +1,5 @@
 import type { State } from '../payment/state';
-import { HEADER_NAME, type Credential } from '../protocol/credential';
+import { HEADER_NAME } from '../protocol/credential';
 import { SetupError } from '../protocol/explainedError';
 import { readBoolean } from '../protocol/parse';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../protocol/signing';
 import { readAllowList, type AllowList } from './endpoint/allowList';
 
-export const VERIFICATIONS = ['confirm', 'token', 'hmac', 'none'] as const;
+export const VERIFICATIONS = ['confirm', 'address', 'hmac', 'none'] as const;
 type Verification = (typeof VERIFICATIONS)[number];
 
 export const STATES: readonly State[] = ['failed', 'pending', 'success'];
@@ -29,6 +29,8 @@ export interface Settings {
 	allowList: AllowList;
 	signatureHeader: string;
 	signature: SignatureFormat;
+	/** Null when the signature has no time in it. */
+	timestamp: { header: string; toleranceSeconds: number } | null;
 }
 
 interface RawSettings {
@@ -39,6 +41,7 @@ interface RawSettings {
 }
 
 export const SIGNATURE_HEADER = 'X-Signature';
+export const TOLERANCE_SECONDS = 300;
 
 export function readSettings({ verification, states, options }: RawSettings): Settings {
 	const given = (options ?? {}) as Record<string, unknown>;
@@ -49,7 +52,9 @@ export function readSettings({ verification, states, options }: RawSettings): Se
 		skipRepeats: readBoolean(given.skipRepeats) ?? true,
 		simplify: readBoolean(given.simplify) ?? false,
 		allowList: readAllowList(text('IP Allow List', given.ipAllowList)),
-		signatureHeader: headerName(text('Signature Header', given.signatureHeader)),
+		signatureHeader:
+			headerName('Signature Header', given.signatureHeader) ?? SIGNATURE_HEADER.toLowerCase(),
+		timestamp: readTimestamp(given),
 		signature: {
 			algorithm: oneOf('Signature Algorithm', given.signatureAlgorithm, SIGNATURE_ALGORITHMS),
 			encoding: oneOf('Signature Encoding', given.signatureEncoding, SIGNATURE_ENCODINGS),
@@ -79,25 +84,26 @@ function text(label: string, given: unknown): string {
 	return given;
 }
 
-function headerName(given: string): string {
-	const name = given.trim() === '' ? SIGNATURE_HEADER : given.trim();
-	if (!HEADER_NAME.test(name)) {
-		throw new SetupError("'Signature Header' is not the name of an HTTP header");
+/** Null when it is empty. */
+function headerName(label: string, given: unknown): string | null {
+	const name = text(label, given).trim();
+	if (name !== '' && !HEADER_NAME.test(name)) {
+		throw new SetupError(`'${label}' is not the name of an HTTP header`);
 	}
-	return name.toLowerCase();
+	return name === '' ? null : name.toLowerCase();
+}
+
+function readTimestamp(given: Record<string, unknown>): Settings['timestamp'] {
+	const header = headerName('Timestamp Header', given.timestampHeader);
+	const toleranceSeconds = Number(given.toleranceSeconds ?? TOLERANCE_SECONDS);
+	if (!(toleranceSeconds > 0)) throw new SetupError("'Tolerance (Seconds)' must be more than 0");
+	return header === null ? null : { header, toleranceSeconds };
 }
 
 /** What keeps callbacks from being believed, in a sentence for the user; null when all is well. */
-export function missingIn(
-	{ verification, allowList }: Settings,
-	{ callbackToken }: Pick<Credential, 'callbackToken'>,
-): string | null {
-	if (verification === 'token' && callbackToken === null) {
-		return "'Verification' is 'Callback Token', but the credential has no 'Callback Token'";
-	}
+export function missingIn({ allowList }: Settings): string | null {
 	const [invalid] = allowList.invalid;
-	if (invalid !== undefined) {
-		return `'IP Allow List' holds "${invalid.slice(0, 60)}", which is neither an IP address nor a network like 10.0.0.0/8`;
-	}
-	return null;
+	return invalid === undefined
+		? null
+		: `'IP Allow List' holds "${invalid.slice(0, 60)}", which is neither an IP address nor a network like 10.0.0.0/8`;
 }

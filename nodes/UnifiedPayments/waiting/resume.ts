@@ -11,7 +11,6 @@ import { readTold } from '../payment/callback';
 import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/callback';
 import type { Json } from '../protocol/parse';
-import { withBudget } from '../transport/askingBudget';
 import { createEndpointClient } from '../transport/client';
 import { Redactor } from '../transport/redact';
 import { paymentIn, RESUME_PATH } from './address';
@@ -207,13 +206,7 @@ interface Aside {
 async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promise<StatusLookup> {
 	const client = await createEndpointClient(context, redactor);
 	const account = await client.credential();
-	// A short pause of the service is waited for; after that, whoever called is told to come again.
-	const budgeted = withBudget(client, account, {
-		caller: 'knowsAddress',
-		patienceMs: PAUSES.turn,
-		sleep,
-	});
-	return { client: budgeted, account, options: CALL };
+	return { client, account, options: CALL };
 }
 
 /** Whether the record may be behind the callback. Of a payment that nobody knows yet, it always may. */

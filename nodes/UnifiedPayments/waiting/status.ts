@@ -17,8 +17,6 @@ export const PAUSES = {
 	afterCreate: [300, 700, 1_500, 2_500] as readonly number[],
 	/** A service may be a little behind its own callbacks. */
 	behindCallback: 700,
-	/** The longest that a callback waits for its turn to ask. */
-	turn: 2_000,
 	/** Without another callback, before those that nobody called about are asked about. */
 	quiet: 1_000,
 };

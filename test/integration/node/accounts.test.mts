@@ -102,31 +102,23 @@ describe('a credential with expressions', () => {
 		expect(new Set(lists.map(({ headers }) => headers.authorization)).size).toBe(2);
 	});
 
-	it('adds the callback token of the row, and shows none', async () => {
+	it('makes the mark with the key of the row', async () => {
 		const rows = [ONE, TWO].map(({ account }, nth) => ({
-			account: { ...account, token: `canary-token-no-${nth + 1}` },
+			account,
 			amount: nth + 1,
 			hook: 'https://a.example/h',
 		}));
-		const account = { ...BY_ROW, callbackToken: '={{ $json.account.token }}' };
-		const result = await run(COLLECT, rows, { account });
+		await run(COLLECT, rows, { account: BY_ROW });
 		const urls = tap.received.map((each) => String(paramsOf(each).callback_url)).sort();
-		const start = 'https:\\/\\/a\\.example\\/h\\?token=canary-token-no';
-		expect(urls).toEqual(
-			[1, 2].map(
-				(nth) => expect.stringMatching(new RegExp(`^${start}-${nth}&upo=[\\w.-]+$`)) as string,
-			),
-		);
 		// Each was made with the key of its own account.
 		const kinds = [ONE, TWO].map(({ account: own }) => {
 			const credential = readCredential({ ...own, baseUrl: tap.url });
 			return urls.map((url) => readMark(credential, url).is);
 		});
-		expect(kinds).toEqual([
-			['valid', 'invalid'],
+		expect(kinds.map((each) => each.sort())).toEqual([
+			['invalid', 'valid'],
 			['invalid', 'valid'],
 		]);
-		expect(JSON.stringify(result.successJson)).not.toContain('canary');
 	});
 
 	it.each([

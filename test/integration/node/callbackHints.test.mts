@@ -33,10 +33,8 @@ describe.each([
 	});
 
 	const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
-	const token = '&token=a-secret-of-the-shop'.length;
 	it.each([
 		['the mark', mark, {}],
-		['mark and token', mark + token, { callbackToken: 'a-secret-of-the-shop' }],
 		['nothing', 0, { orderInCallbackUrl: false }],
 	])('a callback URL of more than 255 characters, with %s added', async (__, added, account) => {
 		const rows = [255, 256, 0, 400, 300].map((length, at) => ({

@@ -71,13 +71,6 @@ describe('a row that an earlier run sent', () => {
 		expect(outcomes(await send(rows, options))).toEqual(['duplicate', 'accepted']);
 	});
 
-	it('is the same row when only the callback token changed', async () => {
-		const rows = [{ order: 'O-1', hook: 'https://example.com/hook' }];
-		await send(rows, {}, { account: { callbackToken: 'first-callback-token' } });
-		const again = await send(rows, {}, { account: { callbackToken: 'second-callback-token' } });
-		expect(outcomes(again)).toEqual(['duplicate']);
-	});
-
 	it('takes the error output, or is sent anyway, by On Duplicate', async () => {
 		await send(orders(1));
 		const again = await send(orders(2), { onDuplicate: 'error' });

@@ -264,20 +264,6 @@ describe('nothing in a callback is believed', () => {
 		settle('A-2', 'failed');
 		expect(states((await sleeper.awake()).json('Success'))).toEqual(['success', 'failed']);
 	});
-
-	it.each([
-		['changed', 'my-shop-token-of-1', 'another-token-of-3'],
-		['added', '', 'another-token-of-3'],
-		['taken away', 'my-shop-token-of-2', ''],
-	])('a callback token that was %s meanwhile does not matter', async (_, before, after) => {
-		const credential = demoCredential(sandbox.url, { callbackToken: before });
-		const sleeper = await collect([ORDER], {}, { credential });
-		sleeper.changeCredential({ callbackToken: after });
-		settle('A-1');
-		const items = (await sleeper.awake()).json('Success');
-		expect(states(items)).toEqual(['success']);
-		expect(JSON.stringify(items)).not.toContain('my-shop-token');
-	});
 });
 
 describe('several executions that wait for one order', () => {

@@ -5,7 +5,7 @@ import { HOOK, SHEET, usePayments } from '../../helpers/payments.mts';
 
 /*
  * Thirty customers as somebody in Nairobi has them in a sheet. The last column says what becomes of a
- * row: accepted with amount, currency and the name on the page, or refused because of a field.
+ * row: accepted with amount and currency, or refused because of a field.
  */
 const [heading = '', ...lines] = readFileSync('test/fixtures/newcomer-sheet.tsv', 'utf8')
 	.trimEnd()
@@ -28,8 +28,8 @@ const ROWS = sheet.map(({ row }) => ({ ...row, Business }));
 function said({ outcome, link, request, error }: IDataObject): string {
 	if (error === undefined) {
 		if (outcome !== 'accepted') return String(outcome);
-		const { amount, currency, first_name: name } = request as IDataObject;
-		return `${link === null ? 'no link' : 'accepted'} ${amount} ${currency} ${name}`;
+		const { amount, currency } = request as IDataObject;
+		return `${link === null ? 'no link' : 'accepted'} ${amount} ${currency}`;
 	}
 	const { message, issues } = error as { message: string; issues: IDataObject[] };
 	if (issues.length === 0) return message.includes('but differ in') ? 'clash' : message;

@@ -1,4 +1,5 @@
 import { EngineCredentials } from '../../../dev/host/engine/credentials.mts';
+import { markedQuery } from '../../helpers/marks.mts';
 import { post, recordOf, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
@@ -6,19 +7,24 @@ const world = throughout(async () => await World.start());
 afterEach(() => jest.restoreAllMocks());
 
 const KEEP_MS = 30_000;
-const FIRST = 'the-first-token-of-ours';
-const SECOND = 'the-second-token-of-ours';
+const GAP_MS = 1_000;
+const FIRST = 'the-first-key-of-ours';
+const SECOND = 'the-second-key-of-ours';
 
 /** An endpoint whose callbacks stay stored, so that only the endpoint reads the credential. */
 async function serve() {
-	const credential = world.credential({ callbackToken: FIRST });
+	const credential = world.credential({ secretKey: FIRST });
 	const host = await world.serve({}, { credential, execute: false });
 	const record = recordOf(await world.collect());
 	const reads = jest.spyOn(EngineCredentials.prototype, 'getDecrypted');
 	return {
 		credential,
 		reads,
-		send: async (token: string) => (await post(host.url, record, { token })).status,
+		/** To an address whose mark was made with this key. */
+		send: async (secretKey: string) => {
+			const query = markedQuery({ ...credential, secretKey }, 'A-1');
+			return (await post(host, record, { query })).status;
+		},
 	};
 }
 
@@ -40,35 +46,39 @@ it('is read anew before anything is refused', async () => {
 	const { send, reads } = await serve();
 	await send(FIRST);
 
+	expect(await send('wrong')).toBe(401);
+	later(GAP_MS);
 	expect([await send('wrong'), await send('wrong')]).toEqual([401, 401]);
-	expect(reads).toHaveBeenCalledTimes(3);
+	// At most once in a second.
+	expect(reads).toHaveBeenCalledTimes(2);
 	expect(await send(FIRST)).toBe(200);
 });
 
-it('with a new token: the new one counts at once, and the old one no more', async () => {
+it('with a new key: the new one counts within a second, and the old one no more', async () => {
 	const { credential, send } = await serve();
 	await send(FIRST);
-	credential.callbackToken = SECOND;
+	credential.secretKey = SECOND;
+	later(GAP_MS);
 
 	expect(await send(SECOND)).toBe(200);
 	expect(await send(FIRST)).toBe(401);
 });
 
-it('with a new token that nobody has used yet: the old one counts for half a minute at the most', async () => {
+it('with a new key that nobody has used yet: the old one counts for half a minute at the most', async () => {
 	const { credential, send } = await serve();
 	await send(FIRST);
-	credential.callbackToken = SECOND;
+	credential.secretKey = SECOND;
 	expect(await send(FIRST)).toBe(200);
 
 	later(KEEP_MS);
 	expect(await send(FIRST)).toBe(401);
 });
 
-it('with a token that is no text: refused at once when set, accepted at once when mended', async () => {
+it('with a key that is no text: refused at once when set, accepted at once when mended', async () => {
 	const { credential, send } = await serve();
-	credential.callbackToken = 5;
+	credential.secretKey = 5;
 	expect(await send(FIRST)).toBe(403);
 
-	credential.callbackToken = FIRST;
+	credential.secretKey = FIRST;
 	expect(await send(FIRST)).toBe(200);
 });

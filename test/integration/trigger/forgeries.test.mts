@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import type { Transaction } from '../../../dev/sandbox/index.mts';
-import type { TriggerHost } from '../../../dev/host/engine/index.mts';
 import { NaiveTrigger } from '../../helpers/naive.mts';
-import { post, recordOf, SECRET, TOKEN, World, type PostOptions } from './support.mts';
+import { markOf } from '../../helpers/marks.mts';
+import { post, recordOf, SECRET, World, type PostOptions, type Served } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start());
@@ -22,7 +22,7 @@ beforeAll(async () => {
  * A forgery is accepted when an item on Callback says what the service does not: success for what
  * is not paid, another amount, currency or reference than the record's.
  */
-function accepted(host: TriggerHost): unknown[] {
+function accepted(host: Served): unknown[] {
 	return host.runs
 		.flatMap(({ callback }) => callback)
 		.filter((item) => {
@@ -40,20 +40,20 @@ function accepted(host: TriggerHost): unknown[] {
 
 /** All of them are answered with this status. */
 async function send(
-	host: TriggerHost,
+	host: Served,
 	status: number,
 	forgeries: Array<[body: unknown, options?: PostOptions]>,
 ): Promise<void> {
 	// A few at a time: the point is what is believed, not how much is borne.
 	for (let next = 0; next < forgeries.length; next += 25) {
 		const batch = forgeries.slice(next, next + 25);
-		const answers = await Promise.all(batch.map((forgery) => post(host.url, ...forgery)));
+		const answers = await Promise.all(batch.map((forgery) => post(host, ...forgery)));
 		expect(answers.map((answer) => answer.status)).toEqual(batch.map(() => status));
 	}
 	await host.idle();
 }
 
-/** Whoever does not know the token starts nothing, and nothing is asked of the service. */
+/** Whoever forges a mark starts nothing, and nothing is asked of the service. */
 async function expectRefused(forgeries: Array<[body: unknown, options?: PostOptions]>) {
 	const asked = world.asked;
 	const host = await world.serve();
@@ -64,24 +64,34 @@ async function expectRefused(forgeries: Array<[body: unknown, options?: PostOpti
 const success = (changes: Record<string, unknown> = {}) =>
 	recordOf(pending, { status: 'success', status_code: '200', ...changes });
 
-const asToken = (token: string | string[] | null): PostOptions => ({ token });
+/** The mark of the order that was not paid, as the service was given it. */
+const RIGHT = () => markOf(world.credential(), 'order-1');
+const queryOf = (mark: string): PostOptions => ({ query: `upo=${mark}` });
 
-/** By hand: thirty ways to come without the token, thirty with it. */
-const BAD_TOKENS = (): PostOptions[] => [
-	...[null, '', ' ', 'x', SECRET, 'undefined', 'null', 'true', '0', '***'].map(asToken),
-	...[TOKEN.slice(0, 1), TOKEN.slice(0, -1), TOKEN.slice(1), `${TOKEN}0`, ` ${TOKEN}`].map(asToken),
-	...[`${TOKEN}\n`, `${TOKEN}\0`, TOKEN.toUpperCase(), [...TOKEN].reverse().join('')].map(asToken),
-	...['{{ $credentials.callbackToken }}', [TOKEN, TOKEN], [TOKEN, ''], ['', TOKEN]].map(asToken),
-	{ query: `token[]=${TOKEN}` },
-	{ query: `token[0]=${TOKEN}` },
-	{ query: `token[length]=${TOKEN}` },
-	{ query: `Token=${TOKEN}` },
-	{ query: `x=1%26token=${TOKEN}` },
-	{ token: null, headers: { 'x-token': TOKEN, authorization: `Bearer ${TOKEN}` } },
-	{ token: null, headers: { cookie: `token=${TOKEN}` }, signWith: SECRET },
-];
+/** By hand: thirty ways to come with a mark that is none of ours. */
+const BAD_MARKS = (): PostOptions[] => {
+	const right = RIGHT();
+	const [said, code] = [right.slice(0, -16), right.slice(-16)];
+	const altered = [...right].map((each, at) => (at % 4 === 3 ? right.replace(each, '~') : ''));
+	const wrong = ['', '%20', 'x', SECRET, 'undefined', 'null', 'true', '0', '***', code, said];
+	const cut = [right.slice(0, 1), right.slice(0, -1), right.slice(1), `${right}0`, right + right];
+	const other = [
+		markOf({ ...world.credential(), secretKey: 'another-key' }, 'order-1'),
+		markOf({ ...world.credential(), clientId: 'another-client' }, 'order-1'),
+		markOf(world.credential(), 'order-2').slice(0, -16) + code,
+		markOf(world.credential(), 'order-1', '1').slice(0, -16) + code,
+		said + [...code].reverse().join(''),
+	];
+	const all = [...wrong, ...cut, ...other, ...altered.filter((each) => each !== '')];
+	return [
+		...all.slice(0, 27).map(queryOf),
+		{ query: `upo=${right}&upo=${right}` },
+		{ query: `upo[]=${right}` },
+		{ query: `upo=&upo=${right}` },
+	];
+};
 
-const WITH_TOKEN = (): unknown[] => [
+const WITH_MARK = (): unknown[] => [
 	success(),
 	success({ status: 'SUCCESS' }),
 	success({ status: 'paid' }),
@@ -115,16 +125,16 @@ const WITH_TOKEN = (): unknown[] => [
 ];
 
 describe('60 written forgeries', () => {
-	it('30 without the token: no execution, no question to the service', async () => {
-		await expectRefused(BAD_TOKENS().map((options) => [recordOf(paid), options]));
+	it('30 with bad marks: no execution, no question to the service', async () => {
+		await expectRefused(BAD_MARKS().map((options) => [recordOf(paid), options]));
 	});
 
-	it('30 with the token: none is believed', async () => {
+	it('30 at an address of our own: none is believed', async () => {
 		const host = await world.serve();
 		await send(
 			host,
 			200,
-			WITH_TOKEN().map((body) => [body]),
+			WITH_MARK().map((body) => [body, { order: null }]),
 		);
 		expect(host.runs.map(({ status }) => status)).toEqual(Array(30).fill('success'));
 		expect(accepted(host)).toEqual([]);
@@ -135,7 +145,7 @@ describe('60 written forgeries', () => {
 		await send(
 			host,
 			200,
-			WITH_TOKEN().map((body) => [body]),
+			WITH_MARK().map((body) => [body, { order: null }]),
 		);
 		expect(accepted(host).length).toBeGreaterThan(20);
 	}, 60_000);
@@ -178,30 +188,31 @@ const forgery = () => {
 		});
 };
 
-const token = () =>
+const badMark = () =>
 	fc.oneof(
-		fc.string(),
-		fc.nat({ max: TOKEN.length - 1 }).map((length) => TOKEN.slice(0, length)),
-		fc.nat({ max: TOKEN.length - 1 }).map((at) => `${TOKEN.slice(0, at)}~${TOKEN.slice(at + 1)}`),
-		fc.array(fc.constantFrom(TOKEN, '', 'x'), { minLength: 2, maxLength: 4 }),
-		fc.constant(null),
+		fc.string().map((text) => `upo=${encodeURIComponent(text)}`),
+		fc.nat({ max: RIGHT().length - 1 }).map((length) => `upo=${RIGHT().slice(0, length)}`),
+		fc
+			.nat({ max: RIGHT().length - 1 })
+			.map((at) => `upo=${RIGHT().slice(0, at)}~${RIGHT().slice(at + 1)}`),
+		fc.nat({ max: 3 }).map((more) => `upo=${RIGHT()}${'&upo=x'.repeat(more + 1)}`),
 	);
 
 describe('1,000 generated forgeries', () => {
 	const seed = 20_260_101;
 
-	it('500 with bad tokens: no execution, no question to the service', async () => {
-		const forgeries = fc.sample(fc.tuple(forgery(), token()), { numRuns: 500, seed });
-		await expectRefused(forgeries.map(([body, bad]) => [body, { token: bad }]));
+	it('500 with bad marks: no execution, no question to the service', async () => {
+		const forgeries = fc.sample(fc.tuple(forgery(), badMark()), { numRuns: 500, seed });
+		await expectRefused(forgeries.map(([body, query]) => [body, { query }]));
 	}, 120_000);
 
-	it('500 with the right token: none is believed, and none breaks anything', async () => {
+	it('500 at an address of our own: none is believed, and none breaks anything', async () => {
 		const host = await world.serve({ options: { skipRepeats: false } });
 		const bodies = fc.sample(forgery(), { numRuns: 500, seed });
 		await send(
 			host,
 			200,
-			bodies.map((body) => [body]),
+			bodies.map((body) => [body, { order: null }]),
 		);
 		expect(host.runs.filter(({ status }) => status !== 'success')).toEqual([]);
 		expect(accepted(host)).toEqual([]);

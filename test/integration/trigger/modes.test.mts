@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../dev/sandbox/index.mts';
-import { everythingOf, handled, post, recordOf, SECRET, TOKEN, World } from './support.mts';
+import { everythingOf, handled, post, recordOf, SECRET, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start());
@@ -9,18 +9,16 @@ beforeAll(async () => {
 	pending = await world.collect();
 });
 
-const noToken = () => world.credential({ callbackToken: '' });
-
 describe('the ways to verify', () => {
 	it.each([
-		['token', 'token'],
+		['address', 'address'],
 		['none', false],
 	])('%s says so, and asks nobody', async (verification, verified) => {
 		const asked = world.asked;
 		const host = await world.serve({ verification });
 		await expect(host.activate()).resolves.toBeUndefined();
 		const body = { data: recordOf(pending, { amount: '99.50', status: 'Paid' }) };
-		expect((await handled(host, body)).callback).toMatchObject([
+		expect((await handled(host, body, { order: null })).callback).toMatchObject([
 			{
 				event: 'transaction.updated',
 				verified,
@@ -33,20 +31,20 @@ describe('the ways to verify', () => {
 	});
 
 	it('hmac believes what the service signed, and says so', async () => {
-		const host = await world.serve({ verification: 'hmac' }, { credential: noToken() });
+		const host = await world.serve({ verification: 'hmac' });
 		for (const signWith of ['other', undefined]) {
-			const bad = await post(host.url, recordOf(pending), { token: null, signWith });
+			const bad = await post(host, recordOf(pending), { signWith });
 			expect(bad).toMatchObject({ status: 401, json: { reason: 'invalid_signature' } });
 		}
-		const run = await handled(host, recordOf(pending), { token: null, signWith: SECRET });
+		const run = await handled(host, recordOf(pending), { signWith: SECRET });
 		expect(run.callback).toMatchObject([{ verified: 'hmac', state: 'pending' }]);
 		expect(host.runs).toHaveLength(1);
 		expect(JSON.stringify(host.stored)).not.toMatch(/x-signature/i);
 	});
 
-	it('confirm without a token asks the service all the same', async () => {
-		const host = await world.serve({}, { credential: noToken() });
-		const { callback } = await handled(host, recordOf(pending), { token: null });
+	it('confirm asks the service for a stranger, too', async () => {
+		const host = await world.serve();
+		const { callback } = await handled(host, recordOf(pending));
 		expect(callback).toMatchObject([{ verified: 'confirmed', state: 'pending' }]);
 	});
 
@@ -54,14 +52,9 @@ describe('the ways to verify', () => {
 		const payout = world.sandbox.addPayout({ amount: 250, status: 'success' });
 		const told = async (options: { transactionType?: string }) =>
 			await handled(await world.serve({ options }), { reference: payout.ref, status: 'success' });
-		for (const transactionType of ['auto', 'payout']) {
-			expect((await told({ transactionType })).callback).toMatchObject([
-				{ type: 'payout', state: 'success', transaction: { ref: payout.ref, amount: 250 } },
-			]);
-		}
-		const auto = await world.serve({ options: { transactionType: 'auto' } });
-		const { rejected: none } = await handled(auto, { reference: 'TX-0', status: 'success' });
-		expect(none[0]!.message).toMatch(/knows no transaction/);
+		expect((await told({ transactionType: 'payout' })).callback).toMatchObject([
+			{ type: 'payout', state: 'success', transaction: { ref: payout.ref, amount: 250 } },
+		]);
 		for (const options of [{}, { transactionType: 'payin' }]) {
 			const { callback, rejected } = await told(options);
 			expect(callback).toEqual([]);
@@ -71,30 +64,30 @@ describe('the ways to verify', () => {
 		}
 	});
 
-	it.each(['token', 'hmac', 'none'])(
-		'%s says the type, and rejects payouts',
+	it.each(['address', 'hmac', 'none'])(
+		'%s says the type that was asked for, and a record with a payee is no payin',
 		async (verification) => {
 			const told = async (body: object, options = {}) => {
 				const host = await world.serve({ verification, options });
-				const { callback, rejected } = await handled(host, body, { signWith: SECRET });
+				const sent = { order: null, signWith: SECRET };
+				const { callback, rejected } = await handled(host, body, sent);
 				return [...callback, ...rejected].map(({ type, reason }) => type ?? reason);
 			};
-			const payout = { type: 'payout', data: { ref: 'TX-1', status: 'success' } };
+			const payout = { data: { ref: 'TX-1', status: 'success', payee: 'Jane' } };
 			expect(await told(recordOf(pending))).toEqual(['payin']);
 			expect(await told(payout)).toEqual(['wrong_type']);
-			expect(await told(payout, { transactionType: 'auto' })).toEqual(['payout']);
+			expect(await told({ ref: 'TX-1', invoice_no: 7 })).toEqual(['wrong_type']);
 			expect(await told(payout, { transactionType: 'payout' })).toEqual(['payout']);
-			expect(await told(recordOf(pending), { transactionType: 'payout' })).toEqual(['wrong_type']);
 		},
 	);
 
 	it('what an execution is given later claims no more than the endpoint proved', async () => {
 		const open = await world.serve({ verification: 'none' }, { workflowId: 'changed' });
 		await handled(open, recordOf(pending));
-		const strict = await world.serve({ verification: 'token' }, { workflowId: 'changed' });
+		const strict = await world.serve({ verification: 'address' }, { workflowId: 'changed' });
 		const run = await strict.run(open.stored[0]!, 'retry');
 		expect(run.callback).toMatchObject([{ verified: false }]);
-		await handled(strict, recordOf(pending, { status: 'failed' }));
+		await handled(strict, recordOf(pending, { status: 'failed' }), { order: null });
 		const later = await open.run(strict.stored[0]!, 'retry');
 		expect(later.callback).toMatchObject([{ verified: false }]);
 	});
@@ -113,9 +106,9 @@ describe('the ways to verify', () => {
 describe('the address', () => {
 	it('must be on the list', async () => {
 		const here = await world.serve({ options: { ipAllowList: '127.0.0.0/8' } });
-		expect((await post(here.url, recordOf(pending))).status).toBe(200);
+		expect((await post(here, recordOf(pending))).status).toBe(200);
 		const elsewhere = await world.serve({ options: { ipAllowList: '203.0.113.0/24' } });
-		expect(await post(elsewhere.url, recordOf(pending))).toMatchObject({
+		expect(await post(elsewhere, recordOf(pending))).toMatchObject({
 			status: 403,
 			json: { accepted: false, reason: 'address_not_allowed' },
 		});
@@ -126,15 +119,14 @@ describe('the address', () => {
 		const headers = { 'x-forwarded-for': '203.0.113.9' };
 		const options = { ipAllowList: '203.0.113.0/24' };
 		const bare = await world.serve({ options });
-		expect((await post(bare.url, recordOf(pending), { headers })).status).toBe(403);
+		expect((await post(bare, recordOf(pending), { headers })).status).toBe(403);
 		const proxied = await world.serve({ options }, { proxyHops: 1 });
-		expect((await post(proxied.url, recordOf(pending), { headers })).status).toBe(200);
+		expect((await post(proxied, recordOf(pending), { headers })).status).toBe(200);
 	});
 });
 
 describe('what is missing', () => {
 	it.each([
-		['token', { callbackToken: '' }, {}, "no 'Callback Token'"],
 		['hmac', { secretKey: '' }, {}, "'Secret Key' is empty"],
 		['confirm', {}, { ipAllowList: 'example.com' }, "'IP Allow List' holds"],
 		['open', {}, {}, "'Verification' must be one of"],
@@ -147,7 +139,7 @@ describe('what is missing', () => {
 				name: 'NodeOperationError',
 				message: expect.stringContaining(words) as unknown,
 			});
-			const answer = await post(host.url, recordOf(pending), { signWith: '' });
+			const answer = await post(host, recordOf(pending), { signWith: '' });
 			expect(answer).toMatchObject({ status: 403, json: { reason: 'not_set_up' } });
 			expect(host.stored).toEqual([]);
 		},
@@ -155,30 +147,31 @@ describe('what is missing', () => {
 });
 
 it('secrets are in nothing that is kept, also when the sender spreads them', async () => {
-	for (const verification of ['confirm', 'token', 'hmac', 'none']) {
+	for (const verification of ['confirm', 'address', 'hmac', 'none']) {
 		const host = await world.serve({ verification });
-		const url = `https://shop.example/hook?x=1&token=${TOKEN}`;
+		const url = 'https://shop.example/hook?x=1&token=short';
 		const body = recordOf(pending, {
 			callback_url: url,
-			note: `token ${TOKEN}, key ${SECRET}`,
+			note: `key ${SECRET}`,
 			signature: 'f'.repeat(64),
-			nested: { list: [TOKEN, { deep: SECRET }] },
-			[TOKEN]: 'as a key',
+			nested: { list: [{ deep: SECRET }] },
+			[SECRET]: 'as a key',
 		});
 		await handled(host, body, {
+			order: null,
 			signWith: SECRET,
 			headers: {
 				authorization: `Bearer ${SECRET}`,
 				cookie: `n8n-auth=${SECRET}`,
 				'x-api-key': SECRET,
 				'x-my-secret': 'hidden-by-name',
-				'x-original-url': `/webhook/x?token=${TOKEN}`,
+				'x-original-url': '/webhook/x?token=short',
 				referer: `https://a.example/?token=short`,
 				'x-custom': SECRET,
 			},
 		});
 		const all = everythingOf(host);
-		for (const secret of [TOKEN, SECRET, 'hidden-by-name', 'token=short', 'f'.repeat(64)]) {
+		for (const secret of [SECRET, 'hidden-by-name', 'token=short', 'f'.repeat(64)]) {
 			expect(all).not.toContain(secret);
 		}
 		expect(all).toContain(pending.ref);

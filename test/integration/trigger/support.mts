@@ -8,8 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
-import { writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
-import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import { emitCallbacks } from '../../../nodes/UnifiedPayments/trigger/execution/emit.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 import {
@@ -25,15 +23,13 @@ import {
 	type TriggerOptions,
 } from '../../../dev/host/engine/index.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
+import { markedQuery } from '../../helpers/marks.mts';
 import { json, startTap, startWire, type Wire } from '../../helpers/wire.mts';
 
 const STATUS = '/api/v3/get-unified-transaction-status';
 export const SECRET = DEMO_INTEGRATIONS[0]!.secretKey;
-/** Made to be found: it must turn up in no item, log or message. */
-export const TOKEN = 'canary-token-5b1f0c77';
-
 /** As often as in earnest, but with short waits. */
-const IMPATIENT = { trusted: [1, 2, 4, 8, 16, 32], strangers: [1, 2], turnMs: 50 };
+const IMPATIENT = [1, 2, 4, 8, 16, 32];
 
 /** The trigger, asking a service that lags again after milliseconds. */
 function impatientTrigger(): UnifiedPaymentsTrigger {
@@ -49,6 +45,9 @@ type ServeOptions = Omit<TriggerOptions, 'credentials' | 'credentialTypes'> & {
 	credential?: ICredentialDataDecryptedObject | null;
 	type?: INodeType;
 };
+
+/** With the credential of the trigger, whose key marks are made with. */
+export type Served = TriggerHost & { credential: ICredentialDataDecryptedObject };
 
 interface Answer {
 	status: number;
@@ -79,10 +78,10 @@ export class World {
 	}
 
 	credential(changes: ICredentialDataDecryptedObject = {}): ICredentialDataDecryptedObject {
-		return demoCredential(this.tap.url, { callbackToken: TOKEN, ...changes });
+		return demoCredential(this.tap.url, changes);
 	}
 
-	async serve(parameters: INodeParameters = {}, options: ServeOptions = {}): Promise<TriggerHost> {
+	async serve(parameters: INodeParameters = {}, options: ServeOptions = {}): Promise<Served> {
 		const { credential = this.credential(), type = impatientTrigger(), ...more } = options;
 		const host = await serveTrigger(type, {
 			...more,
@@ -91,7 +90,7 @@ export class World {
 			credentialTypes: [new UnifiedPaymentsApi()],
 		});
 		this.open.push(host);
-		return host;
+		return Object.assign(host, { credential: credential ?? {} });
 	}
 
 	/** A service that answers as the test says. */
@@ -169,24 +168,6 @@ export const createLinks = async (
 /** How the service says that it has this record. */
 export const found = (data: unknown) => ({ success: true, message: 'Found.', data });
 
-/** What our callback URLs carry about an order. */
-export const markOf = (
-	credential: ICredentialDataDecryptedObject,
-	orderReference: string | null,
-	amount = '1500',
-): string =>
-	writeMark(
-		readCredential(credential),
-		{
-			...{ kind: 'link' as const, orderReference, amount, currency: 'KES' },
-			...{
-				isOneOfSeveral: false,
-				key: { key: String(orderReference), by: 'orderReference' as const, values: null },
-			},
-		},
-		{ workflowId: 'w', nodeId: 'n' },
-	);
-
 /** The record as a callback carries it. */
 export const recordOf = (transaction: Transaction, changes: Record<string, unknown> = {}) => ({
 	ref: transaction.ref,
@@ -199,8 +180,8 @@ export const recordOf = (transaction: Transaction, changes: Record<string, unkno
 });
 
 export interface PostOptions {
-	/** Null sends none; a list sends it several times. */
-	token?: string | string[] | null;
+	/** The order whose address is called, as the service does; without it, a stranger calls. */
+	order?: string | null;
 	headers?: Record<string, string>;
 	/** Signed with this key, as the service would. */
 	signWith?: string;
@@ -210,13 +191,12 @@ export interface PostOptions {
 
 /** Sends a callback; a body that is no text is written as JSON. */
 export async function post(
-	url: string,
+	{ url, credential }: Pick<Served, 'url' | 'credential'>,
 	body: unknown,
-	{ token = TOKEN, headers = {}, signWith, method = 'POST', query }: PostOptions = {},
+	{ order, headers = {}, signWith, method = 'POST', query }: PostOptions = {},
 ): Promise<Answer> {
 	const raw = typeof body === 'string' ? body : JSON.stringify(body);
-	const tokens = token === null ? [] : [token].flat();
-	const search = query ?? tokens.map((each) => `token=${encodeURIComponent(each)}`).join('&');
+	const search = query ?? (order === undefined ? '' : markedQuery(credential, order));
 	const signature: Record<string, string> =
 		signWith === undefined
 			? {}
@@ -231,11 +211,11 @@ export async function post(
 
 /** The run of a callback that is let in. */
 export async function handled(
-	host: TriggerHost,
+	host: Served,
 	body: unknown,
 	options?: PostOptions,
 ): Promise<TriggerHost['runs'][number]> {
-	expect((await post(host.url, body, options)).status).toBe(200);
+	expect((await post(host, body, options)).status).toBe(200);
 	await host.idle();
 	return host.runs.at(-1)!;
 }

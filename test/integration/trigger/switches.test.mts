@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../dev/host/shared/until.mts';
 import type { Switches } from '../../../dev/sandbox/index.mts';
-import { createLinks, TOKEN, World } from './support.mts';
+import { createLinks, World } from './support.mts';
 import { throughout } from '../../helpers/throughout.mts';
 
 const world = throughout(async () => await World.start({ settleDelayMs: 0 }));
@@ -11,11 +11,11 @@ const world = throughout(async () => await World.start({ settleDelayMs: 0 }));
 const ORDERS = ['INV-2026-10', 'INV-2026-11', 'A 2/3 é', ''];
 
 /** What comes out when each link is paid, the second one in part. */
-async function paidLinks(switches: Partial<Switches>, callbackToken: string) {
+async function paidLinks(switches: Partial<Switches>, verification = 'confirm') {
 	world.sandbox.reset();
 	world.sandbox.change(switches);
-	const credential = world.credential({ callbackToken });
-	const host = await world.serve({}, { credential });
+	const credential = world.credential();
+	const host = await world.serve({ verification }, { credential });
 	// One after the other, so that references are in the order of the rows.
 	const options = { concurrency: 1 };
 	await createLinks(
@@ -62,15 +62,15 @@ describe.each(['spec', 'rich'] as const)('%s replies', (mode) => {
 		[{ records: 'callbackUrl', callbackUrls: 'noQuery' }, WITHOUT],
 		[{ records: 'noCallbackUrl', callbackUrls: 'noQuery' }, WITHOUT],
 	])('a service with %o: each payment has its own order, or none', async (switches, expected) => {
-		const { items, rejected } = await paidLinks({ ...switches, mode }, '');
+		const { items, rejected } = await paidLinks({ ...switches, mode });
 		expect(rejected).toEqual([]);
 		expect(items).toMatchObject(expected);
 	});
 
-	it('with a token, callbacks to an address without its query are refused at the door', async () => {
-		const whole = await paidLinks({ mode }, TOKEN);
+	it('with *Address*, callbacks to an address without its query are refused at the door', async () => {
+		const whole = await paidLinks({ mode }, 'address');
 		expect(whole.items).toMatchObject(FOUND);
-		const { items } = await paidLinks({ mode, callbackUrls: 'noQuery' }, TOKEN);
+		const { items } = await paidLinks({ mode, callbackUrls: 'noQuery' }, 'address');
 		expect(items).toEqual(ORDERS.map(() => undefined));
 	});
 });

@@ -53,7 +53,6 @@ it('so is the trigger', () => {
 		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
 	});
 	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
-	expect(Object.keys(methods.loadOptions)).toEqual(['getTokenState']);
 	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
@@ -63,10 +62,10 @@ it('the credential is called as saved workflows call it', () => {
 		displayName: 'Unified Payments API',
 		documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
 	});
-	const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 5);
+	const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 4);
 	expect(first).toMatchObject({ displayName: 'Base URL', type: 'string' });
 	const labels = others.map(({ displayName, type }) => `${displayName}: ${type}`);
-	const named = ['Client ID', 'Sender', 'Secret Key', 'Callback Token'];
+	const named = ['Client ID', 'Sender', 'Secret Key'];
 	expect(labels).toEqual(named.map((name) => `${name}: string`));
 	for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
 });

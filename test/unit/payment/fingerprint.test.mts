@@ -84,8 +84,6 @@ describe('an approval', () => {
 	const awaited = (callback_url: string, orderReference: string | null = null) =>
 		at(callback_url, { isAwaited: true, orderReference });
 	const [one, other] = ['https://n8n.example/1', 'https://n8n.example/2'];
-	const tokened = (callbackToken: string) => at(one, { account: account({ callbackToken }) });
-	const [first, second] = ['a'.repeat(16), 'b'.repeat(16)];
 
 	it.each<[string, SendableRow[], SendableRow[], boolean]>([
 		['the same rows', [row()], [row()], true],
@@ -97,7 +95,6 @@ describe('an approval', () => {
 			[at(other), at(one, { orderReference: 'A' })],
 			false,
 		],
-		['another callback token', [tokened(first)], [tokened(second)], false],
 		['another address of an execution that waits', [awaited(one)], [awaited(other)], true],
 		['another order in one that waits', [awaited(one)], [awaited(other, 'A-1')], false],
 		['a check, which waits for nothing', [row({ params: { amount: '10' } })], [awaited(one)], true],

@@ -2,42 +2,22 @@ import * as crypto from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { carriesToken, isSignedBy } from '../../../nodes/UnifiedPayments/protocol/callback.ts';
+import { signatureRefusal } from '../../../nodes/UnifiedPayments/protocol/callback.ts';
 
-const TOKEN = 'a-token-of-the-user';
 const HEX = { algorithm: 'sha256', encoding: 'hex' } as const;
+const isSignedBy = (...given: Parameters<typeof signatureRefusal>) =>
+	signatureRefusal(...given) === null;
 
-describe('the callback token', () => {
-	it.each([
-		['none', {}],
-		['an empty one', { token: '' }],
-		['a wrong one', { token: 'another-token-of-user' }],
-		['a prefix', { token: TOKEN.slice(0, -1) }],
-		['another case', { token: TOKEN.toUpperCase() }],
-		['a space behind', { token: `${TOKEN} ` }],
-		['the right one twice', { token: [TOKEN, TOKEN] }],
-		['an object', { token: { 0: TOKEN, toString: (): string => TOKEN } }],
-		['null', { token: null }],
-		['another name', { Token: TOKEN, tokens: TOKEN }],
-	])('is not %s', (_, query) => {
-		expect(carriesToken(query, TOKEN)).toBe(false);
-	});
-
-	it('is the one of the credential', () => {
-		expect(carriesToken({ token: TOKEN, other: 'x' }, TOKEN)).toBe(true);
-	});
-
-	it('is compared by digests of one length, whatever is given', () => {
-		const real = createRequire(join(process.cwd(), 'package.json'))('node:crypto') as typeof crypto;
-		const compared = jest.spyOn(real, 'timingSafeEqual');
-		const givens = ['', 'a', TOKEN, `${TOKEN}x`, 'x'.repeat(10_000)];
-		for (const given of givens) carriesToken({ token: given }, TOKEN);
-		const lengths = compared.mock.calls.map((pair) =>
-			pair.map((side) => (side as Buffer).byteLength),
-		);
-		compared.mockRestore();
-		expect(lengths).toEqual(givens.map(() => [32, 32]));
-	});
+it('a signature is compared by digests of one length, whatever is given', () => {
+	const real = createRequire(join(process.cwd(), 'package.json'))('node:crypto') as typeof crypto;
+	const compared = jest.spyOn(real, 'timingSafeEqual');
+	const givens = ['', 'a', 'x'.repeat(64), 'x'.repeat(10_000)];
+	for (const given of givens) signatureRefusal(Buffer.from('{}'), given, 'key', HEX);
+	const lengths = compared.mock.calls.map((pair) =>
+		pair.map((side) => (side as Buffer).byteLength),
+	);
+	compared.mockRestore();
+	expect(lengths).toEqual(givens.map(() => [32, 32]));
 });
 
 describe('the signature of a callback', () => {

@@ -45,7 +45,6 @@ describe('readCredential', () => {
 			signatureSource: 'local',
 			listAuthentication: 'bearer',
 			apiKey: null,
-			callbackToken: null,
 			previousSecretKey: null,
 			mobileFormat: 'international',
 			twoDecimals: false,
@@ -69,7 +68,6 @@ describe('readCredential', () => {
 			authUrl: 'https://auth.example.com:8443',
 			signatureSource: 'endpoint',
 			listAuthentication: 'none',
-			callbackToken: ' a token of ours ',
 			previousSecretKey: ' old key ',
 			mobileFormat: 'e164',
 			twoDecimals: true,
@@ -118,20 +116,12 @@ describe('readCredential', () => {
 		['authUrl', 1, "'Auth URL' is not text"],
 		['apiKey', 1, "'API Key' is not text"],
 		['apiKeyHeader', 1, "'API Key Header' is not text"],
-		['callbackToken', 1, "'Callback Token' is not text"],
 		['previousSecretKey', 1, "'Previous Secret Key' is not text"],
 		['signatureTemplate', 1, "'Signature Template' is not text"],
 		['successStatuses', ['done'], "'Success Statuses' is not text"],
 		['failureStatuses', ['done'], "'Failure Statuses' is not text"],
 	])('refuses %s %j, never silently drops it', (field, given, message) => {
 		expect(refusal({ [field]: given })).toBe(`The credential's ${message}`);
-	});
-
-	it('refuses a callback token of fewer than 16 characters', () => {
-		expect(refusal({ callbackToken: 'x'.repeat(15) })).toMatch(
-			/^The credential's 'Callback Token' has fewer than 16 characters/,
-		);
-		expect(read({ callbackToken: 'x'.repeat(16) }).callbackToken).toHaveLength(16);
 	});
 
 	it.each([
@@ -253,6 +243,6 @@ it.each([
 });
 
 it('lists every secret, also of a credential that cannot be used', () => {
-	const secrets = { secretKey: 's', previousSecretKey: 'p', apiKey: 'a', callbackToken: 12345 };
-	expect(secretsIn({ ...secrets, clientId: 'public' })).toEqual(['s', 'p', 'a', 12345]);
+	const secrets = { secretKey: 's', previousSecretKey: 'p', apiKey: 12345 };
+	expect(secretsIn({ ...secrets, clientId: 'public' })).toEqual(['s', 'p', 12345]);
 });

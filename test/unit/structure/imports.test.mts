@@ -11,13 +11,14 @@ const LAYERS: Record<string, Layer> = {
 	protocol: { ours: ['protocol'], modules: ['node:crypto', 'zod'] },
 	payment: { ours: ['payment', 'protocol'], modules: ['node:crypto'] },
 	fields: { ours: ['fields', 'countries', 'payment', 'protocol'], modules: ['zod'] },
+	sheet: { ours: ['sheet', 'fields', 'countries', 'payment', 'protocol'], modules: [] },
 	transport: { ours: ['transport', 'payment', 'protocol'], modules: ['n8n-workflow'] },
 	waiting: {
 		ours: ['waiting', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto', 'zod'],
 	},
 	rows: {
-		ours: ['rows', 'waiting', 'fields', 'transport', 'payment', 'protocol'],
+		ours: ['rows', 'waiting', 'sheet', 'fields', 'transport', 'payment', 'protocol'],
 		modules: ['n8n-workflow', 'node:crypto'],
 	},
 	actions: {

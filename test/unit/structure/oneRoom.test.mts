@@ -1,7 +1,7 @@
 import { filesBelow, NODE, sourceOf } from './sources.mts';
 
 /** Whose a record, an entry or a row is, is decided in `payment/`. What these read is the user's own input. */
-const OTHER_ROOMS = ['payment', 'fields', 'countries'].map((folder) => `${NODE}/${folder}/`);
+const OTHER_ROOMS = ['payment', 'fields', 'sheet', 'countries'].map((folder) => `${NODE}/${folder}/`);
 
 /** What compares payments in that room; whoever takes one of these compares them elsewhere. */
 const COMPARERS = /\b(?:sameValue|sameReference|foldedReference|readMark|markWithin|isMarkOf)\b/g;

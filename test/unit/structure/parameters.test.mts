@@ -134,7 +134,7 @@ describe("the credential's contract", () => {
 	it('has these fields and defaults', () => {
 		const fields = fieldsOf().map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
-			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey', 'callbackToken'),
+			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey'),
 			...blank('previousSecretKey', 'finalRefusals'),
 			referenceFields: 'ref, reference',
 			linkFields: 'link, payment_link, payment_url, checkout_url, url',
@@ -161,7 +161,7 @@ describe("the credential's contract", () => {
 		const all = fieldsOf();
 		const required = all.filter((each) => each.required);
 		expect(namesOf(required)).toEqual(['baseUrl', 'clientId', 'secretKey', 'sender']);
-		const secrets = ['apiKey', 'callbackToken', 'previousSecretKey', 'secretKey'];
+		const secrets = ['apiKey', 'previousSecretKey', 'secretKey'];
 		const isHidden = ({ typeOptions }: INodeProperties) => typeOptions?.password === true;
 		expect(namesOf(all.filter(isHidden))).toEqual(secrets);
 		const shown = namesOf(all.filter((each) => !isHidden(each)));
@@ -178,9 +178,9 @@ describe("the credential's contract", () => {
 		return { values, shown: shown.map(({ name }) => name) };
 	};
 
-	const FIRST = ['baseUrl', 'clientId', 'sender', 'secretKey', 'callbackToken', 'advanced'];
+	const FIRST = ['baseUrl', 'clientId', 'sender', 'secretKey', 'advanced'];
 
-	it('shows four fields to fill in, the callback token, and the rest behind Advanced', () => {
+	it('shows four fields to fill in, and the rest behind Advanced', () => {
 		expect(opened({}).shown).toEqual(FIRST);
 		expect(opened({ advanced: true }).shown).toEqual([
 			...[...FIRST, 'authUrl', 'signatureSource', 'findSignature', 'signatureTemplate'],

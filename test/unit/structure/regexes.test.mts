@@ -56,9 +56,9 @@ const written = PUBLISHED.map((file): [string, number] => [
 
 /** Uses files that make regular expressions when they are called, and not when they are loaded. */
 const USES: Readonly<Record<string, (module: Record<string, CallableFunction>) => void>> = {
-	[`${NODE}/protocol/callback.ts`]: ({ isSignedBy }) => {
+	[`${NODE}/protocol/callback.ts`]: ({ signatureRefusal }) => {
 		const how = { algorithm: 'sha256', encoding: 'hex' };
-		isSignedBy!(Buffer.from('{}'), 'sha256=00', 'key', how);
+		signatureRefusal!(Buffer.from('{}'), 'sha256=00', 'key', how);
 	},
 	[`${NODE}/waiting/address.ts`]: ({ awaitedIn }) => awaitedIn!('https://example.com/'),
 };

@@ -13,7 +13,15 @@ it.each([
 	[new SetupError("'Secret Key' is empty"), /^'Secret Key' is empty/, /^Correct it\. The callback/],
 	[new Error('x'), /^The callback could not be handled: x/, /^The callback is kept with this/],
 ])('%s: the callback is kept, and the reader knows what to do', (given, message, description) => {
-	const { error } = toCallbackError(given, 0, {} as never, new Redactor());
-	expect(error.message).toMatch(message);
-	expect(error.description).toMatch(description);
+	const told = (goesOn: boolean) =>
+		toCallbackError(
+			given,
+			0,
+			{ getNode: () => ({}), continueOnFail: () => goesOn } as never,
+			new Redactor(),
+		).error;
+	expect(told(false).message).toMatch(message);
+	expect(told(false).description).toMatch(description);
+	// n8n lets nobody retry an execution that succeeded, which one that goes on does.
+	expect(told(true).description).not.toMatch(/retry/i);
 });

@@ -23,8 +23,8 @@ function service(answers: Record<string, Said[]>) {
 	const how = (changes: Partial<Confirmation> = {}): Confirmation => ({
 		transactionType: 'payin',
 		account: READER,
-		trusted: false,
-		patience: { trusted: [1, 3, 9], strangers: [1, 3], turnMs: 0 },
+		isFromService: false,
+		patience: [1, 3, 9],
 		sleep: async (ms) => void slept.push(ms),
 		client: {
 			async query(_path, params) {
@@ -132,15 +132,15 @@ describe('what the callback claims', () => {
 
 	it.each([
 		['state_not_confirmed', true, { 'TX-1 payin': [pending] }, [1, 3, 9], 4],
-		['state_not_confirmed', false, { 'TX-1 payin': [pending] }, [1, 3], 3],
+		['state_not_confirmed', false, { 'TX-1 payin': [pending] }, [], 1],
 		['not_found', true, {}, [1, 3, 9], 4],
 		['not_found', false, {}, [], 1],
 	])(
-		'that is %s, from a sender who knows a secret (%s), is waited for before it is rejected',
-		async (reason, trusted, answers, waits, questions) => {
+		'that is %s, from the service (%s), is waited for before it is rejected',
+		async (reason, isFromService, answers, waits, questions) => {
 			const { how, slept, asked } = service(answers);
 			const body = { ref: 'TX-1', status: 'paid' };
-			expect(await confirm(body, how({ trusted }))).toMatchObject({
+			expect(await confirm(body, how({ isFromService }))).toMatchObject({
 				reason,
 				mayBecomeTrue: true,
 				message: expect.stringMatching(/may still become true/i) as unknown,

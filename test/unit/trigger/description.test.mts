@@ -17,7 +17,6 @@ describe("the trigger's contract", () => {
 			.filter(({ type, name }) => type !== 'notice' && name !== 'options')
 			.map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(saved)).toEqual({
-			callbackTokenState: '',
 			verification: 'confirm',
 			states: ['failed', 'pending', 'success'],
 		});
@@ -28,12 +27,14 @@ describe("the trigger's contract", () => {
 			signatureHeader: 'X-Signature',
 			simplify: true,
 			skipRepeats: true,
+			timestampHeader: '',
+			toleranceSeconds: 300,
 			transactionType: 'payin',
 		});
 	});
 
 	it('offers the values of the contract', () => {
-		expect(valuesOf('verification')).toEqual(['confirm', 'token', 'hmac', 'none']);
+		expect(valuesOf('verification')).toEqual(['confirm', 'address', 'hmac', 'none']);
 		expect(valuesOf('states').sort()).toEqual(['failed', 'pending', 'success']);
 		expect(valuesOf('transactionType')).toEqual(['payin', 'payout']);
 		expect(valuesOf('signatureAlgorithm')).toEqual(['sha256', 'sha384', 'sha512']);

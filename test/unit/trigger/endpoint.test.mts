@@ -5,18 +5,20 @@ import {
 	checkBody,
 	type Incoming,
 } from '../../../nodes/UnifiedPayments/trigger/endpoint/checks.ts';
-import { missingIn, readSettings } from '../../../nodes/UnifiedPayments/trigger/settings.ts';
+import {
+	missingIn,
+	readSettings,
+	type Settings,
+} from '../../../nodes/UnifiedPayments/trigger/settings.ts';
 
-const TOKEN = 'the-token-of-this-test';
 const KEY = 'the-key-of-this-test';
 
 const request = (body: unknown, changes: Partial<Incoming> = {}): Incoming => ({
 	bytes: Buffer.from(JSON.stringify(body) ?? ''),
 	body,
 	headers: { 'content-type': 'application/json' },
-	query: { token: TOKEN },
 	address: '203.0.113.7',
-	url: `/webhook/hook/webhook?token=${TOKEN}`,
+	url: '/webhook/hook/webhook',
 	isAnsweredAtTheEnd: false,
 	...changes,
 });
@@ -24,11 +26,10 @@ const request = (body: unknown, changes: Partial<Incoming> = {}): Incoming => ({
 const settings = (verification: string, options: object = {}) =>
 	readSettings({ verification, options });
 
-const withToken = (callbackToken: string | null) => ({
-	callbackToken,
-	identity: { clientId: 'client', sender: 'Sender', secretKey: KEY },
-});
-const secrets = withToken(TOKEN);
+const credential = { identity: { clientId: 'client', sender: 'Sender', secretKey: KEY } };
+const NOW = Date.UTC(2026, 0, 1);
+const check = (given: Incoming, mark: 'valid' | 'invalid' | 'absent', read: Settings) =>
+	checkSender(given, mark, read, credential, NOW);
 
 // What a body may be is tested in protocol/body.test.mts.
 it.each<[number, string, Partial<Incoming>]>([
@@ -43,46 +44,68 @@ it.each<[number, string, Partial<Incoming>]>([
 });
 
 describe('the sender of a request', () => {
-	const sign = (body: unknown, key = KEY) => ({
+	const sign = (body: unknown, before = '', key = KEY) => ({
 		'content-type': 'application/json',
-		'x-signature': createHmac('sha256', key).update(JSON.stringify(body)).digest('hex'),
+		'x-signature': createHmac('sha256', key)
+			.update(before + JSON.stringify(body))
+			.digest('hex'),
 	});
 	const body = { ref: 'TX-1' };
-
-	const MODES = ['confirm', 'token', 'hmac', 'none'];
-
-	it.each(MODES)('%s demands the token when there is one', (mode) => {
-		const given = request(body, { headers: sign(body), query: {} });
-		const refusal = { status: 401, reason: 'invalid_token' };
-		expect(checkSender(given, settings(mode), secrets)).toMatchObject(refusal);
-	});
+	const signed = request(body, { headers: sign(body) });
 
 	it.each([
-		['confirm', TOKEN, 'token'],
-		['confirm', null, false],
-		['token', TOKEN, 'token'],
-		['hmac', TOKEN, 'hmac'],
-		['hmac', null, 'hmac'],
-		['none', TOKEN, false],
-		['none', null, false],
-	])('%s with the token %s proves %s', (mode, callbackToken, verified) => {
-		const given = request(body, { headers: sign(body) });
-		const sender = checkSender(given, settings(mode), withToken(callbackToken));
-		expect(sender).toEqual({ accepted: true, verified });
+		['confirm', 'valid', 'address'],
+		['confirm', 'absent', false],
+		['confirm', 'invalid', 'invalid_mark'],
+		['address', 'valid', 'address'],
+		['address', 'absent', 'no_mark'],
+		['address', 'invalid', 'invalid_mark'],
+		['hmac', 'valid', 'hmac'],
+		['hmac', 'absent', 'hmac'],
+		['hmac', 'invalid', 'invalid_mark'],
+		['none', 'valid', 'address'],
+		['none', 'absent', false],
+		['none', 'invalid', 'invalid_mark'],
+	] as const)('%s with a mark that is %s: %s', (mode, mark, expected) => {
+		const sender = check(signed, mark, settings(mode));
+		expect(sender.accepted ? sender.verified : sender.reason).toBe(expected);
+		if (!sender.accepted) expect(sender.status).toBe(401);
 	});
 
 	it('refuses every address when the list cannot be read', () => {
 		const strict = settings('confirm', { ipAllowList: '203.0.113.7, oops' });
-		expect(checkSender(request(body), strict, secrets)).toMatchObject({ reason: 'not_set_up' });
+		expect(check(request(body), 'valid', strict)).toMatchObject({ reason: 'not_set_up' });
 	});
 
 	it('reads the signature from the header of the setting', () => {
 		const other = settings('hmac', { signatureHeader: 'X-Hub-Sig' });
 		const { 'x-signature': signature } = sign(body);
-		const check = (name: string) =>
-			checkSender(request(body, { headers: { [name]: signature } }), other, secrets);
-		expect(check('x-hub-sig')).toMatchObject({ verified: 'hmac' });
-		expect(check('x-signature')).toMatchObject({ status: 401, reason: 'invalid_signature' });
+		const by = (name: string) =>
+			check(request(body, { headers: { [name]: signature } }), 'absent', other);
+		expect(by('x-hub-sig')).toMatchObject({ verified: 'hmac' });
+		expect(by('x-signature')).toMatchObject({ status: 401, reason: 'invalid_signature' });
+	});
+
+	it.each([
+		[0, 'hmac'],
+		[-60, 'hmac'],
+		[60, 'hmac'],
+		[-61, 'too_old'],
+		[-86_400, 'too_old'],
+		[61, 'too_new'],
+	])('with a time %i s from now: %s', (seconds, expected) => {
+		const timed = settings('hmac', { timestampHeader: 'X-Time', toleranceSeconds: 60 });
+		const time = String(NOW / 1_000 + seconds);
+		const given = (headers: object) => {
+			const sender = check(request(body, { headers: { ...headers } }), 'absent', timed);
+			return sender.accepted ? sender.verified : sender.reason;
+		};
+		expect(given({ ...sign(body, `${time}.`), 'x-time': time })).toBe(expected);
+		for (const wrong of [`${time}0`, ` ${time}`, `${time}.0`, '', undefined, [time]]) {
+			expect(given({ ...sign(body, `${time}.`), 'x-time': wrong })).toBe('invalid_signature');
+		}
+		// The body alone is not what was to be signed.
+		expect(given({ ...sign(body), 'x-time': time })).toBe('invalid_signature');
 	});
 });
 
@@ -95,6 +118,7 @@ describe('settings', () => {
 			skipRepeats: true,
 			signatureHeader: 'x-signature',
 			signature: { algorithm: 'sha256', encoding: 'hex' },
+			timestamp: null,
 		});
 	});
 
@@ -110,6 +134,9 @@ describe('settings', () => {
 		[{ verification: 'hmac', options: { signatureAlgorithm: 'md5' } }, 'Signature Algorithm'],
 		[{ verification: 'hmac', options: { signatureEncoding: 'utf8' } }, 'Signature Encoding'],
 		[{ verification: 'hmac', options: { signatureHeader: 'a b' } }, 'Signature Header'],
+		[{ verification: 'hmac', options: { timestampHeader: 'a b' } }, 'Timestamp Header'],
+		[{ verification: 'hmac', options: { toleranceSeconds: 'x' } }, 'Tolerance (Seconds)'],
+		[{ verification: 'hmac', options: { toleranceSeconds: 0 } }, 'Tolerance (Seconds)'],
 		[{ verification: 'confirm', options: { ipAllowList: ['1.1.1.1'] } }, 'IP Allow List'],
 		[{ verification: 'confirm', options: { transactionType: 'refund' } }, 'Transaction Type'],
 	])('are refused by name: %j', (raw, label) => {
@@ -132,11 +159,7 @@ describe('settings', () => {
 	});
 
 	it('say what is missing', () => {
-		const none = { callbackToken: null };
-		expect(missingIn(settings('token'), none)).toMatch(/no 'Callback Token'$/);
-		expect(missingIn(settings('hmac'), none)).toBeNull();
-		expect(missingIn(settings('none', { ipAllowList: 'x' }), none)).toMatch(/^'IP Allow List'/);
-		expect(missingIn(settings('confirm'), none)).toBeNull();
-		expect(missingIn(settings('none'), none)).toBeNull();
+		expect(missingIn(settings('none', { ipAllowList: 'x' }))).toMatch(/^'IP Allow List'/);
+		expect(missingIn(settings('confirm'))).toBeNull();
 	});
 });

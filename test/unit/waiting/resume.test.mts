@@ -494,7 +494,7 @@ describe('when something goes wrong', () => {
 	it('whatever is thrown', async () => {
 		const items = { map: () => undefined } as unknown as Json[];
 		expect((await call({ items })).answer).toBe(AGAIN);
-		const thrower = Object.defineProperty({}, 'callbackToken', {
+		const thrower = Object.defineProperty({}, 'apiKey', {
 			enumerable: true,
 			get: () => {
 				throw 'no error';
@@ -519,9 +519,5 @@ describe('a callback that is none', () => {
 		});
 		const { answer, asked } = await call({ items, body: {}, ...given });
 		expect([answer, asked]).toEqual([expected, []]);
-	});
-
-	it('a token of the credential is not asked for: n8n has checked its own signature', async () => {
-		expect((await call({ saved: { callbackToken: 'the-token-of-now' } })).woken).toHaveLength(1);
 	});
 });

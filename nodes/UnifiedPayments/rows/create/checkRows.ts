@@ -9,7 +9,7 @@ import { findDuplicates, keyOf, nameOfItsOwn, type ComparedRow } from '../../pay
 import { writeMark, type Maker } from '../../payment/mark';
 import type { Payment } from '../../payment/payment';
 import { isMore, moneyText, type Money } from '../../payment/money';
-import { accountOf, type Credential } from '../../protocol/credential';
+import { accountOf } from '../../protocol/credential';
 import type { RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
@@ -137,7 +137,7 @@ async function requestOf(
 	};
 	const made = resumed === null ? maker : { ...maker, awaited: resumed.awaited };
 	const mark = isMarked ? writeMark(account, payment, made) : null;
-	const prepared = withCallback(given, mark, account, resumed?.url ?? null);
+	const prepared = withCallback(given, mark, resumed?.url ?? null);
 	const { callback_url: callbackUrl } = prepared.params;
 	if (typeof callbackUrl === 'string') {
 		payment.callbackUrl = callbackUrl;
@@ -171,18 +171,17 @@ function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): v
 	]);
 }
 
-/** Adds the token and the mark to the callback URL, if there is one. */
+/** Adds the mark to the callback URL, if there is one. */
 function withCallback(
 	given: Prepared,
 	mark: string | null,
-	{ callbackToken }: Credential,
 	/** Of the execution itself, which knows its payments by the mark. */
 	ownUrl: string | null,
 ): Prepared {
 	const { params, shown } = given;
 	const url = ownUrl ?? params.callback_url;
 	if (typeof url !== 'string') return given;
-	const urls = callbackUrls(url, callbackToken, mark);
+	const urls = callbackUrls(url, mark);
 	return {
 		...given,
 		params: { ...params, callback_url: urls.sent },

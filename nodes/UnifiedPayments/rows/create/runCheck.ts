@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { SheetError } from '../../fields/inputError';
-import { quoted } from '../../fields/headings';
+import { quoted, SheetError } from '../../fields/inputError';
 import type { RunOptions } from '../../fields/options';
 import { fingerprintOf } from '../../payment/fingerprint';
 import { ROW_NUMBER } from '../../payment/key';

@@ -5,8 +5,8 @@ import { ADDITIONAL_FIELDS, columnsOf, inputModeOf, propertiesIn } from '../../f
 import { isBlank, type RawFields } from '../../fields/field';
 import { locatedIn } from '../../fields/locator';
 import { isGuard, OPTIONS_OF_RUN } from '../../fields/options';
-import { labelOfColumn } from '../../fields/headings';
-import { openSheet, type Sheet } from '../../fields/sheet';
+import { labelOfColumn } from '../../sheet/headings';
+import { openSheet, type Sheet } from '../../sheet/sheet';
 import { createCombined, type Values } from './combined';
 import { mayChange, parseTemplate, type Template } from './template';
 

@@ -8,6 +8,7 @@ import type {
 import type { RowOperation } from '../operation';
 import { NotAttemptedError } from '../../transport/errors';
 import type { RowReader } from '../read/readRows';
+import { withoutResults } from '../../payment/results';
 import { failed, findingItem, withoutUnknowns, type FailedRow, type RowResult } from '../row';
 import { toRowError, type RowErrorContext } from './rowError';
 import {
@@ -69,8 +70,7 @@ export function toOutput(
 	return results.flatMap((result, row) => {
 		const pairedItem = { item: row };
 		const isAdded = withInput && !(failed(result) && onError === 'continueErrorOutput');
-		const fields = isAdded ? (input[row]?.json ?? {}) : {};
-		const own = failed(result) ? withoutResults(fields) : fields;
+		const own = isAdded ? withoutResults(input[row]?.json ?? {}) : {};
 		const items = failed(result)
 			? [failedItem(result, row, operation, errors, context)]
 			: result.items;
@@ -82,15 +82,6 @@ export function toOutput(
 		});
 	});
 }
-
-/**
- * What an earlier run wrote into the sheet is no result of this one. A reference may be the order of the
- * row, without which it would be another payment.
- */
-const RESULTS = ['outcome', 'success', 'message', 'data', 'link', 'linkFrom', 'request'];
-
-const withoutResults = (fields: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(fields).filter(([name]) => !RESULTS.includes(name)));
 
 /** A sheet that could not be opened has told every row so already. */
 export function notes(reader: RowReader): NodeExecutionHint[] {

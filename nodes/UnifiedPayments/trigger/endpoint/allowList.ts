@@ -1,88 +1,55 @@
-/** An address as bytes: 4 or 16 of them. An IPv4 address inside IPv6 counts as IPv4. */
-type Address = readonly number[];
+import { parseUrl } from '../../protocol/parse';
 
+/** A network: an address, and how many of its 128 leading bits must agree. */
 interface Range {
-	base: Address;
-	/** How many leading bits must agree. */
+	base: bigint;
 	bits: number;
 }
 
-const MAPPED: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255];
+const ALL_BITS = 128;
+/** An IPv4 address is kept as the IPv6 address that stands for it, which begins with these. */
+const V4_START_BITS = 96;
+const V4_START = 0xffffn;
 
-const startsWith = (bytes: Address, start: readonly number[]) =>
-	start.every((byte, index) => bytes[index] === byte);
+const isV4 = (address: bigint): boolean => address >> 32n === V4_START;
 
-function readV4(text: string): Address | null {
+function readV4(text: string): bigint | null {
 	const parts = text.split('.');
 	// No leading zeros: some programs read them as octal, and then it is another address.
 	if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part))) return null;
-	const bytes = parts.map(Number);
-	return bytes.every((byte) => byte <= 255) ? bytes : null;
+	if (parts.some((part) => Number(part) > 255)) return null;
+	return parts.reduce((all, part) => (all << 8n) + BigInt(part), V4_START);
 }
 
-/** One side of `::` as bytes; only the end of an address may be written as IPv4. */
-function readGroups(text: string, isEnd: boolean): number[] | null {
-	if (text === '') return [];
-	const groups = text.split(':');
-	const bytes: number[] = [];
-	for (const [index, group] of groups.entries()) {
-		const v4 = isEnd && index === groups.length - 1 ? readV4(group) : null;
-		if (v4) bytes.push(...v4);
-		else if (/^[0-9a-f]{1,4}$/i.test(group)) {
-			const value = parseInt(group, 16);
-			bytes.push(value >> 8, value & 255);
-		} else return null;
-	}
-	return bytes;
+function readV6(text: string): bigint | null {
+	const url = /^[\da-f:.]+$/i.test(text) ? parseUrl(`http://[${text}]`) : null;
+	if (url === null) return null;
+	// Now without IPv4 and zeros in front; `::` stands for what is missing of eight groups.
+	const [head = '', tail = ''] = url.hostname.slice(1, -1).split('::');
+	const groups = (side: string) => (side === '' ? [] : side.split(':'));
+	const missing = 8 - groups(head).length - groups(tail).length;
+	const all = [...groups(head), ...Array<string>(missing).fill('0'), ...groups(tail)];
+	return all.reduce((whole, group) => (whole << 16n) + BigInt(`0x${group}`), 0n);
 }
 
-function readV6(text: string): Address | null {
-	const sides = text.split('::');
-	if (sides.length > 2) return null;
-	const head = readGroups(sides[0] ?? '', sides.length === 1);
-	const tail = readGroups(sides[1] ?? '', true);
-	if (!head || !tail) return null;
-	const missing = 16 - head.length - tail.length;
-	// `::` stands for at least one group.
-	if (sides.length === 1 ? missing !== 0 : missing < 2) return null;
-	return [...head, ...Array<number>(missing).fill(0), ...tail];
-}
-
-/** As it is written, mapped addresses not yet unwrapped. */
-const readWritten = (text: string): Address | null =>
+const readAddress = (text: string): bigint | null =>
 	text.includes(':') ? readV6(text.replace(/%.*$/s, '')) : readV4(text);
-
-const unwrap = (address: Address): Address =>
-	address.length === 16 && startsWith(address, MAPPED) ? address.slice(MAPPED.length) : address;
-
-function readAddress(text: string): Address | null {
-	const written = readWritten(text.trim());
-	return written && unwrap(written);
-}
 
 /** A single address or a network like 10.0.0.0/8 or 2001:db8::/32. */
 function readRange(text: string): Range | null {
-	const [written = '', length, ...more] = text.trim().split('/');
-	const address = readWritten(written);
-	if (!address || more.length > 0) return null;
-	const all = address.length * 8;
-	if (length === undefined) return { base: unwrap(address), bits: unwrap(address).length * 8 };
-	if (!/^\d{1,3}$/.test(length) || Number(length) > all) return null;
-	const bits = Number(length);
-	const base = unwrap(address);
-	const inside = MAPPED.length * 8;
-	// A network around all mapped addresses is a network of IPv6: it stays as it is written.
-	if (base.length === address.length || bits < inside) return { base: address, bits };
-	return { base, bits: bits - inside };
+	const [written = '', length, ...more] = text.split('/');
+	const base = readAddress(written);
+	if (base === null || more.length > 0) return null;
+	if (length === undefined) return { base, bits: ALL_BITS };
+	const before = written.includes(':') ? 0 : V4_START_BITS;
+	const bits = before + Number(length);
+	return /^\d{1,3}$/.test(length) && bits <= ALL_BITS ? { base, bits } : null;
 }
 
-function isWithin(address: Address, { base, bits }: Range): boolean {
-	if (address.length !== base.length) return false;
-	return base.every((byte, index) => {
-		const counted = Math.min(Math.max(bits - index * 8, 0), 8);
-		const mask = (0xff00 >> counted) & 0xff;
-		return ((byte ^ address[index]!) & mask) === 0;
-	});
+function isWithin(address: bigint, { base, bits }: Range): boolean {
+	// A network around all IPv4 addresses that is written as IPv6 is one of IPv6 addresses.
+	if (isV4(address) !== (isV4(base) && bits >= V4_START_BITS)) return false;
+	return (address ^ base) >> BigInt(ALL_BITS - bits) === 0n;
 }
 
 export interface AllowList {
@@ -107,6 +74,6 @@ export function readAllowList(text: string): AllowList {
 export function isAllowed({ ranges, invalid }: AllowList, from: string): boolean {
 	if (invalid.length > 0) return false;
 	if (ranges.length === 0) return true;
-	const address = readAddress(from);
+	const address = readAddress(from.trim());
 	return address !== null && ranges.some((range) => isWithin(address, range));
 }

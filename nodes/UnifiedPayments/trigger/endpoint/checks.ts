@@ -1,5 +1,8 @@
-import { bodyRefusal, carriesToken, isSignedBy } from '../../protocol/callback';
+import type { Mark } from '../../payment/mark';
+import { bodyRefusal, signatureRefusal } from '../../protocol/callback';
 import type { Credential } from '../../protocol/credential';
+import { mayAskForStranger } from '../../transport/strangers';
+import { isFromService, type Delivery } from '../delivery';
 import { missingIn, type Settings } from '../settings';
 import { isAllowed } from './allowList';
 
@@ -9,7 +12,6 @@ export interface Incoming {
 	bytes: Buffer | undefined;
 	body: unknown;
 	headers: Readonly<Record<string, unknown>>;
-	query: Readonly<Record<string, unknown>>;
 	address: string;
 	/** Path and query, as they were called. */
 	url: string;
@@ -24,9 +26,16 @@ const REFUSALS = {
 	not_an_object: 400,
 	unacceptable_json: 400,
 	not_set_up: 403,
-	invalid_token: 401,
 	address_not_allowed: 403,
+	/** The address names a payment, with a code that was not made with this credential. */
+	invalid_mark: 401,
+	/** The address names no payment. */
+	no_mark: 401,
 	invalid_signature: 401,
+	too_old: 401,
+	too_new: 401,
+	/** Strangers have made us ask too often. */
+	too_many: 503,
 	try_again_later: 500,
 } as const;
 
@@ -41,7 +50,7 @@ export interface Refusal {
 interface Acceptance {
 	accepted: true;
 	/** What was proven here. Whether the content is true is another question. */
-	verified: 'token' | 'hmac' | false;
+	verified: Delivery['verified'];
 }
 
 export const refuse = (reason: RefusalReason): Refusal => ({
@@ -56,25 +65,42 @@ export function checkBody({ bytes, body, headers }: Incoming): Refusal | null {
 	return reason === null ? null : refuse(reason);
 }
 
-/** Who sent it. A callback that cannot be checked is refused. */
+/**
+ * Who called. Only the service was given an address with our mark, so a mark that holds is its
+ * proof, and one that does not hold is a forgery. Without a mark it is a stranger.
+ */
 export function checkSender(
-	{ bytes, headers, query, address }: Incoming,
+	{ bytes, headers, address }: Incoming,
+	mark: Mark['is'],
 	settings: Settings,
-	credential: Pick<Credential, 'callbackToken' | 'identity'>,
+	{ identity }: Pick<Credential, 'identity'>,
+	now: number,
 ): Acceptance | Refusal {
-	if (missingIn(settings, credential) !== null) return refuse('not_set_up');
-	const { verification, signatureHeader, signature, allowList } = settings;
-	const { callbackToken, identity } = credential;
-	if (callbackToken !== null && !carriesToken(query, callbackToken)) {
-		return refuse('invalid_token');
-	}
+	if (missingIn(settings) !== null) return refuse('not_set_up');
+	const { verification, signatureHeader, signature, timestamp, allowList } = settings;
 	if (!isAllowed(allowList, address)) return refuse('address_not_allowed');
+	if (mark === 'invalid') return refuse('invalid_mark');
 	if (verification === 'hmac') {
-		const isSigned =
-			bytes !== undefined &&
-			isSignedBy(bytes, headers[signatureHeader], identity.secretKey, signature);
-		return isSigned ? { accepted: true, verified: 'hmac' } : refuse('invalid_signature');
+		const at = timestamp && {
+			written: headers[timestamp.header],
+			toleranceSeconds: timestamp.toleranceSeconds,
+			now,
+		};
+		const { secretKey } = identity;
+		const reason = signatureRefusal(bytes!, headers[signatureHeader], secretKey, signature, at);
+		return reason === null ? { accepted: true, verified: 'hmac' } : refuse(reason);
 	}
-	const byToken = verification !== 'none' && callbackToken !== null;
-	return { accepted: true, verified: byToken ? 'token' : false };
+	if (mark === 'valid') return { accepted: true, verified: 'address' };
+	return verification === 'address' ? refuse('no_mark') : { accepted: true, verified: false };
+}
+
+/** A stranger makes us ask the service only so often; then whoever it is may come again. */
+export function checkBudget(
+	{ verified }: Acceptance,
+	{ verification }: Settings,
+	credential: Credential,
+	now: number,
+): Refusal | null {
+	if (verification !== 'confirm' || isFromService({ verified })) return null;
+	return mayAskForStranger(credential, now) ? null : refuse('too_many');
 }

@@ -1,10 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-	sleep,
-	type IDataObject,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, secretsIn, type Credential } from '../../protocol/credential';
 import { markIn, readMark } from '../../payment/mark';
@@ -12,23 +7,43 @@ import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { openCredential, type OpenCredential } from '../../transport/accounts';
 import { Redactor } from '../../transport/redact';
-import { AT_THE_END, cleanHeaders, type CalledOrder, type Delivery } from '../delivery';
+import {
+	AT_THE_END,
+	cleanHeaders,
+	isFromService,
+	type CalledOrder,
+	type Delivery,
+} from '../delivery';
 import { readSettings, type Settings } from '../settings';
-import { checkBody, checkSender, refuse, type Incoming, type Refusal } from './checks';
-import { ExpiringCache } from './expiringCache';
+import { checkBody, checkBudget, checkSender, refuse, type Incoming, type Refusal } from './checks';
 
 /**
  * At an endpoint, n8n sets up its engine for expressions again for each credential that is
  * read, which takes longer than everything else that happens here.
  */
 const KEEP_MS = 30_000;
-/** However many tokens are refused, the credential is read again only so often. */
+/** Before a callback is refused, the credential is read again, which may have changed; so often at most. */
 const GAP_MS = 1_000;
-const credentials = new ExpiringCache<OpenCredential>(
-	{ keepMs: KEEP_MS, gapMs: GAP_MS },
-	() => Date.now(),
-	sleep,
-);
+const opened = new Map<string, { credential: Promise<OpenCredential>; at: number }>();
+
+/** The credential as it was read at most so long ago. Requests at the same moment share one read. */
+async function open(
+	context: IWebhookFunctions,
+	redactor: Redactor,
+	mostMs: number,
+): Promise<OpenCredential> {
+	const name = cacheKey(context);
+	const now = Date.now();
+	const known = opened.get(name);
+	if (known !== undefined && now - known.at < mostMs) return await known.credential;
+	for (const [other, { at }] of opened) if (now - at >= KEEP_MS) opened.delete(other);
+	const entry = { credential: openCredential(context, redactor), at: now };
+	opened.set(name, entry);
+	return await entry.credential.catch((error: unknown) => {
+		if (opened.get(name) === entry) opened.delete(name);
+		throw error;
+	});
+}
 
 /** When another credential is chosen, that one counts at once. */
 function cacheKey(context: IWebhookFunctions): string {
@@ -74,13 +89,10 @@ async function receive(
 		verification: context.getNodeParameter('verification', 'confirm'),
 		options: context.getNodeParameter('options', {}),
 	});
-	const read = async () => await openCredential(context, redactor);
-	const key = cacheKey(context);
-	const { value, isFresh } = await credentials.get(key, read);
-	const answer = answerTo(request, settings, value, redactor);
+	const before = answerTo(request, settings, await open(context, redactor, KEEP_MS), redactor);
+	if ('delivery' in before || before.reason === 'too_many') return before;
 	// Nothing is refused for a secret that has been changed meanwhile.
-	if ('delivery' in answer || isFresh) return answer;
-	return answerTo(request, settings, await credentials.renew(key, read), redactor);
+	return answerTo(request, settings, await open(context, redactor, GAP_MS), redactor);
 }
 
 function answerTo(
@@ -90,20 +102,23 @@ function answerTo(
 	redactor: Redactor,
 ): Delivery | Refusal {
 	redactor.add(secretsIn(saved));
-	const verdict = checkSender(request, settings, credential);
-	if (!verdict.accepted) return verdict;
-
 	const order = orderIn(request.url, credential, redactor);
+	const now = Date.now();
+	const sender = checkSender(request, order.reading.is, settings, credential, now);
+	if (!sender.accepted) return sender;
+	const refusal = checkBudget(sender, settings, credential, now);
+	if (refusal !== null) return refusal;
+	const isRepeatable = request.isAnsweredAtTheEnd && isFromService(sender);
 	const secretHeaders = [settings.signatureHeader, String(saved.apiKeyHeader ?? '')];
 	return {
-		delivery: request.isAnsweredAtTheEnd ? digestOf(request.bytes!, order) : randomUUID(),
-		verified: verdict.verified,
+		delivery: isRepeatable ? digestOf(request.bytes!, order) : randomUUID(),
+		verified: sender.verified,
 		order,
 		// n8n stores it, so it holds no secret.
 		callback: {
 			body: redactor.deep(request.body) as Json,
 			headers: cleanHeaders(request.headers, secretHeaders, redactor),
-			receivedAt: new Date().toISOString(),
+			receivedAt: new Date(now).toISOString(),
 		},
 	};
 }
@@ -128,7 +143,6 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 		bytes: request.rawBody,
 		body: context.getBodyData(),
 		headers: context.getHeaderData() as Json,
-		query: context.getQueryData() as Json,
 		address: request.ip ?? '',
 		url: request.originalUrl ?? request.url ?? '',
 		isAnsweredAtTheEnd: context.getWebhookName() === AT_THE_END,
@@ -136,6 +150,9 @@ async function readRequest(context: IWebhookFunctions): Promise<Incoming> {
 }
 
 const hostRequest = (context: IWebhookFunctions) => context.getRequestObject() as HostRequest;
+
+/** By then strangers may ask again. */
+const COME_AGAIN_SECONDS = '60';
 
 /** n8n stores the item, and only then sends this answer: what was acknowledged is not lost. */
 const accepted = (delivery: Delivery): IWebhookResponseData => ({
@@ -156,6 +173,8 @@ function refused(
 		`Unified Payments Trigger refused a callback to "${node}" from ${address}: ${why}`,
 		{ reason, address, node, ...(cause === undefined ? {} : { cause }) },
 	);
-	context.getResponseObject().status(status).json({ accepted: false, reason });
+	const response = context.getResponseObject();
+	if (status === 503) response.setHeader('Retry-After', COME_AGAIN_SECONDS);
+	response.status(status).json({ accepted: false, reason });
 	return { noWebhookResponse: true };
 }

@@ -10,6 +10,7 @@ import type { TransactionType } from '../settings';
 import { reject, type Rejection, type RejectionReason } from './rejection';
 
 const CALL: CallOptions = { timeoutSeconds: 30 };
+const ONCE: CallOptions = { ...CALL, maxRetries: 0 };
 
 /** The transaction that the callback is about, with the record to believe. */
 export interface Believed {
@@ -25,28 +26,16 @@ interface Reading {
 	account: Reader;
 }
 
-/** Waits before the service is asked again, when it may only lag behind its own callback. */
-export interface Patience {
-	/** For a sender who has proven to know a secret. */
-	trusted: readonly number[];
-	/** Strangers can claim any number of things, so they get fewer looks. */
-	strangers: readonly number[];
-	/** How long a callback without a token waits until the service may be asked on its behalf. */
-	turnMs: number;
-}
-
-/** A service that lags behind its own callback is given more than a minute. */
-export const PATIENCE: Patience = {
-	trusted: [1_000, 3_000, 6_000, 10_000, 20_000, 25_000],
-	strangers: [1_000, 3_000],
-	turnMs: 20_000,
-};
+/**
+ * Waits before the service is asked again, when it may only lag behind its own callback. Only for
+ * what came from the service: strangers can make up any number of references.
+ */
+export const PATIENCE: readonly number[] = [1_000, 3_000, 6_000, 10_000, 20_000, 25_000];
 
 interface Confirmation extends Reading {
 	client: Pick<Client, 'query'>;
-	/** True when the sender has proven to know a secret. */
-	trusted: boolean;
-	patience: Patience;
+	isFromService: boolean;
+	patience: readonly number[];
 	sleep(ms: number): Promise<void>;
 }
 
@@ -55,12 +44,9 @@ export async function confirm(body: Json, how: Confirmation): Promise<Believed |
 	const told = readTold(body, how.account);
 	const name = told.reference ?? told.record.orderReference;
 	if (name === null) return withoutReference();
-	const { trusted, patience } = how;
 	let answer = await lookUp(name, told, how);
-	for (const pause of trusted ? patience.trusted : patience.strangers) {
+	for (const pause of how.isFromService ? how.patience : []) {
 		if (!answer.rejected || !answer.mayBecomeTrue) break;
-		// Strangers can make up any number of references.
-		if (!trusted && answer.reason === 'not_found') break;
 		await how.sleep(pause);
 		answer = await lookUp(name, told, how);
 	}
@@ -72,7 +58,7 @@ const withoutReference = (): Rejection =>
 
 async function lookUp(name: string, told: Told, how: Confirmation): Promise<Believed | Rejection> {
 	const { transactionType: type, account } = how;
-	const raw = await askForRecord(how.client, name, type, CALL);
+	const raw = await askForRecord(how.client, name, type, how.isFromService ? CALL : ONCE);
 	const record = raw === null ? null : readRecord(raw, account);
 	// Our order may by chance be what the service calls another payment.
 	const isByChance =

@@ -10,7 +10,7 @@ import { eventKeyOf } from './repeats';
 
 export interface TransactionEvent extends Order {
 	event: 'transaction.updated';
-	verified: 'confirmed' | 'token' | 'hmac' | false;
+	verified: 'confirmed' | 'address' | 'hmac' | false;
 	type: TransactionType;
 	state: State;
 	transaction: Json;

@@ -14,8 +14,6 @@ const ADVICE = {
 		'Do not act on the currency of the callback. Look the transaction up: the currency that the service states is the true one.',
 	state_not_confirmed:
 		"Do not act on it yet. Ask for the transaction later with 'Get' of 'Transaction', and go by what the service says then.",
-	asked_too_often:
-		"Retry this execution later: the callback is kept with it, and is looked up again. Fill in 'Callback Token' of the credential, so that strangers are refused and genuine callbacks are always looked up.",
 	order_code_invalid:
 		"Do not match it to an order. If the credential's 'Client ID', 'Base URL' or 'Secret Key' was changed after the payment was created, look the payment up by its reference; otherwise somebody has altered the URL.",
 	order_mismatch:

@@ -83,7 +83,7 @@ export async function makeLink(
 		},
 		{ workflowId: '', nodeId: '' },
 	);
-	const addressOf = (url: string) => callbackUrls(url, credential.callbackToken, mark).sent;
+	const addressOf = (url: string) => callbackUrls(url, mark).sent;
 	const padding = 'x'.repeat(Math.max(0, LONGEST_SAFE_URL - addressOf(NOWHERE).length));
 	const callbackUrl = addressOf(given ?? NOWHERE + padding);
 	const verdict = await client.create(
