@@ -16,7 +16,7 @@ const transform = {
 
 /** What n8n and the development tools bring along, and what takes long to load. */
 const PACKAGES = [
-	...['@n8n', 'n8n-core', 'n8n-workflow', 'zod', 'zod-4-0', 'zod-4-newest', 'luxon', 'axios'],
+	...['@n8n', 'n8n-core', 'n8n-workflow', 'zod', 'zod-4', 'luxon', 'axios'],
 	...['fastify', '@fastify', 'fast-check', 'libphonenumber-js', 'typescript'],
 ];
 
@@ -41,39 +41,24 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** The unit tests of what uses zod, on the newest: the usual run is on the oldest. */
-const unitOnZod4 = project('unit-zod-4', {
+/**
+ * The tests of what reads options, replies, callbacks and credentials once more: the built package, on
+ * the newest zod. The other tests are on the sources and on the oldest zod.
+ */
+const published = project('published', {
 	...sharing,
-	roots: ['<rootDir>/test/unit'],
-	testMatch: ['**/{actions,fields,protocol,trigger,waiting}/*.test.mts'],
-	resolver: '<rootDir>/test/zod/sources-4.cjs',
+	roots: ['<rootDir>/test/unit', '<rootDir>/test/integration'],
+	testMatch: [
+		'**/unit/{actions,fields,protocol,trigger,waiting}/*.test.mts',
+		'**/node/{check,columns,credential,editor,errors,operations,rows,waitUntilFinal}.test.mts',
+		'**/trigger/{confirm,credential,modes,order,service}.test.mts',
+	],
+	resolver: '<rootDir>/test/helpers/jest/published.cjs',
 });
-
-/** Long tests of what has nothing to do with zod; they run on the sources alone. */
-const LONG = [
-	...['accounts', 'advice', 'createAndWait', 'endless', 'expressions', 'faults', 'forgeries'],
-	...['fingerprint', 'lookUp', 'repeats', 'samePayment', 'switches'],
-];
-
-/** The integration tests of both nodes with the built package, on a release of zod that a host may have. */
-const built = (release, testMatch = ['**/*.test.mts']) =>
-	project(`built-zod-${release}`, {
-		...sharing,
-		roots: ['<rootDir>/test/integration/node', '<rootDir>/test/integration/trigger'],
-		testMatch,
-		testPathIgnorePatterns: LONG.map((name) => `/${name}\\.test\\.mts$`),
-		resolver: `<rootDir>/test/zod/built-${release}.cjs`,
-	});
-
-/** What reads options, replies, callbacks and credentials, as zod does here. */
-const READING = [
-	'**/node/{check,columns,credential,editor,errors,operations,rows,waitUntilFinal}.test.mts',
-	'**/trigger/{confirm,credential,modes,order,service}.test.mts',
-];
 
 /** What must hold in queue mode as on one process: the same tests. */
 const IN_BOTH_MODES = [
-	...['desk', 'deskStory', 'examples', 'examplesEmail', 'examplesSlack'],
+	...['examples', 'examplesSheet', 'examplesWaiting'],
 	...['n8n3', 'operations', 'trigger', 'waiting'],
 ];
 
@@ -91,11 +76,8 @@ module.exports = {
 	maxWorkers: Math.max(3, availableParallelism() - 1),
 	projects: [
 		project('unit', sharing),
-		unitOnZod4,
 		project('integration', sharing),
-		built('3', READING),
-		built('4-0', READING),
-		built('4-newest', READING),
+		published,
 		project('e2e'),
 		queue,
 		project('soak'),

@@ -1,12 +1,10 @@
 // How fast rows become collections on a real n8n, compared with what a user could do instead.
 //
 //   npm run bench:bulk -- --help
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
-import { bulkChart } from './bulk/chart.mts';
 import { checkGoals } from './bulk/goals.mts';
 import { readOptions, USAGE } from './bulk/options.mts';
 import type { Options } from './bulk/options.mts';
@@ -17,12 +15,11 @@ import { startService } from './bulk/serviceClient.mts';
 import type { Service } from './bulk/serviceClient.mts';
 import { Session, title } from './bulk/session.mts';
 import { summarise } from './bulk/statistics.mts';
-import { command, drawSaved, machine, save, say } from './shared/command.mts';
+import { command, machine, save, say } from './shared/command.mts';
 
 const PACKAGE = fileURLToPath(new URL('./package', import.meta.url));
 
 async function main(options: Options): Promise<void> {
-	if (options.draw) return await drawSaved('bench-bulk', bulkChart);
 	await buildIfStale();
 	const service = await startService(options.latencyMs);
 	try {
@@ -61,7 +58,6 @@ async function bench(options: Options, host: Host, service: Service): Promise<vo
 		history: remembering,
 		goals,
 	});
-	if (options.profile !== null) await session.profile(resolve(options.profile));
 
 	const wrong = session.runs.filter(({ problems }) => problems.length > 0);
 	for (const run of wrong) console.error(`WRONG: ${title(run)}: ${run.problems.join('; ')}`);

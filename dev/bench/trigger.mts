@@ -9,20 +9,16 @@
 // two kinds of windows: one callback on each connection, where hardly anything but the endpoint counts;
 // and a load without a pause, where the executions that have begun meanwhile are in the times. All of it
 // happens twice: on an n8n as it is, and on one with the two settings that docs/running-n8n.md names.
-import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildIfStale, EXPRESSIONS_ON_DEMAND, startHost } from '../host/n8n/index.mts';
 import type { Host } from '../host/n8n/index.mts';
-import { topCosts } from './bulk/profile.mts';
-import { command, drawSaved, machine, save, say } from './shared/command.mts';
-import { triggerChart } from './trigger/chart.mts';
+import { command, machine, save, say } from './shared/command.mts';
 import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
 import type { Options, SetUp } from './trigger/options.mts';
-import { installMeter, installPeers, TOKEN } from './trigger/peers.mts';
+import { installPeers, TOKEN } from './trigger/peers.mts';
 import type { Peer } from './trigger/peers.mts';
 import { comparison, judge, verdicts } from './trigger/report.mts';
 import type { Verdict } from './trigger/report.mts';
@@ -52,7 +48,6 @@ const SET_UPS: Record<SetUp, { label: string; env: Record<string, string> }> = {
 };
 
 async function main(options: Options): Promise<void> {
-	if (options.draw) return await drawSaved('bench-trigger', triggerChart);
 	await buildIfStale();
 	const service = await startService();
 	const problems: string[] = [];
@@ -63,7 +58,7 @@ async function main(options: Options): Promise<void> {
 			say(`\n# ${label}`);
 			const host = await startHost({ packages: [PACKAGE], report: say, env });
 			try {
-				const { series, summaries } = await compare(options, setUp, host, service, problems);
+				const { series, summaries } = await compare(options, host, service, problems);
 				results.push({ setUp, series, summaries, goals: judge(summaries, setUp) });
 			} finally {
 				await host.stop();
@@ -95,7 +90,6 @@ interface Result {
 
 async function compare(
 	options: Options,
-	setUp: SetUp,
 	host: Host,
 	service: Service,
 	problems: string[],
@@ -145,29 +139,7 @@ async function compare(
 	}
 	const summaries = summarise(series);
 	for (const { name } of loads) say(`\n${comparison(summaries, name)}`);
-	if (options.profile !== null) {
-		const folder = join(resolve(options.profile), setUp);
-		await profile(folder, host, peers, loads[1]!, run);
-	}
 	return { series, summaries };
-}
-
-async function profile(
-	folder: string,
-	host: Host,
-	peers: readonly Peer[],
-	load: Load,
-	run: (peer: Peer, load: Load) => Promise<Window>,
-): Promise<void> {
-	const meter = await installMeter(host);
-	await mkdir(folder, { recursive: true });
-	for (const peer of peers) {
-		const file = join(folder, `trigger-${peer.name}.cpuprofile`);
-		await meter(file);
-		const { times } = await run(peer, load);
-		await meter(null);
-		say(`\n${peer.label}: ${file}\n\n${await topCosts(file, times.length)}`);
-	}
 }
 
 /** Another peer is first each time: what the machine does meanwhile must not hit always the same. */

@@ -36,7 +36,7 @@ export function helpText(
 	return `Unified Payments sandbox: plays the API and moves no money.
 
   API base URL  ${url}
-  Dashboard     ${url}/
+  What happened ${url}/
   Client id     ${clientId}
   Sender        ${title}
   Secret key    ${secretKey}
@@ -51,7 +51,7 @@ Start a collection, signed with openssl (paste it as it is):
   curl -sS ${url}/api/v3/service-unified-collections -H 'Content-Type: application/json' -d "{\\"client_id\\":\\"$client_id\\",\\"sender\\":\\"$sender\\",\\"timestamp\\":$timestamp,\\"salt\\":\\"$salt\\",\\"signature\\":\\"$signature\\",\\"params\\":$params}"
 
 n8n blocks private addresses (N8N_SSRF_PROTECTION_ENABLED)? It reaches the sandbox with ${allowedBy(url)}
-A signature fails? The dashboard's request log shows the expected text next to yours.
+A signature fails? The page there shows the expected text next to yours.
 
   Other integrations  ${
 		integrations

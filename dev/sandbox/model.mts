@@ -1,4 +1,4 @@
-/** The records the sandbox keeps, as the dashboard and the tests read them. */
+/** The records the sandbox keeps, as its page and the tests read them. */
 import type { Order } from './protocol/orderMark.mts';
 
 export type TransactionState = 'pending' | 'success' | 'failed';

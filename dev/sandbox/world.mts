@@ -3,13 +3,11 @@ import type { Integration } from './integrations.mts';
 import { Callbacks } from './life/callbacks.mts';
 import { Lifecycle } from './life/lifecycle.mts';
 import { Lifetime } from './life/lifetime.mts';
-import { isoTime } from './life/time.mts';
 import type { Settings } from './options.mts';
 import { readOrder, type Order } from './protocol/orderMark.mts';
 import { verdictFrom } from './protocol/verdict.mts';
-import { Events } from './store/events.mts';
 import { RequestLog } from './store/requestLog.mts';
-import { Journal } from './store/journal.mts';
+import { Journal, type Keep } from './store/journal.mts';
 import { Store } from './store/store.mts';
 import type { Switches } from './switches.mts';
 
@@ -21,7 +19,8 @@ export interface World {
 	/** What is in force now. */
 	switches: Switches;
 	store: Store;
-	events: Events;
+	/** Called with every change of what outlives a restart. */
+	changed: Keep;
 	log: RequestLog;
 	faults: Faults;
 	callbacks: Callbacks;
@@ -42,22 +41,22 @@ export interface World {
 export function createWorld(settings: Settings): World {
 	const journal = settings.stateFile === null ? null : new Journal(settings.stateFile);
 	const keep = journal?.append ?? null;
-	const events = new Events(keep);
+	const changed: Keep = keep ?? (() => {});
 	const switches = { ...settings.switches };
 	const store = new Store(settings.integrations, keep);
 	if (journal !== null) store.restore(journal.read());
 	const integration = (id: string) => settings.integrations.find((one) => one.id === id);
-	const callbacks = new Callbacks(store, events, {
+	const callbacks = new Callbacks(store, changed, {
 		retry: settings.callbackRetry,
 		timeoutMs: settings.callbackTimeoutMs,
 		clock: settings.clock,
 		secretOf: (reference) =>
 			integration(store.transactions.get(reference)?.integration ?? '')?.secretKey ?? '',
 	});
-	const lifecycle = new Lifecycle(settings, switches, store, events, callbacks);
-	const faults = new Faults(events);
+	const lifecycle = new Lifecycle(settings, switches, store, changed, callbacks);
+	const faults = new Faults();
 	faults.plan(settings.faultPlan);
-	const log = new RequestLog(settings.logLimit, events, (evidence) =>
+	const log = new RequestLog(settings.logLimit, (evidence) =>
 		verdictFrom(evidence, settings.integrations),
 	);
 	const lifetime = new Lifetime();
@@ -66,7 +65,7 @@ export function createWorld(settings: Settings): World {
 		url: '',
 		switches,
 		store,
-		events,
+		changed,
 		log,
 		faults,
 		callbacks,
@@ -82,7 +81,6 @@ export function createWorld(settings: Settings): World {
 		change(given) {
 			// In place, because everything that answers holds this object.
 			Object.assign(switches, given);
-			events.emit('switches', { ...switches });
 		},
 		reset() {
 			lifecycle.stop();
@@ -93,7 +91,6 @@ export function createWorld(settings: Settings): World {
 			// A plan given as an option starts again from its first draw.
 			faults.plan(settings.faultPlan);
 			Object.assign(switches, settings.switches);
-			events.emit('reset', { at: isoTime(settings.clock()) });
 		},
 		keep() {
 			journal?.begin(store.entries());

@@ -17,7 +17,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { publishingStep } from './publishingStep.mts';
+import { parse } from 'yaml';
 
 const temporary = mkdtempSync(join(tmpdir(), 'release-'));
 const clone = join(temporary, 'clone');
@@ -60,8 +60,7 @@ function publish(title: string, token: string): void {
 	const own = process.env.NPM_CONFIG_USERCONFIG ?? join(homedir(), '.npmrc');
 	if (existsSync(own)) copyFileSync(own, settings);
 	else writeFileSync(settings, '');
-	const workflow = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
-	rehearse(title, ['bash', '-e', '-c', publishingStep(workflow)], {
+	rehearse(title, ['bash', '-e', '-c', publishingStep()], {
 		// Only GitHub can state where a package was built.
 		NPM_CONFIG_PROVENANCE: 'false',
 		NPM_CONFIG_DRY_RUN: 'true',
@@ -70,6 +69,13 @@ function publish(title: string, token: string): void {
 	});
 	const isKnown = readFileSync(settings, 'utf8').includes(`:_authToken=${REHEARSED}`);
 	if (isKnown !== (token === REHEARSED)) throw new Error(`${title}: npm has the wrong token`);
+}
+
+/** What the last step of the publishing workflow runs, as it stands. */
+function publishingStep(): string {
+	const text = readFileSync(join(clone, '.github/workflows/publish.yml'), 'utf8');
+	const workflow = parse(text) as { jobs: { publish: { steps: Array<{ run?: string }> } } };
+	return workflow.jobs.publish.steps.at(-1)!.run!;
 }
 
 const REHEARSED = 'rehearsed-token';

@@ -113,7 +113,7 @@ export const sender = (name: string, send: (items: IDataObject[]) => IDataObject
 });
 
 /** What n8n's Loop Over Items does, one item at a time: all that came back leaves on the first output. */
-const loop: INodeType = {
+export const loop: INodeType = {
 	description: { ...sender('loop', (items) => items).description, outputs: ['main', 'main'] },
 	async execute() {
 		const context = this.getContext('node') as {

@@ -86,13 +86,4 @@ describe('many small runs of different rows at the same time, on two workers', (
 	it('with nothing set, the next run sends nothing', async () => {
 		expect(await runAll('small', 62, {})).toBe(0);
 	});
-
-	it('told that there is one process, claims are lost and the next run sends rows again: what the test above would see', async () => {
-		let lost = 0;
-		for (let round = 0; round < 5 && lost === 0; round++) {
-			lost = await runAll(`small-one-process-${round}`, 70 + round, { severalWorkers: 'no' });
-			tell(`of ${RUNS} rows, sent again by the next run: ${lost}`);
-		}
-		expect(lost).toBeGreaterThan(0);
-	});
 });

@@ -49,7 +49,7 @@ export const startQueueDemo = async (
 		const host = await startHost({ data, env: { ...ONE_AT_A_TIME, ...IMPATIENT, ...env } });
 		ends.push(async () => await host.stop());
 		const { client, queue } = host;
-		if (queue === undefined) throw new Error('This n8n is not in queue mode: npm run test:queue');
+		if (queue === undefined) throw new Error('This n8n is not in queue mode: bash .ci/queue');
 		const secrets = sandboxCredential(sandbox);
 		const credential = await client.createCredential('Sandbox', 'unifiedPaymentsApi', secrets);
 		return { sandbox, host, queue, credential };

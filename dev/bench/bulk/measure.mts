@@ -41,8 +41,6 @@ interface Readings {
 
 export interface RunRequest {
 	rows: number;
-	/** A file for the CPU profile. */
-	profile?: string;
 	/** n8n gives back all memory it can beforehand: to see memory, not time. */
 	shrink?: boolean;
 }

@@ -21,9 +21,6 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
   --only <names>        only these of: columns, fields, floor, links, recipe, batched, usual,
                         sequential; and of those that are not run unless named: constants, authentication, decrypted,
                         wire
-  --profile <folder>    afterwards once more with a CPU profile of each, saved there and summed up
-  --draw                measure nothing: draw the chart of docs/running-n8n.md from the figures that
-                        the last run has saved
   --help                this text`;
 
 export interface Options {
@@ -36,9 +33,6 @@ export interface Options {
 	/** 0: not measured. */
 	history: number;
 	only: string[] | null;
-	profile: string | null;
-	/** Only draw what was measured before. */
-	draw: boolean;
 }
 
 /** Null when only help was asked for. */
@@ -53,8 +47,6 @@ export function readOptions(args: string[]): Options | null {
 			growth: text('100,1000,10000'),
 			history: text('17000'),
 			only: { type: 'string' },
-			profile: { type: 'string' },
-			draw: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -67,8 +59,6 @@ export function readOptions(args: string[]): Options | null {
 		growth: values.growth === '0' ? [] : numbersIn(values.growth, '--growth'),
 		history: values.history === '0' ? 0 : numberIn(values.history, '--history'),
 		only: namesIn(values.only),
-		profile: values.profile ?? null,
-		draw: values.draw,
 	};
 }
 

@@ -1,12 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Host } from '../../host/n8n/index.mts';
 import { install } from './measure.mts';
 import type { Run, Runner, RunRequest } from './measure.mts';
 import type { Options } from './options.mts';
 import type { Peer } from './peers.mts';
-import { topCosts } from './profile.mts';
 import type { Service } from './serviceClient.mts';
 
 const WARM_UP_ROWS = 100;
@@ -73,16 +69,6 @@ export class Session {
 			await this.run('filling', node, { rows: Math.min(HISTORY_STEP, history - sent) });
 		}
 		return [before, await this.run(`${history} sent before`, node, { rows })];
-	}
-
-	/** Once more with a CPU profile of each. */
-	async profile(folder: string): Promise<void> {
-		await mkdir(folder, { recursive: true });
-		for (const { peer, run } of this.peers) {
-			const file = join(folder, `${peer.name}-${peer.lanes ?? 'no'}-lanes.cpuprofile`);
-			await this.run('profile', { peer, run }, { rows: peer.rows, profile: file });
-			this.say(`\n${title(peer)}: ${file}\n\n${await topCosts(file, peer.rows)}\n`);
-		}
 	}
 
 	private async grow(heading: string, sizes: readonly number[], how = {}): Promise<Run[]> {

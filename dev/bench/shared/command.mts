@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,17 +21,6 @@ export async function save(name: string, report: object): Promise<void> {
 	await mkdir('reports', { recursive: true });
 	await writeFile(file, JSON.stringify(report, null, '\t'));
 	say(`\nAll figures: ${file}`);
-}
-
-/** Draws docs/images/<name>.svg from the figures that the last run has saved. */
-export async function drawSaved<Report>(
-	name: string,
-	draw: (report: Report) => string,
-): Promise<void> {
-	const figures = join('reports', `${name}.json`);
-	const file = join('docs', 'images', `${name}.svg`);
-	await writeFile(file, draw(JSON.parse(await readFile(figures, 'utf8')) as Report));
-	say(`Drawn: ${file}`);
 }
 
 /** Runs a benchmark with the options of the command line; null stands for a wish for help. */

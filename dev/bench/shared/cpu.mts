@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 const CLOCK_TICK_MS = 10;
 
@@ -12,18 +12,4 @@ async function statOf(pid: number | string | undefined): Promise<string[] | null
 export async function cpuOf(pid: number | undefined): Promise<number | null> {
 	const fields = await statOf(pid);
 	return fields === null ? null : (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
-}
-
-/** The same of a process and of all that it started, and these. */
-export async function cpuOfTree(root: number | undefined): Promise<number | null> {
-	const names = await readdir('/proc').catch(() => []);
-	const parents = new Map<number, number>();
-	for (const name of names.filter((each) => /^\d+$/.test(each))) {
-		const fields = await statOf(name);
-		if (fields !== null) parents.set(Number(name), Number(fields[1]));
-	}
-	const isBelow = (pid: number): boolean =>
-		pid === root || (parents.has(pid) && isBelow(parents.get(pid)!));
-	const times = await Promise.all([...parents.keys()].filter(isBelow).map(cpuOf));
-	return times.length === 0 ? null : times.reduce((sum: number, each) => sum + (each ?? 0), 0);
 }

@@ -18,10 +18,6 @@ an n8n as it is, and on one with the two settings of docs/running-n8n.md. It tak
   --rounds <number>       how often everything is repeated (default: 3; with --full 6)
   --only <names>          only these of: confirm, token, bare, secret, webhook, recipe
   --host <names>          only these of: settings, default
-  --profile <folder>      afterwards one window more of each with a CPU profile, saved there and
-                          summed up
-  --draw                  measure nothing: draw the chart of docs/running-n8n.md from the figures that
-                          the last run has saved
   --help                  this text`;
 
 const SHORT = { requests: '12', windows: '1', rounds: '3' };
@@ -41,9 +37,6 @@ export interface Options {
 	/** Null: all of them. */
 	only: string[] | null;
 	setUps: SetUp[];
-	profile: string | null;
-	/** Only draw what was measured before. */
-	draw: boolean;
 }
 
 /** Null when only help was asked for. */
@@ -58,8 +51,6 @@ export function readOptions(args: string[]): Options | null {
 			rounds: { type: 'string' },
 			only: { type: 'string' },
 			host: { type: 'string' },
-			profile: { type: 'string' },
-			draw: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -75,7 +66,5 @@ export function readOptions(args: string[]): Options | null {
 		rounds: numberIn(values.rounds ?? usual.rounds, '--rounds'),
 		only: namesIn(values.only) ?? (full ? null : SHORT_PEERS),
 		setUps: SET_UPS.filter((each) => hosts.includes(each)),
-		profile: values.profile ?? null,
-		draw: values.draw,
 	};
 }

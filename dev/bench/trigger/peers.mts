@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { call } from '../../host/shared/http.mts';
 import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 
 export const TOKEN = 'bench-callback-token';
@@ -106,27 +105,6 @@ export async function installPeers(
 		peers.push({ name: plan.name, label: plan.label, workflow, url });
 	}
 	return peers;
-}
-
-/** Starts a CPU profile of n8n into a file, or ends it. */
-type Meter = (profile: string | null) => Promise<void>;
-
-export async function installMeter(host: Host): Promise<Meter> {
-	const path = randomUUID();
-	const workflow = await host.client.createWorkflow({
-		name: 'Meter',
-		nodes: [node({ name: 'Meter', type: `${BENCH}.benchMeter`, webhookId: path })],
-		connections: {},
-	});
-	await host.client.publish(workflow);
-	return async (profile) => {
-		const body = { profile };
-		const { status, text } = await call(`${host.url}/webhook/${path}/meter`, {
-			method: 'POST',
-			body,
-		});
-		if (status !== 200) throw new Error(`The meter answered ${status}: ${text}`);
-	};
 }
 
 const node = (own: Partial<INode> & Pick<INode, 'name' | 'type'>): INode => ({

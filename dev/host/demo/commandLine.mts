@@ -5,18 +5,17 @@ import { cacheFolder } from '../n8n/cacheFolder.mts';
 
 export const USAGE = `Usage: npm start -- [options]
 
-Starts n8n with this package in it, the sandbox, and a stand-in for Slack, connected to each other.
+Starts n8n with this package in it, the sandbox, and stand-ins for mail, Slack, SMS and WhatsApp,
+connected to each other.
 The first start installs n8n into a cache folder (about 3 GB; N8N_HOST_CACHE sets another folder).
 
   --port <number>          port of n8n (default: 5678)
   --sandbox-port <number>  port of the sandbox (default: 5680)
-  --slack-port <number>    port of the page that shows messages to Slack (default: 5682)
-  --no-slack               start without the stand-in for Slack; n8n then reaches the real one
-  --desk                   import the payment desk, too, connected and published, with a stand-in for mail
-  --mail-port <number>     port of the page that shows its e-mails (default: 5684)
+  --messages-port <number> port of the page that shows what n8n has sent (default: 5682)
+  --no-stand-ins           n8n reaches the real mail, Slack, SMS and WhatsApp
   --data <folder>          where n8n and the sandbox keep their data (default: in the cache folder)
   --fresh                  delete the data of both and start again from the beginning
-  --once                   start, run an example, print the result, and stop
+  --once                   start, send a sheet, print the result, and stop
   --install                only install n8n, e.g. for a CI image
   --help                   show this text
 
@@ -30,9 +29,8 @@ Use your own n8n on this machine instead, e.g. one in Docker; it says how to run
 export interface StartOptions {
 	port: number;
 	sandboxPort: number;
-	slackPort?: number;
-	/** Only with the payment desk. */
-	mailPort?: number;
+	/** Without stand-ins there is no such page. */
+	messagesPort?: number;
 	data: string;
 	fresh: boolean;
 	once: boolean;
@@ -55,10 +53,8 @@ export function parseCommandLine(args: readonly string[]): Command {
 			options: {
 				port: { ...text, default: '5678' },
 				'sandbox-port': { ...text, default: '5680' },
-				'slack-port': { ...text, default: '5682' },
-				'no-slack': flag,
-				desk: flag,
-				'mail-port': { ...text, default: '5684' },
+				'messages-port': { ...text, default: '5682' },
+				'no-stand-ins': flag,
 				data: text,
 				fresh: flag,
 				once: flag,
@@ -79,19 +75,18 @@ export function parseCommandLine(args: readonly string[]): Command {
 		const { fresh, once } = values;
 		const data = resolve(values.data ?? join(cacheFolder(), 'data'));
 		const port = portOf(values.port, '--port');
-		const slackPort = values['no-slack'] ? undefined : portOf(values['slack-port'], '--slack-port');
-		const mailPort = values.desk ? portOf(values['mail-port'], '--mail-port') : undefined;
-		if (values.desk && slackPort === undefined) {
-			throw new Error('--desk asks for approval in the stand-in for Slack: leave --no-slack out.');
+		const messagesPort = values['no-stand-ins']
+			? undefined
+			: portOf(values['messages-port'], '--messages-port');
+		if (once && messagesPort === undefined) {
+			throw new Error('--once approves in the stand-in for mail: leave --no-stand-ins out.');
 		}
-		if (new Set([port, sandboxPort, slackPort, mailPort ?? 0]).size < 4) {
-			throw new Error(
-				'n8n, the sandbox and the stand-ins for Slack and mail need different ports.',
-			);
+		if (new Set([port, sandboxPort, messagesPort]).size < 3) {
+			throw new Error('n8n, the sandbox and the page with the messages need different ports.');
 		}
 		return {
 			kind: 'start',
-			options: { port, sandboxPort, slackPort, mailPort, data, fresh, once },
+			options: { port, sandboxPort, messagesPort, data, fresh, once },
 		};
 	} catch (error) {
 		return { kind: 'error', message: (error as Error).message };

@@ -8,9 +8,14 @@ import type { NewWorkflow, SavedCredential } from '../n8n/index.mts';
 
 const PACKAGE = 'n8n-nodes-unified-payments.';
 const TRIGGER_TYPE = `${PACKAGE}unifiedPaymentsTrigger`;
-/** What stands in an example where the address of a trigger belongs. */
-export const PLACE_OF_URL = 'PASTE THE PRODUCTION URL OF YOUR TRIGGER HERE';
 const FOLDER = 'examples';
+
+/** What stands in an example where the user writes something, and keeps it from sending anything until then. */
+export const PLACES = {
+	url: 'PASTE THE PRODUCTION URL OF YOUR TRIGGER HERE',
+	mobile: 'PUT A MOBILE NUMBER HERE',
+	email: 'PUT AN E-MAIL ADDRESS HERE',
+} as const;
 
 /** The workflows of the examples folder, with these credentials selected where they fit. */
 export async function readExamples(
@@ -32,7 +37,9 @@ export async function readExample(
 
 /** Like the editor on import: an address of its own, so that two n8n never share one. */
 const withAddress = (node: INode): INode =>
-	node.type === TRIGGER_TYPE ? { ...node, webhookId: randomUUID() } : node;
+	node.type === TRIGGER_TYPE || node.type.endsWith('.formTrigger')
+		? { ...node, webhookId: randomUUID() }
+		: node;
 
 /** The Production URL of a workflow's trigger, in the n8n at this address. */
 export function triggerUrl(n8n: string, { nodes }: Pick<NewWorkflow, 'nodes'>): string | undefined {
@@ -40,25 +47,41 @@ export function triggerUrl(n8n: string, { nodes }: Pick<NewWorkflow, 'nodes'>): 
 	return trigger?.webhookId && `${n8n}/webhook/${trigger.webhookId}/webhook`;
 }
 
-/** The same workflow with the address of a trigger filled in wherever one belongs. */
-export function reportingTo(url: string | undefined, workflow: NewWorkflow): NewWorkflow {
-	if (url === undefined) return workflow;
-	return JSON.parse(JSON.stringify(workflow).replaceAll(PLACE_OF_URL, url)) as NewWorkflow;
+/** The Production URL of a workflow's form. */
+export function formUrl(n8n: string, { nodes }: Pick<NewWorkflow, 'nodes'>): string | undefined {
+	const form = nodes.find(({ type }) => type.endsWith('.formTrigger'));
+	const path = (form?.parameters.options as { path?: string } | undefined)?.path;
+	return path && `${n8n}/form/${path}`;
+}
+
+/** The same workflow with what the user writes into it. */
+export function filledIn(
+	workflow: NewWorkflow,
+	given: Partial<Record<keyof typeof PLACES, string>>,
+): NewWorkflow {
+	const text = Object.entries(given).reduce(
+		(json, [place, value]) => json.replaceAll(PLACES[place as keyof typeof PLACES], value),
+		JSON.stringify(workflow),
+	);
+	return JSON.parse(text) as NewWorkflow;
 }
 
 /** The credential that each kind of node needs. */
-const CREDENTIAL_TYPES: ReadonlyArray<[is: (type: string) => boolean, credentialType: string]> = [
-	[(type) => type.startsWith(PACKAGE), 'unifiedPaymentsApi'],
-	[(type) => type === 'n8n-nodes-base.slack', 'slackApi'],
-	[(type) => type === 'n8n-nodes-base.emailSend', 'smtp'],
-	[(type) => type === 'n8n-nodes-base.postgres', 'postgres'],
-	[(type) => type === '@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi'],
-	[(type) => type === '@n8n/n8n-nodes-langchain.mcpTrigger', 'httpBearerAuth'],
-];
+const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
+	[`${PACKAGE}unifiedPayments`]: 'unifiedPaymentsApi',
+	[`${PACKAGE}unifiedPaymentsTool`]: 'unifiedPaymentsApi',
+	[TRIGGER_TYPE]: 'unifiedPaymentsApi',
+	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
+	'n8n-nodes-base.slack': 'slackApi',
+	'n8n-nodes-base.emailSend': 'smtp',
+	'n8n-nodes-base.twilio': 'twilioApi',
+	'n8n-nodes-base.whatsApp': 'whatsAppApi',
+	'n8n-nodes-base.postgres': 'postgres',
+	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
+};
 
 function selectCredential(node: INode, credentials: readonly SavedCredential[]): INode {
-	const needed = CREDENTIAL_TYPES.find(([is]) => is(node.type))?.[1];
-	const selected = credentials.find(({ type }) => type === needed);
+	const selected = credentials.find(({ type }) => type === CREDENTIAL_TYPES[node.type]);
 	if (selected === undefined) return node;
 	const { id, name, type } = selected;
 	return { ...node, credentials: { [type]: { id, name } } };

@@ -39,12 +39,11 @@ export async function connectExistingN8n({
 	});
 	try {
 		if (apiKey === undefined) return { sandbox, tarball };
-		const { examples } = await importExamples(new PublicApi(url, apiKey), {
+		const { workflow } = await importExamples(new PublicApi(url, apiKey), {
 			url,
 			sandbox: withAllFields(sandboxCredential(sandbox)),
 		});
-		const example = examples.find(({ name }) => name.startsWith('Sheet')) ?? examples[0];
-		return { sandbox, tarball, example: example && `${url}/workflow/${example.id}` };
+		return { sandbox, tarball, example: `${url}/workflow/${workflow.id}` };
 	} catch (error) {
 		await sandbox.close();
 		throw error;

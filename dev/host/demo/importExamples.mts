@@ -1,11 +1,12 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from '../n8n/index.mts';
-import { readExamples, reportingTo, triggerUrl } from './examples.mts';
-import { firstSteps } from './firstSteps.mts';
+import { filledIn, readExamples, triggerUrl } from './examples.mts';
 
 export const CREDENTIAL_TYPE = 'unifiedPaymentsApi';
-export const ALERTS = 'Status alerts to Slack';
+/** The workflow that the others report their payments to. */
+export const MARKED = 'Paid, and marked in the sheet';
+export const SHEET = 'Sheet to payment links';
 
 /** What both clients of n8n can do: the editor's and the public API's. */
 interface N8n {
@@ -24,71 +25,75 @@ interface N8n {
 	createWorkflow: (workflow: NewWorkflow) => Promise<SavedWorkflow>;
 }
 
+export interface CredentialToSave {
+	name: string;
+	type: string;
+	data: ICredentialDataDecryptedObject;
+}
+
 interface ImportOptions {
 	/** The address of n8n. */
 	url: string;
 	/** The fields of this package's credential. */
 	sandbox: ICredentialDataDecryptedObject;
-	/** The fields of the Slack credential, if there is a Slack. */
-	slack?: ICredentialDataDecryptedObject;
-	/** The page with the messages to Slack. */
-	slackUrl?: string;
+	/** What else the examples need. */
+	others?: readonly CredentialToSave[];
+	/** What is changed in a workflow before it is saved. */
+	change?: (workflow: NewWorkflow) => NewWorkflow;
 }
 
 export interface ImportedExamples {
 	credential: SavedCredential;
-	/** A small workflow for the first click. */
+	/** The workflow to begin with. */
 	workflow: SavedWorkflow;
-	/** The workflows of the examples folder. */
+	/** All workflows of the examples folder. */
 	examples: SavedWorkflow[];
-	/** Those of all these workflows that were not there before. */
+	/** Those of them that were not there before. */
 	added: SavedWorkflow[];
-	/** Where the alerts listen, once they are published. */
-	alertsUrl: string | undefined;
 }
 
 /** Creates the credentials and workflows; workflows that are there already stay as they are. */
-export async function importExamples(n8n: N8n, options: ImportOptions): Promise<ImportedExamples> {
-	const credential = await saveCredential(n8n, 'Sandbox', CREDENTIAL_TYPE, options.sandbox);
+export async function importExamples(
+	n8n: N8n,
+	{ url, sandbox, others = [], change = (workflow) => workflow }: ImportOptions,
+): Promise<ImportedExamples> {
+	const credential = await saveCredential(n8n, {
+		name: 'Sandbox',
+		type: CREDENTIAL_TYPE,
+		data: sandbox,
+	});
 	const credentials = [credential];
-	if (options.slack) {
-		credentials.push(await saveCredential(n8n, 'Slack stand-in', 'slackApi', options.slack));
-	}
+	for (const other of others) credentials.push(await saveCredential(n8n, other));
 	const existing = await n8n.workflows();
 	const added: SavedWorkflow[] = [];
 	const importWorkflow = async (workflow: NewWorkflow) => {
 		const found = existing.find(({ name }) => name === workflow.name);
 		if (found) return found;
-		const created = await n8n.createWorkflow(workflow);
+		const created = await n8n.createWorkflow(change(workflow));
 		added.push(created);
 		return created;
 	};
 	const read = await readExamples(credentials);
-	const alerts = await importWorkflow(read.find(({ name }) => name === ALERTS)!);
-	const alertsUrl = triggerUrl(options.url, await n8n.workflow(alerts));
-	const workflow = await importWorkflow(
-		firstSteps({
-			credential,
-			callbackUrl: options.slack ? alertsUrl : undefined,
-			messagesUrl: options.slackUrl,
-		}),
-	);
+	const own = read.find(({ name }) => name === MARKED)!;
+	const marked = await importWorkflow(filledIn(own, { url: triggerUrl(url, own) }));
+	const callbackUrl = triggerUrl(url, await n8n.workflow(marked));
 	const examples: SavedWorkflow[] = [];
 	for (const example of read) {
-		// What has no trigger of its own reports to the alerts.
-		const url = triggerUrl(options.url, example) ?? alertsUrl;
-		const isAlerts = example.name === ALERTS;
-		examples.push(isAlerts ? alerts : await importWorkflow(reportingTo(url, example)));
+		const filled = filledIn(example, {
+			url: triggerUrl(url, example) ?? callbackUrl,
+			mobile: '0712 345678',
+			email: 'amina@example.com',
+		});
+		examples.push(example.name === MARKED ? marked : await importWorkflow(filled));
 	}
-	return { credential, workflow, examples, added, alertsUrl };
+	const workflow = examples.find(({ name }) => name === SHEET)!;
+	return { credential, workflow, examples, added };
 }
 
-/** Updates a credential that is there already: the sandbox may have another address this time. */
-export async function saveCredential(
+/** Updates a credential that is there already: what it reaches may have another address this time. */
+async function saveCredential(
 	n8n: N8n,
-	name: string,
-	type: string,
-	data: ICredentialDataDecryptedObject,
+	{ name, type, data }: CredentialToSave,
 ): Promise<SavedCredential> {
 	const found = (await n8n.credentials()).find((each) => each.name === name && each.type === type);
 	if (found === undefined) return await n8n.createCredential(name, type, data);

@@ -2,38 +2,43 @@ import { join } from 'node:path';
 
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox, Switches } from '../../sandbox/index.mts';
-import { ALERTS, importExamples } from './importExamples.mts';
-import type { ImportedExamples } from './importExamples.mts';
+import { startMessages } from '../messages/index.mts';
+import type { Messages } from '../messages/index.mts';
+import { FIVE_ORDERS } from '../messages/page.mts';
 import { EXPRESSIONS_ON_DEMAND, startHost } from '../n8n/index.mts';
+import type { Host, HostOptions, NewWorkflow, SavedWorkflow } from '../n8n/index.mts';
 import { isAtLeast, N8N_VERSION } from '../n8n/release.mts';
-import type { Host, HostOptions, SavedWorkflow } from '../n8n/index.mts';
-import { startMail } from '../mail/index.mts';
-import { openDesk } from './openDesk.mts';
-import type { OpenDesk } from './openDesk.mts';
-import { sandboxCredential } from './sandboxCredential.mts';
 import { withEnds } from '../shared/ends.mts';
-import { startSlack, TOKEN } from '../slack/index.mts';
-import type { Slack } from '../slack/index.mts';
+import { formUrl } from './examples.mts';
+import { importExamples, MARKED, SHEET } from './importExamples.mts';
+import type { CredentialToSave, ImportedExamples } from './importExamples.mts';
+import { sandboxCredential } from './sandboxCredential.mts';
 
 interface DemoOptions extends HostOptions {
 	/** By default a free one. */
 	sandboxPort?: number;
 	/** How the sandbox differs from the specification's samples. */
 	switches?: Partial<Switches>;
-	/** The port of the page with the messages to Slack; without it, there is no stand-in for Slack. */
-	slackPort?: number;
-	/** The port of the page with the e-mails of the payment desk; without it, there is no desk. Needs `slackPort`. */
-	mailPort?: number;
+	/** The port of the page with the messages; without it, n8n reaches the real mail, Slack, SMS and WhatsApp. */
+	messagesPort?: number;
 }
 
 export interface Demo extends ImportedExamples {
 	sandbox: Sandbox;
 	host: Host;
-	slack?: Slack;
-	/** The payment desk, where it was asked for. */
-	desk?: OpenDesk;
+	messages?: Messages;
+	/** Where a sheet is uploaded. */
+	formUrl: string;
 	stop: () => Promise<void>;
 }
+
+/** Who may open the form. */
+export const FORM_LOGIN = { user: 'demo', password: 'demo' };
+export const FORM_CREDENTIAL: CredentialToSave = {
+	name: 'Form',
+	type: 'httpBasicAuth',
+	data: FORM_LOGIN,
+};
 
 /**
  * Newer releases begin with a page about n8n's own assistant, and warn when they cannot ask n8n's servers
@@ -42,33 +47,35 @@ export interface Demo extends ImportedExamples {
 const withoutAssistant = (): Record<string, string> =>
 	isAtLeast(N8N_VERSION) ? { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' } : {};
 
-/** The examples that wait for payments. */
-const LISTENING = [ALERTS, 'Paid, and marked in the sheet'];
+/** The examples that wait for somebody. */
+const LISTENING = [SHEET, MARKED];
 
-/** In n8n's own folder: whoever deletes what n8n remembers deletes what the sandbox remembers. */
+/** In n8n's own folder: whoever deletes what n8n remembers deletes what the others remember. */
 const stateFileIn = (data: string | undefined, name: string) =>
-	data === undefined ? null : join(data, '.n8n', name);
+	data === undefined ? undefined : join(data, '.n8n', name);
 
 /** Starts the sandbox, and an n8n that has a credential for it and workflows to try. */
 export async function startDemo({
 	sandboxPort,
-	slackPort,
-	mailPort,
+	messagesPort,
 	switches,
 	...options
 }: DemoOptions = {}): Promise<Demo> {
 	return await withEnds(async (ends) => {
-		const slack =
-			slackPort === undefined
+		const messages =
+			messagesPort === undefined
 				? undefined
-				: await startSlack(slackPort, stateFileIn(options.data, 'slack.jsonl') ?? undefined);
-		if (slack) ends.push(slack.close);
+				: await startMessages({
+						port: messagesPort,
+						file: stateFileIn(options.data, 'messages.jsonl'),
+					});
+		if (messages) ends.push(messages.stop);
 		let sandbox: Sandbox | undefined;
 		const host = await startHost({
 			...options,
-			env: { ...EXPRESSIONS_ON_DEMAND, ...withoutAssistant(), ...slack?.env, ...options.env },
+			env: { ...EXPRESSIONS_ON_DEMAND, ...withoutAssistant(), ...messages?.env, ...options.env },
 			beforeStart: async () => {
-				const stateFile = stateFileIn(options.data, 'sandbox.jsonl');
+				const stateFile = stateFileIn(options.data, 'sandbox.jsonl') ?? null;
 				const opened = await startSandbox({ ...switches, port: sandboxPort, stateFile });
 				ends.push(async () => await opened.close());
 				sandbox = opened;
@@ -79,16 +86,24 @@ export async function startDemo({
 		const imported = await importExamples(host.client, {
 			url: host.url,
 			sandbox: sandboxCredential(sandbox),
-			...(slack && { slack: { accessToken: TOKEN }, slackUrl: slack.url }),
+			others: [FORM_CREDENTIAL, ...(messages?.credentials ?? [])],
+			change: messages && ((workflow) => withSheet(workflow, messages.url)),
 		});
-		if (slack) await publishListening(host, imported.added);
-		if (mailPort === undefined) return { sandbox, host, slack, ...imported };
-		const file = stateFileIn(options.data, 'mail.jsonl') ?? undefined;
-		const mail = await startMail({ pagePort: mailPort, file });
-		ends.push(mail.close);
-		const desk = await openDesk(host, imported.credential, mail);
-		return { sandbox, host, slack, ...imported, desk };
+		if (messages) await publishListening(host, imported.added);
+		const form = formUrl(host.url, await host.client.workflow(imported.workflow)) ?? '';
+		return { sandbox, host, messages, ...imported, formUrl: form };
 	});
+}
+
+/** The form gives a sheet to try it with. */
+function withSheet(workflow: NewWorkflow, messagesUrl: string): NewWorkflow {
+	const nodes = workflow.nodes.map((node) => {
+		if (!node.type.endsWith('.formTrigger')) return node;
+		const link = `<a href="${messagesUrl}/${FIVE_ORDERS}" target="_blank">Download a sheet with five orders</a>`;
+		const formDescription = `${String(node.parameters.formDescription)}\n\n${link}`;
+		return { ...node, parameters: { ...node.parameters, formDescription } };
+	});
+	return { ...workflow, nodes };
 }
 
 /** Only those that are new: a user who switches one off wants it to stay off. */
@@ -96,21 +111,4 @@ async function publishListening({ client }: Host, added: SavedWorkflow[]): Promi
 	for (const workflow of added) {
 		if (LISTENING.includes(workflow.name)) await client.publish(workflow);
 	}
-}
-
-/**
- * Whether a payment of the first workflow leads to a message in the stand-in for Slack. It does not
- * after the alerts were switched off, or when n8n has another port than at the first start.
- */
-export async function alertsArrive({
-	host,
-	slack,
-	workflow,
-	examples,
-	alertsUrl,
-}: Demo): Promise<boolean> {
-	const alerts = examples.find(({ name }) => name === ALERTS);
-	if (!slack || !alerts || !(await host.client.workflow(alerts)).active) return false;
-	const { nodes } = await host.client.workflow(workflow);
-	return nodes.some(({ parameters }) => parameters.callbackUrl === alertsUrl);
 }

@@ -1,36 +1,31 @@
 import { basename } from 'node:path';
 
-import type { Demo } from './index.mts';
-import type { ExistingN8n } from './existingN8n.mts';
-import type { OpenDesk } from './openDesk.mts';
 import { allowedBy } from '../../sandbox/index.mts';
-import { OWNER } from '../n8n/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
+import { OWNER } from '../n8n/index.mts';
 import { N8N_VERSION } from '../n8n/release.mts';
+import type { ExistingN8n } from './existingN8n.mts';
+import { FORM_LOGIN } from './index.mts';
+import type { Demo } from './index.mts';
 import { sandboxCredential } from './sandboxCredential.mts';
 
 /** What `npm start` prints: where to begin, the login, and what to try next. */
-export function startInstructions(
-	{ host, sandbox, slack, desk, examples, workflow }: Demo,
-	alertsArrive: boolean,
-): string {
-	const [second, ...more] = [...examples].sort(sheetFirst);
-	const places = [
-		...more.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`),
-		`${sandbox.url}  the requests and payments in the sandbox`,
-		...(slack ? [`${slack.url}  the messages to Slack`] : []),
-	];
+export function startInstructions({
+	host,
+	sandbox,
+	messages,
+	examples,
+	workflow,
+	formUrl,
+}: Demo): string {
+	const others = examples.filter(({ id }) => id !== workflow.id);
 	return `
-  Open       ${host.url}/workflow/${workflow.id}
-  Log in     ${OWNER.email}  /  ${OWNER.password}
-             This is your first workflow, with notes. Press "Execute workflow", open "Create payment
-             link", follow the link in its output, and pay it.
-${slack && alertsArrive ? messageAbout(slack.url) : ''}
-  Then       ${host.url}/workflow/${second?.id}
-             Press "Execute workflow": a sheet of orders becomes payment links, and a row that
-             needs a correction comes out separately, with what is wrong.
-${desk && slack ? deskLines(desk, slack.url, host.url) : ''}
-  More       ${places.join('\n             ')}
+${messages ? firstSteps(formUrl, messages.url) : ''}
+  Workflow   ${host.url}/workflow/${workflow.id}  Sheet to payment links, with notes
+             Log in: ${OWNER.email}  /  ${OWNER.password}
+
+  More       ${others.map(({ id, name }) => `${host.url}/workflow/${id}  ${name}`).join('\n             ')}
+             ${sandbox.url}  the requests and payments in the sandbox
 
   Credential "Sandbox" is already there. To make one of your own:
 ${credentialLines(sandbox, '             ')}
@@ -42,20 +37,16 @@ ${credentialLines(sandbox, '             ')}
 `;
 }
 
-/** The payment desk: who does what where. */
-const deskLines = ({ formUrl, mail, workflows }: OpenDesk, slackUrl: string, n8n: string) => `
-  Desk       ${formUrl}  upload a sheet; the form has one to fill in
-             ${slackUrl}  approve it, and read what is paid
-             ${mail.url}  the e-mails to customers, which leave every minute here
-             ${n8n}/workflow/${workflows.links.id}  Payment desk 1: Links
-             ${n8n}/workflow/${workflows.payments.id}  Payment desk 2: Payments: run "Every evening" for the close of day
+const firstSteps = (form: string, messages: string) => `
+  1. Upload  ${form}  (user ${FORM_LOGIN.user}, password ${FORM_LOGIN.password})
+             Click "Download a sheet with five orders", choose that file, press "Check the sheet".
+             One row is wrong on purpose. Leave "Ask for approval", press "Go on".
+  2. Approve ${messages}  the messages of n8n
+             In the e-mail to the approver, click the address behind "Decide", choose "Send them",
+             press "Answer". The form hands the sheet back, with the links.
+  3. Pay     On the same page, the customers have their e-mails: click the link of one, and pay it.
+             No money moves. Your team reads it in #payments, and the order is marked as paid.
 `;
-
-const messageAbout = (messages: string) =>
-	`             The message about the payment appears in the stand-in for Slack: ${messages}`;
-
-const sheetFirst = (a: { name: string }, b: { name: string }) =>
-	Number(b.name.startsWith('Sheet')) - Number(a.name.startsWith('Sheet'));
 
 /** As long as n8n has not verified it: docs/running-n8n.md. */
 const LOADS_THE_PACKAGE = 'N8N_UNVERIFIED_PACKAGES_ENABLED=true';

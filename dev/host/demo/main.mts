@@ -2,7 +2,7 @@
 import { parseCommandLine, USAGE } from './commandLine.mts';
 import type { StartOptions } from './commandLine.mts';
 import { deleteData } from '../n8n/dataFolder.mts';
-import { alertsArrive, startDemo } from './index.mts';
+import { startDemo } from './index.mts';
 import type { Demo } from './index.mts';
 import { connectExistingN8n } from './existingN8n.mts';
 import { buildIfStale } from '../n8n/index.mts';
@@ -10,6 +10,7 @@ import { install } from '../n8n/install.mts';
 import { requireFreePort } from '../shared/port.mts';
 import { chosenVersion } from '../n8n/release.mts';
 import { existingN8nInstructions, startInstructions } from './instructions.mts';
+import { sendFiveOrders } from './sendSheet.mts';
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -25,11 +26,8 @@ const report = (line: string) => console.log(line);
 async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	await requireFreePort(options.port, 'n8n', '--port');
 	await requireFreePort(options.sandboxPort, 'the sandbox', '--sandbox-port');
-	if (options.slackPort !== undefined) {
-		await requireFreePort(options.slackPort, 'the stand-in for Slack', '--slack-port');
-	}
-	if (options.mailPort !== undefined) {
-		await requireFreePort(options.mailPort, 'the stand-in for mail', '--mail-port');
+	if (options.messagesPort !== undefined) {
+		await requireFreePort(options.messagesPort, 'the page with the messages', '--messages-port');
 	}
 	if (fresh) await deleteData(options.data);
 	report('Building the package');
@@ -41,7 +39,7 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	};
 	const demo = await startDemo({ ...options, report, signal, warned });
 	try {
-		report(startInstructions(demo, await alertsArrive(demo)));
+		report(startInstructions(demo));
 		isUp = true;
 		if (once) return await runExample(demo);
 		const ended = demo.host.ended.then(() => {
@@ -54,13 +52,9 @@ async function start({ once, fresh, ...options }: StartOptions): Promise<void> {
 	}
 }
 
-async function runExample({ host, examples }: Demo): Promise<void> {
-	const sheet = examples.find(({ name }) => name.startsWith('Sheet'));
-	if (sheet === undefined) throw new Error('The example was not imported.');
-	const run = await host.client.run(sheet, 'Start');
-	const links = run.json('To send').length;
-	const corrections = run.json('To correct').length;
-	report(`"${sheet.name}" ran: ${links} links, ${corrections} to correct.`);
+async function runExample(demo: Demo): Promise<void> {
+	const { links, corrections } = await sendFiveOrders(demo);
+	report(`The sheet came back: ${links} links, ${corrections} to correct.`);
 	if (links === 0) throw new Error('No link was created.');
 }
 

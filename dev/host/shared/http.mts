@@ -1,10 +1,11 @@
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Agent } from 'node:http';
+
+import axios from 'axios';
+import type { AxiosResponse } from 'axios';
 
 export interface Reply {
 	status: number;
-	headers: IncomingHttpHeaders;
+	headers: AxiosResponse['headers'];
 	text: string;
 }
 
@@ -16,24 +17,29 @@ export interface Call {
 	timeoutMs?: number;
 }
 
-/** One request on its own connection: a busy n8n closes idle ones while they are being used. */
+/** Gives what was answered as it is: any status, no redirect followed, no JSON parsed. */
+const client = axios.create({
+	adapter: 'http',
+	// One connection for each request: a busy n8n closes idle ones while they are being used.
+	httpAgent: new Agent({ keepAlive: false }),
+	proxy: false,
+	maxRedirects: 0,
+	responseType: 'text',
+	transformRequest: (body: unknown) => body,
+	transformResponse: (body: unknown) => body,
+	validateStatus: () => true,
+});
+
 export async function call(
 	url: string,
 	{ method = 'GET', headers, body, timeoutMs }: Call = {},
 ): Promise<Reply> {
-	const sent = body === undefined ? undefined : JSON.stringify(body);
-	return await new Promise((resolve, reject) => {
-		const outgoing = request(url, {
-			method,
-			agent: false,
-			...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
-			headers: { ...(sent && { 'Content-Type': 'application/json' }), ...headers },
-		});
-		outgoing.on('error', reject);
-		outgoing.once('response', (incoming) => {
-			const { statusCode = 0, headers } = incoming;
-			text(incoming).then((body) => resolve({ status: statusCode, headers, text: body }), reject);
-		});
-		outgoing.end(sent);
+	const response = await client.request<string>({
+		url,
+		method,
+		headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+		data: body === undefined ? undefined : JSON.stringify(body),
+		...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
 	});
+	return { status: response.status, headers: response.headers, text: response.data };
 }

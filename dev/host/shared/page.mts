@@ -9,12 +9,15 @@ export interface Page {
 	body: string;
 }
 
-/** A page in the browser that reloads itself. */
+/** A page in the browser that reloads itself; beside it, files to download by their names. */
 export async function startPage(
 	wanted: number,
 	page: () => Page,
+	files: Readonly<Record<string, Buffer>> = {},
 ): Promise<{ url: string; close: () => Promise<void> }> {
-	const server = createServer((_, response) => {
+	const server = createServer(({ url = '' }, response) => {
+		const file = files[url.slice(1)];
+		if (file) return void response.setHeader('Content-Disposition', 'attachment').end(file);
 		response.setHeader('Content-Type', 'text/html; charset=utf-8');
 		response.setHeader('Cache-Control', 'no-store');
 		response.end(written(page()));

@@ -39,7 +39,7 @@ export function stateView({ store, log }: World): SandboxState {
 const isPublic = (secretKey: string) =>
 	DEMO_INTEGRATIONS.some((integration) => integration.secretKey === secretKey);
 
-/** What the dashboard loads first; events keep it current. */
+/** Everything, for programs; the page at the base URL is for people. */
 export function stateSnapshot(world: World, limit: number) {
 	const { settings, switches, store, log, faults } = world;
 	return {

@@ -100,7 +100,7 @@ export const createPaymentLink = signedEndpoint({
 		};
 		store.links.set(reference, link);
 		if (logo !== undefined) store.logos.keep(reference, logo);
-		world.events.emit('link', link);
+		world.changed('link', link);
 		return {
 			status: 200,
 			body: {

@@ -1,5 +1,4 @@
 import { prng } from './prng.mts';
-import type { Events } from '../store/events.mts';
 import {
 	faultPlanSchema,
 	faultRuleSchema,
@@ -25,8 +24,6 @@ export class Faults {
 	private current: { plan: FaultPlan; draw: () => number } | null = null;
 	private count = 0;
 
-	constructor(private readonly events: Events) {}
-
 	add(input: FaultRuleInput): FaultRule {
 		const rule: FaultRule = {
 			...faultRuleSchema.parse(input),
@@ -35,7 +32,6 @@ export class Faults {
 			hits: 0,
 		};
 		this.armed.push({ rule, draw: prng(rule.seed ?? this.count) });
-		this.events.emit('fault', { ...rule });
 		return { ...rule };
 	}
 
@@ -51,7 +47,6 @@ export class Faults {
 		const found = id === undefined || kept.length < this.armed.length;
 		this.armed = kept;
 		if (id === undefined) this.current = null;
-		if (found) this.events.emit('fault', { cleared: id ?? null });
 		return found;
 	}
 
@@ -65,7 +60,6 @@ export class Faults {
 			rule.seen++;
 			if (!isHit(rule, draw)) continue;
 			rule.hits++;
-			this.events.emit('fault', { ...rule });
 			return rule;
 		}
 		return this.drawFromPlan(target);

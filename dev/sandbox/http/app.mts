@@ -4,6 +4,7 @@ import { ENDPOINTS } from '../api/index.mts';
 import type { World } from '../world.mts';
 import { apiRoute } from './apiRoute.mts';
 import { errorAnswers } from './errors.mts';
+import { serveOverview } from './overview.mts';
 import { serveStatic } from './static.mts';
 import { onlyOwnVisitors } from './visitors.mts';
 
@@ -35,6 +36,7 @@ export function createApp(world: World): FastifyInstance {
 			handler: apiRoute(endpoint, world),
 		});
 	adminRoutes(app, world);
+	serveOverview(app, world);
 	serveStatic(app);
 	return app;
 }

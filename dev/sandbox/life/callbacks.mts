@@ -2,7 +2,7 @@ import axios from 'axios';
 import { createHmac } from 'node:crypto';
 import type { Callback, CallbackAttempt } from '../model.mts';
 import type { CallbackRetry } from '../options.mts';
-import type { Events } from '../store/events.mts';
+import type { Keep } from '../store/journal.mts';
 import type { Store } from '../store/store.mts';
 import { Lifetime } from './lifetime.mts';
 import { isoTime } from './time.mts';
@@ -20,7 +20,7 @@ export class Callbacks {
 
 	constructor(
 		private readonly store: Store,
-		private readonly events: Events,
+		private readonly keep: Keep,
 		private readonly settings: CallbackSettings,
 	) {}
 
@@ -109,7 +109,7 @@ export class Callbacks {
 	}
 
 	private changed(callback: Callback): void {
-		this.events.emit('callback', callback);
+		this.keep('callback', callback);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { FailureReason, Transaction, TransactionState } from '../model.mts';
 import type { Settings } from '../options.mts';
-import type { Events } from '../store/events.mts';
+import type { Keep } from '../store/journal.mts';
 import { feeOf, toMinor, fromMinor } from '../store/money.mts';
 import type { Store } from '../store/store.mts';
 import type { Switches } from '../switches.mts';
@@ -52,7 +52,7 @@ export class Lifecycle {
 		private readonly settings: Settings,
 		private readonly switches: Switches,
 		private readonly store: Store,
-		private readonly events: Events,
+		private readonly keep: Keep,
 		private readonly callbacks: Callbacks,
 	) {}
 
@@ -89,7 +89,7 @@ export class Lifecycle {
 			history: [{ at, status: 'pending' }],
 		};
 		this.store.transactions.set(transaction.ref, transaction);
-		this.events.emit('transaction', transaction);
+		this.keep('transaction', transaction);
 		return transaction;
 	}
 
@@ -123,7 +123,7 @@ export class Lifecycle {
 		transaction.status_code = STATUS_CODES[outcome.status];
 		transaction.updated_at = at;
 		transaction.history.push({ at, status: outcome.status });
-		this.events.emit('transaction', transaction);
+		this.keep('transaction', transaction);
 		return this.callBack(transaction, callbacks);
 	}
 
@@ -139,7 +139,7 @@ export class Lifecycle {
 		const moved = kind === 'payout' ? -(amount + fee) : amount - fee;
 		const wallet = this.store.wallets.move(integration, currency, fromMinor(moved));
 		transaction.balance = wallet.balance;
-		this.events.emit('wallet', wallet);
+		this.keep('wallet', wallet);
 	}
 
 	private callBack(transaction: Transaction, how: Script['callbacks']): Promise<void> | undefined {

@@ -63,7 +63,7 @@ export function payLink(world: World, link: PaymentLink, payment: Payment): Tran
 	link.state = STATES[outcome];
 	link.transaction = transaction.ref;
 	if (outcome === 'success') link.paid = transaction.amount;
-	world.events.emit('link', link);
+	world.changed('link', link);
 	// The payer decides the outcome, so a magic value only decides how the sandbox calls back.
 	void world.lifecycle.settle(
 		transaction,

@@ -5,7 +5,7 @@ import { explain } from './explain.mts';
 import { fieldsFor, sign, textToSign } from './signature.mts';
 import type { Evidence } from './verify.mts';
 
-/** The dashboard shows texts to people; a logo of megabytes would only bury the difference. */
+/** The page shows texts to people; a logo of megabytes would only bury the difference. */
 const SHOWN_CHARACTERS = 4000;
 
 function shown(text: string): string {

@@ -1,6 +1,5 @@
 import type { LoggedRequest, Verdict } from '../model.mts';
 import type { Evidence } from '../protocol/verify.mts';
-import type { Events } from './events.mts';
 
 interface RequestOutcome extends Omit<LoggedRequest, 'id' | 'verdict'> {
 	evidence: Evidence | null;
@@ -22,7 +21,6 @@ export class RequestLog {
 
 	constructor(
 		private readonly limit: number,
-		private readonly events: Events,
 		private readonly verdictFrom: (evidence: Evidence) => Verdict,
 	) {}
 
@@ -49,7 +47,6 @@ export class RequestLog {
 			this.ring[this.next] = entry;
 			this.next = (this.next + 1) % this.limit;
 		}
-		if (this.events.watched) this.events.emit('request', this.withVerdict(entry));
 	}
 
 	/** Newest first. */

@@ -92,22 +92,3 @@ export function webAddress(value) {
 		return null;
 	}
 }
-
-/** Clipboard access needs a secure context; over plain http on a LAN only the old way works. */
-export async function copyText(text) {
-	try {
-		await navigator.clipboard.writeText(text);
-		return true;
-	} catch {
-		const area = h('textarea', { class: 'sr', 'aria-hidden': 'true' });
-		area.value = text;
-		const host = document.querySelector('dialog:modal') ?? document.body;
-		host.append(area);
-		const before = document.activeElement;
-		area.select();
-		const done = document.execCommand('copy');
-		area.remove();
-		before?.focus();
-		return done;
-	}
-}

@@ -42,21 +42,6 @@ export function money(amount, currency, display = 'symbol') {
 	}
 }
 
-/** What a link asks for; `Ksh 5,000.00 of Ksh 15,000.00` when a part was paid. */
-export const amountOf = ({ paid, amount, currency }) =>
-	paid !== undefined && paid < amount
-		? `${money(paid, currency)} of ${money(amount, currency)}`
-		: money(amount, currency);
-
-/** `ZMW 10,143.32`, where amounts of several currencies appear together. */
-export const moneyWithCode = (amount, currency) => money(amount, currency, 'code');
-
-const clockFormat = new Intl.DateTimeFormat('en-GB', {
-	hour: '2-digit',
-	minute: '2-digit',
-	second: '2-digit',
-});
-const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const fullFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
 
 const date = (value) => {
@@ -64,34 +49,10 @@ const date = (value) => {
 	return Number.isNaN(parsed.getTime()) ? null : parsed;
 };
 
-export const clock = (value) => {
-	const at = date(value);
-	return at ? clockFormat.format(at) : '';
-};
-
-/** Clock time today, day and clock time before that. */
-export const when = (value, now = new Date()) => {
-	const at = date(value);
-	if (!at) return '';
-	const time = clockFormat.format(at);
-	return at.toDateString() === now.toDateString() ? time : `${dayFormat.format(at)}, ${time}`;
-};
-
 export const fullDate = (value) => {
 	const at = date(value);
 	return at ? fullFormat.format(at) : '';
 };
-
-export const count = (value) => Number(value ?? 0).toLocaleString('en');
-
-export const duration = (ms) => {
-	if (typeof ms !== 'number' || !Number.isFinite(ms)) return '';
-	if (ms < 1) return '<1 ms';
-	return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-};
-
-export const plural = (number, one, many = `${one}s`) =>
-	`${count(number)} ${number === 1 ? one : many}`;
 
 /** 'till number' → 'Till number' */
 export const sentence = (text) => {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { DESK, importDesk } from '../../host/demo/desk.mts';
 import { readExample } from '../../host/demo/examples.mts';
 import { OWNER } from '../../host/n8n/index.mts';
 import type { NewWorkflow, SavedWorkflow } from '../../host/n8n/index.mts';
@@ -33,25 +32,6 @@ export async function takeExampleScreenshots(options: ScreenshotOptions): Promis
 			workflow: options.demo.examples.find((example) => example.name === name)!,
 			picture: `example-${files[index]!.replace('.json', '.png')}`,
 		})),
-	);
-}
-
-/** The same for the workflows of the payment desk, connected to each other. */
-export async function takeDeskScreenshots(options: ScreenshotOptions): Promise<string[]> {
-	const { host, credential } = options.demo;
-	const credentials = [credential];
-	// Only chosen, so that the nodes have no red mark; nothing is sent.
-	for (const type of ['slackApi', 'smtp']) {
-		credentials.push(await host.client.createCredential(type, type, {}));
-	}
-	const desk = await importDesk({
-		url: host.url,
-		credentials,
-		createWorkflow: async (workflow) => await host.client.createWorkflow(workflow),
-	});
-	return await takeWorkflows(
-		options,
-		DESK.map((job) => ({ workflow: desk[job], picture: `desk-${job}.png` })),
 	);
 }
 

@@ -1,12 +1,14 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Demo } from '../../host/demo/index.mts';
+import { askAndAnswer, uploadSheet } from '../../host/demo/sendSheet.mts';
+import { FIVE_ORDERS } from '../../host/messages/page.mts';
 import { OWNER } from '../../host/n8n/index.mts';
 import { PHONE } from '../../../test/helpers/browser.mts';
 import { Editor } from '../../../test/helpers/editor/editor.mts';
 import type { ScreenshotOptions } from './editor.mts';
 
-const SHEET = 'Sheet to payment links';
 const SMALL = { ...PHONE, deviceScaleFactor: 2 };
 
 /** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
@@ -19,19 +21,21 @@ export async function takeJobScreenshots({
 	const files = ['1-sheet', '2-links', '3-pay', '4-paid', '5-message'].map(pathOf);
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	try {
-		await editor.openWorkflow(demo.examples.find(({ name }) => name === SHEET)!.id);
-		await editor.executeWorkflow();
-		await editor.fit(1400, 700);
-		await editor.screenshot(files[0]!);
-		// Wide enough for a whole row, from its order to its link.
-		await editor.fit(1800, 700);
-		await editor.openNode('To send');
-		await editor.outputShows('A-1');
-		await editor.widenOutput();
-		await editor.screenshot(files[1]!);
+		await editor.openWorkflow(demo.workflow.id);
+		await editor.fit(1700, 900);
+		await editor.screenshot(files[0]!, editor.canvas);
 	} finally {
 		await editor.close();
 	}
+	const content = await readFile(`examples/sheets/${FIVE_ORDERS}`);
+	const found = await uploadSheet(demo.formUrl, { name: FIVE_ORDERS, content });
+	await askAndAnswer(found, demo.messages!);
+	const mails = await browser.newContext({ viewport: { width: 760, height: 900 } });
+	const inbox = await mails.newPage();
+	await inbox.goto(demo.messages!.url);
+	await inbox.locator('article').first().waitFor();
+	await inbox.screenshot({ path: files[1]!, animations: 'disabled' });
+	await mails.close();
 
 	const customer = await browser.newContext({ ...SMALL, locale: 'en-GB', reducedMotion: 'reduce' });
 	const page = await customer.newPage();
@@ -43,10 +47,10 @@ export async function takeJobScreenshots({
 	await page.screenshot({ path: files[3]!, animations: 'disabled' });
 	await customer.close();
 
-	await demo.slack!.messages('#payments');
+	await demo.messages!.arrived('#payments');
 	const team = await browser.newContext({ viewport: { width: 760, height: 340 } });
 	const messages = await team.newPage();
-	await messages.goto(demo.slack!.url);
+	await messages.goto(demo.messages!.url);
 	await messages.locator('article').first().waitFor();
 	await messages.screenshot({ path: files[4]!, animations: 'disabled' });
 	await team.close();

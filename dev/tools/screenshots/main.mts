@@ -1,6 +1,6 @@
 /**
- * Takes the screenshots of the README and the docs: `npm run screenshots`, or some of them with
- * `npm run screenshots -- dashboard payment-page`. To add one, add it to `SCREENSHOTS`.
+ * Takes the screenshots of the README and the docs: `npx tsx dev/tools/screenshots/main.mts`, or
+ * some of them, by name: `… overview payment-page`. To add one, add it to `SCREENSHOTS`.
  */
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

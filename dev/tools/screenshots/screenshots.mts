@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startDemo, type Demo } from '../../host/demo/index.mts';
-import { takeDeskScreenshots, takeExampleScreenshots } from './examples.mts';
+import { takeExampleScreenshots } from './examples.mts';
 import { takeEditorScreenshots } from './editor.mts';
 import { takeJobScreenshots } from './job.mts';
 import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
@@ -26,43 +26,10 @@ const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 2 };
 
 /** Each takes one or more screenshots. */
 export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
-	async dashboard({ open, save, sandbox }) {
-		for (const colorScheme of ['light', 'dark'] as const) {
-			const page = await open(`${sandbox.url}/#requests`, { ...DESKTOP, colorScheme });
-			await page.locator('.rows button').first().waitFor();
-			await save(page, colorScheme === 'light' ? 'dashboard' : 'dashboard-dark');
-		}
-		const page = await open(`${sandbox.url}/#transactions`, SMALL);
-		await page.locator('.rows button').first().waitFor();
-		await save(page, 'dashboard-phone');
-	},
-
-	async signature({ open, save, sandbox }) {
-		for (const [name, options] of [
-			['signature', { ...DESKTOP, viewport: { width: 1280, height: 1000 } }],
-			['signature-phone', SMALL],
-		] as const) {
-			const page = await open(`${sandbox.url}/#requests`, options);
-			await page.locator('.rows button', { hasText: 'Refused' }).first().click();
-			await page.locator('#detail mark').first().waitFor();
-			await save(page, name);
-		}
-	},
-
-	async callbacks({ open, save, sandbox }) {
-		const page = await open(`${sandbox.url}/#callbacks`, DESKTOP);
-		await page.locator('.rows button', { hasText: '3 attempts' }).click();
-		await page.locator('#detail .step').first().waitFor();
-		await save(page, 'callbacks');
-	},
-
-	async 'quick-start'({ open, save, sandbox }) {
-		const page = await open(`${sandbox.url}/#start`, {
-			...DESKTOP,
-			viewport: { width: 1280, height: 1000 },
-		});
-		await page.locator('.magic li').first().waitFor();
-		await save(page, 'quick-start');
+	async overview({ open, save, sandbox }) {
+		const page = await open(sandbox.url, { ...DESKTOP, viewport: { width: 1280, height: 1000 } });
+		await page.locator('details summary').first().click();
+		await save(page, 'overview');
 	},
 
 	async 'payment-page'({ open, save, links }) {
@@ -106,16 +73,12 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 	async examples({ browser }) {
 		await inN8n(async (demo) => await takeExampleScreenshots({ browser, demo, folder: FOLDER }));
 	},
-
-	async desk({ browser }) {
-		await inN8n(async (demo) => await takeDeskScreenshots({ browser, demo, folder: FOLDER }));
-	},
 };
 
 /** Takes screenshots in a new n8n with a new sandbox. */
-async function inN8n(take: (demo: Demo) => Promise<string[]>, slackPort?: number) {
+async function inN8n(take: (demo: Demo) => Promise<string[]>, messagesPort?: number) {
 	await buildIfStale();
-	const demo = await startDemo({ report: console.log, slackPort });
+	const demo = await startDemo({ report: console.log, messagesPort });
 	try {
 		for (const file of await take(demo)) await checkSize(file);
 	} finally {
@@ -126,5 +89,5 @@ async function inN8n(take: (demo: Demo) => Promise<string[]>, slackPort?: number
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
 	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'job', 'examples', 'desk'].includes(name) || isInstalled(),
+		(name) => !['editor', 'job', 'examples'].includes(name) || isInstalled(),
 	);

@@ -1,8 +1,13 @@
-import { checkOptionsField } from '../fields/optionGroups';
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { CheckOperation, CreateOperation } from '../rows/operation';
 
 /** The same fields as the create, with other options. */
-export const checkOf = (create: CreateOperation, action: string): CheckOperation => ({
+export const checkOf = (
+	create: CreateOperation,
+	options: INodeProperties,
+	action: string,
+): CheckOperation => ({
 	kind: 'check',
 	of: create,
 
@@ -11,11 +16,8 @@ export const checkOf = (create: CreateOperation, action: string): CheckOperation
 		value: 'check',
 		action,
 		description:
-			'Check a whole batch before you send it: its total, what is wrong with it, and a fingerprint to approve. Sends nothing.',
+			'Look at a whole batch before it is sent: totals, what to correct, and a fingerprint to approve. Sends nothing, and knows nothing of earlier runs.',
 	},
 
-	properties: [
-		...create.properties.filter(({ name }) => name !== checkOptionsField.name),
-		checkOptionsField,
-	],
+	properties: [...create.properties.filter(({ name }) => name !== options.name), options],
 });

@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { mapperFieldsOf } from '../fields/columns';
+import { checkCollectionOptionsField, checkLinkOptionsField } from '../fields/optionGroups';
 import type { Operation, Resource } from '../rows/operation';
 import { diagnose } from './account/diagnose.operation';
 import { get as getBalance, searchWallets } from './balance/get.operation';
@@ -43,7 +44,7 @@ export const RESOURCES: readonly Resource[] = [
 		operations: [
 			createCollection,
 			createAndWait,
-			checkOf(createCollection, 'Check mobile money collections before they are sent'),
+			checkOf(createCollection, checkCollectionOptionsField, 'Check collections'),
 		],
 	},
 	{
@@ -58,7 +59,7 @@ export const RESOURCES: readonly Resource[] = [
 		},
 		operations: [
 			createPaymentLink,
-			checkOf(createPaymentLink, 'Check payment links before they are sent'),
+			checkOf(createPaymentLink, checkLinkOptionsField, 'Check payment links'),
 			getPaymentLink,
 			getPaymentLinks,
 			waitUntilPaid,

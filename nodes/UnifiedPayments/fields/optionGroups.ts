@@ -30,7 +30,6 @@ const CREATE: OptionName[] = [
 	'dryRun',
 	'includeInputFields',
 	'requestsPerSecond',
-	'severalWorkers',
 	'timeoutSeconds',
 ];
 
@@ -38,6 +37,8 @@ export const createLinkOptionsField = group(...CREATE, 'waitInThisExecution');
 
 export const createCollectionOptionsField = group(...CREATE);
 
-export const checkOptionsField = group(...CHECK);
+export const checkCollectionOptionsField = group(...CHECK);
+
+export const checkLinkOptionsField = group(...CHECK, 'waitInThisExecution');
 
 export const waitOptionsField = group('concurrency', 'timeoutSeconds');

@@ -11,9 +11,6 @@ import {
 /** The first is the default. */
 const ON_DUPLICATE = ['skip', 'error', 'sendUnanswered', 'sendAnyway'] as const;
 
-/** Whether several processes of n8n may run a node; the first is the default. */
-const SEVERAL_WORKERS = ['auto', 'yes', 'no'] as const;
-
 /** The first is the default. */
 const ON_TIMEOUT = ['continue', 'error'] as const;
 
@@ -34,7 +31,7 @@ export const OPTIONS = {
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				description:
-					'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it.',
+					'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it. What was sent before is not looked up.',
 			},
 			false,
 		),
@@ -73,7 +70,7 @@ export const OPTIONS = {
 		displayName: 'Max Total',
 		name: 'maxTotal',
 		description:
-			'The highest total of all rows of a run, in each currency. Above it, nothing is sent.',
+			'The highest total, in each currency, of all rows that this node sends in one execution. Above it, nothing more is sent.',
 	}),
 	onDuplicate: choiceField(ON_DUPLICATE, {
 		displayName: 'On Duplicate',
@@ -83,13 +80,13 @@ export const OPTIONS = {
 				name: 'Send Anyway',
 				value: 'sendAnyway',
 				description:
-					'Send every row, also those that were accepted before; nothing is compared or remembered',
+					'Send every row, also those that were accepted before. Nothing is compared or remembered.',
 			},
 			{
 				name: 'Send Unanswered',
 				value: 'sendUnanswered',
 				description:
-					'Send rows again that an earlier run sent without an answer on record, and skip the others. Look them up in the service first.',
+					'Ask once more about rows without an answer, and send again what is not found. Look it up in the service first: it may know a payment by its own number only.',
 			},
 			{
 				name: 'Skip',
@@ -131,29 +128,6 @@ export const OPTIONS = {
 		},
 		{ min: 0, max: 1000, default: 0, whole: false },
 	),
-	severalWorkers: choiceField(SEVERAL_WORKERS, {
-		displayName: 'Several Workers',
-		name: 'severalWorkers',
-		options: [
-			{
-				name: 'Automatic',
-				value: 'auto',
-				description: 'Find out whether another n8n process may run this node',
-			},
-			{
-				name: 'No',
-				value: 'no',
-				description: 'One n8n process runs this node, or the same row never comes to two of them',
-			},
-			{
-				name: 'Yes',
-				value: 'yes',
-				description: 'Several n8n processes may run this node at the same time',
-			},
-		],
-		description:
-			'Whether to keep several n8n processes (queue mode) from sending the same row. It takes a second before the first row, and for every 100 rows after it.',
-	}),
 	timeoutSeconds: numberField(
 		{
 			displayName: 'Timeout (Seconds)',
@@ -182,7 +156,6 @@ const OF_RUN = [
 	'includeInputFields',
 	'maxTotal',
 	'requestsPerSecond',
-	'severalWorkers',
 ] as const satisfies readonly OptionName[];
 
 export const OPTIONS_OF_RUN: ReadonlySet<string> = new Set(OF_RUN);

@@ -7,26 +7,39 @@ import type { PaymentKey, PaymentValues } from './payment';
 
 const sha256 = (...parts: unknown[]) => hashOf('sha256', JSON.stringify(parts), 'base64');
 
-/** Works out the key of a payment. Texts are compared as people see them. */
-export function keyOf(
+/** The name of a row: what makes it the same payment as another one, whatever its values are. */
+export type RowName = Pick<PaymentKey, 'key' | 'by'>;
+
+/** Null for a row that only its values can tell from others. Texts are compared as people see them. */
+export function nameOf(
 	account: Account,
 	path: string,
 	/** None when it is null or empty. */
 	duplicateKey: string | null,
-	{ orderReference, payer, item, amount, currency, countryId }: PaymentValues,
+	orderReference: string | null,
+): RowName | null {
+	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
+	if (duplicateKey !== null && duplicateKey !== '') {
+		return { key: hash('key', foldedReference(duplicateKey)), by: 'duplicateKey' };
+	}
+	return orderReference === null
+		? null
+		: { key: hash('order', foldedReference(orderReference)), by: 'orderReference' };
+}
+
+/** The key of a payment: its name, or its values where it has none. */
+export function keyOf(
+	account: Account,
+	path: string,
+	name: RowName | null,
+	{ payer, item, amount, currency, countryId }: PaymentValues,
 	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
 	askedBy: string | null = null,
 ): PaymentKey {
-	const hash = (...parts: unknown[]) => sha256(...accountOf(account), path, ...parts);
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
-	const values = sha256(...what, askedBy);
-	if (duplicateKey !== null && duplicateKey !== '') {
-		return { key: hash('key', foldedReference(duplicateKey)), by: 'duplicateKey', values };
-	}
-	if (orderReference !== null) {
-		return { key: hash('order', foldedReference(orderReference)), by: 'orderReference', values };
-	}
-	return { key: hash('values', ...what), by: 'values', values: null };
+	if (name !== null) return { ...name, values: sha256(...what, askedBy) };
+	const key = sha256(...accountOf(account), path, 'values', ...what);
+	return { key, by: 'values', values: null };
 }
 
 /** What to change in one of two equal rows if they are two payments. */
@@ -38,9 +51,11 @@ export const ROW_NUMBER = 'row_number';
 
 /** A row of the input, for comparing it with the others. */
 export interface ComparedRow {
-	key: PaymentKey;
-	/** Everything that would be sent, before anything is added to it. */
-	params: Readonly<Json>;
+	key: string;
+	/** Everything that would be sent, before anything is added to it; null when it cannot be read. */
+	params: Readonly<Json> | null;
+	/** Its fields as they were given. */
+	fields: Readonly<Json>;
 	/** The row as it came in. */
 	input: Readonly<Json>;
 }
@@ -64,9 +79,9 @@ export async function findDuplicates<Row extends ComparedRow>(
 ): Promise<Array<DuplicateRow<Row>>> {
 	const groups = new Map<string, [Row, ...Row[]]>();
 	for (const row of rows) {
-		const group = groups.get(row.key.key);
+		const group = groups.get(row.key);
 		if (group) group.push(row);
-		else groups.set(row.key.key, [row]);
+		else groups.set(row.key, [row]);
 		await pause();
 	}
 	const found: Array<DuplicateRow<Row>> = [];
@@ -91,7 +106,9 @@ export async function findDuplicates<Row extends ComparedRow>(
 /** A column that differs says more to its reader than the field that it fills. */
 const difference = (one: ComparedRow, other: ComparedRow): string | null =>
 	differentMember(one.input, other.input, [ROW_NUMBER]) ??
-	differentMember(one.params, other.params, []);
+	(one.params && other.params
+		? differentMember(one.params, other.params, [])
+		: differentMember(one.fields, other.fields, []));
 
 const differentMember = (
 	one: Readonly<Json>,

@@ -126,31 +126,3 @@ export function createHalt(stopOnError: boolean, signal: AbortSignal): Halt {
 		},
 	};
 }
-
-/** How often a long run says how far it is. */
-const EVERY_MS = 3000;
-
-/** Says now and then how far a run is; a short one says nothing. */
-export function createProgress(total: number, now: () => number, say: (line: string) => void) {
-	const counts = new Map<string, number>();
-	const start = now();
-	let done = 0;
-	let last = start;
-	return (outcome: string): void => {
-		done++;
-		counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-		if (now() - last < EVERY_MS || done === total) return;
-		last = now();
-		const parts = [...counts].map(([word, count]) => `${count} ${word}`);
-		const left = ((last - start) / done) * (total - done);
-		say(
-			`${done} of ${total} rows done (${Math.floor((done / total) * 100)} %), about ${duration(left)} left: ${parts.join(', ')}`,
-		);
-	};
-}
-
-/** "40 s", "12 min". */
-export function duration(ms: number): string {
-	const seconds = Math.ceil(ms / 1000);
-	return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-}

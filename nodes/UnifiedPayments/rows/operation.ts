@@ -59,7 +59,7 @@ export interface Prepared {
 	params: Params;
 	/** Whether the amount is written with two decimals. */
 	twoDecimals?: boolean;
-	/** The same as items may show it: without the logo and the callback token. */
+	/** The same as items may show it: without the logo. */
 	shown: Json;
 	/** What it is about, by which the same payment is known again. */
 	payment: PaymentValues;
@@ -75,8 +75,13 @@ export interface CreateOperation extends Described {
 	path: string;
 	/** How the service is asked whether it took a row: by its list, or by the row's order reference. */
 	lookUp: 'list' | 'orderReference';
-	/** Its `callback_url` is as the user gave it. */
-	prepare(raw: RawFields, settings: ServiceSettings, files: RowFiles): Promise<Prepared>;
+	/** Its `callback_url` is as the user gave it; a row that the execution waits for needs none. */
+	prepare(
+		raw: RawFields,
+		settings: ServiceSettings,
+		files: RowFiles,
+		isAwaited: boolean,
+	): Promise<Prepared>;
 	/** What the reply of an accepted create adds to the item. */
 	fromReply(reply: Reply, sent: Readonly<Json>, names: FieldNames): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */

@@ -17,8 +17,6 @@ import type { Claim } from './claims/claimRecords';
 export interface FailedRow {
 	error: unknown;
 	dryRun?: boolean;
-	/** An option that limits or forbids could not be read. */
-	isUnguarded?: boolean;
 }
 
 /** The items that a row gave; in a dry run without anything that only a reply could tell. */
@@ -69,7 +67,7 @@ export interface RowRequest {
 	key: PaymentKey;
 	/** Whether it is compared with other rows, and remembered. */
 	isCompared: boolean;
-	/** Whether its callback URL, if it has one, carries a mark by which its link is found again. */
+	/** Whether its callback URL, if it has one, carries a mark. */
 	isMarked: boolean;
 	/** Whether the service calls back to this execution. */
 	isAwaited: boolean;
@@ -94,8 +92,8 @@ export interface Row {
 	/** An earlier row of the input that is the same in everything. */
 	repeats: Row | null;
 	claimResult: ClaimResult;
-	/** Whether the service was asked about an earlier request without an answer, and does not have it. */
-	isAbsent: boolean;
+	/** Whether an option that limits or forbids was asked for in a way that cannot be read. */
+	readonly isUnguarded: boolean;
 	/** Null until it is known what became of the row. */
 	result: RowResult | null;
 }
@@ -105,8 +103,8 @@ export type ReadyRow = Row & { readonly request: RowRequest };
 
 export const isReady = (row: Row): row is ReadyRow => row.request !== null;
 
-/** Still to be sent or looked at. */
-export const isOpen = (row: Row): row is ReadyRow => row.result === null;
+/** Nothing is known of it yet. */
+export const isUndecided = (row: Row): row is ReadyRow => row.result === null;
 
 /** One shape for every create, whatever became of it. */
 export const createItem = (

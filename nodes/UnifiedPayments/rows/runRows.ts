@@ -6,7 +6,6 @@ import {
 } from 'n8n-workflow';
 
 import type { CheckOperation, CreateOperation, RowOperation } from './operation';
-import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
 import { withoutResults } from '../payment/results';
@@ -18,16 +17,16 @@ import { isWaitedFor } from '../waiting/awaitedLinks';
 import { hasSlept, lookAgain, sleepUntilFinal } from '../waiting/sleep';
 import { createClaims, type Claims } from './claims/claims';
 import { createFinishedRows } from './claims/finishedRows';
-import { otherProcesses } from './claims/otherProcesses';
-import { createProgress, createPacer } from './lanes';
+import { mayHaveOthers } from './claims/otherProcesses';
+import { createPacer } from './lanes';
 import { notes, toOutput } from './report/items';
 import { createFiles, createRowReader, type RowReader } from './read/readRows';
-import { createRowNames, type RowResult } from './row';
+import { createRowNames, isReady, type Row, type RowResult } from './row';
 import type { RowErrorContext } from './report/rowError';
+import { createAskedSoFar } from './create/askedSoFar';
 import { runCheck } from './create/runCheck';
 import { runCreates } from './create/runCreates';
 import { runPolls, runReads } from './runReads';
-import { createSentBefore, type SentBefore } from './claims/sentBefore';
 import { SETTLE_MS } from './claims/writtenClaims';
 import { checkHints, NOBODY_WAITS } from './report/summary';
 
@@ -44,21 +43,14 @@ export async function runRows(
 	const ofRun = readRun(context, waits, reader);
 	const options = 'error' in ofRun ? NO_OPTIONS : ofRun.options;
 	const clock = { now: Date.now, sleep, random: Math.random };
+	if (waits !== undefined && hasSlept(context)) {
+		return await lookAgain(context, client.forRow(0), optionsOfFirst(reader));
+	}
 	const orders: unknown[] = [];
-	let optionsOfFirst: RawFields | undefined;
 	const read = (row: number) => {
 		const values = reader.row(row);
 		orders[row] = values.fields.orderReference;
-		if (row === 0) optionsOfFirst = values.options;
 		return values;
-	};
-	/** Options that are the same for all rows that wait; those of a row that cannot be read are told with it. */
-	const firstOptions = (): RowOptions => {
-		try {
-			return readOptions(optionsOfFirst ?? reader.row(0).options);
-		} catch {
-			return readOptions({});
-		}
 	};
 	const errors: RowErrorContext = {
 		node: context.getNode(),
@@ -95,7 +87,6 @@ export async function runRows(
 			...shared,
 			operation: operation.of,
 			options,
-			sentBefore: sentBeforeIn(context),
 			errors,
 			unusedColumns: reader.unusedColumns,
 		});
@@ -103,49 +94,42 @@ export async function runRows(
 		const pairedItem = Array.from({ length: count }, (_, row) => ({ item: row }));
 		return [{ json: { ...json } as IDataObject, pairedItem }];
 	}
+	const start = Date.now();
+	let rows: readonly Row[] = [];
 	const runAll = async (): Promise<RowResult[]> => {
 		if ('error' in ofRun) return context.getInputData().map(() => ofRun);
 		if (operation.kind === 'read') return await runReads({ ...shared, operation });
 		if (operation.kind === 'poll') return await runPolls({ ...shared, operation, clock });
-		return await runCreates({
+		const finished = await runCreates({
 			...shared,
 			operation,
 			options,
 			finished: createFinishedRows(context),
-			claims: claimsOf(context, options.severalWorkers),
-			sentBefore: isChecked(context) ? sentBeforeIn(context) : null,
-			progress: (total) => createProgress(total, Date.now, (line) => say(context, line)),
+			claims: claimsOf(context),
+			asked: createAskedSoFar(context.getContext('node')),
 			hint: (hint) => context.addExecutionHints(hint),
 		});
+		rows = finished;
+		return finished.map(({ result }) => result);
 	};
-	if (waits !== undefined && hasSlept(context)) {
-		return await lookAgain(context, client.forRow(0), firstOptions());
-	}
-	const start = Date.now();
-	const results = await runAll();
-	const items = toOutput(context, operation, results, reader, {
+	const items = toOutput(context, operation, await runAll(), reader, {
 		errors,
 		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
-	if (count === 0) return items;
-	const rowOptions = firstOptions();
-	if (rowOptions.waitInThisExecution && !isWaitedFor(context))
-		context.addExecutionHints(NOBODY_WAITS);
-	if (waits === undefined || 'error' in ofRun) return items;
+	const first = rows.find(isReady)?.request.options ?? readOptions({});
+	if (first.waitInThisExecution && !isWaitedFor(context)) context.addExecutionHints(NOBODY_WAITS);
+	if (waits === undefined || count === 0 || 'error' in ofRun) return items;
 	return await sleepUntilFinal(context, items, {
 		client: client.forRow(0),
-		options: rowOptions,
+		options: first,
 		limitMinutes: ofRun.waitLimitMinutes,
 	});
 }
 
-function claimsOf(
-	context: IExecuteFunctions,
-	severalWorkers: RunOptions['severalWorkers'],
-): Claims {
+function claimsOf(context: IExecuteFunctions): Claims {
 	return createClaims(createProcessedKeys(context), Date.now, {
-		others: severalWorkers === 'auto' ? otherProcesses(context) : severalWorkers,
+		others: mayHaveOthers(context),
 		async wait(looks) {
 			// Processes that wrote over each other should not do so in step for ever.
 			const ms = looks === 0 ? SETTLE_MS : SETTLE_MS * (1 + Math.random());
@@ -155,25 +139,13 @@ function claimsOf(
 	});
 }
 
-/** So many entries are kept for the checks of a workflow. */
-const TOLD = 100_000;
-
-const sentBeforeIn = (context: IExecuteFunctions): SentBefore =>
-	createSentBefore(createProcessedKeys(context, { scope: 'workflow', maxEntries: TOLD }));
-
-/** Whether a check comes before this node: only then somebody asks what it sent. */
-function isChecked(context: IExecuteFunctions): boolean {
-	const { name, type } = context.getNode();
-	return context
-		.getParentNodes(name, { includeNodeParameters: true })
-		.some((node) => node.type === type && node.parameters?.operation === 'check');
-}
-
-/** To the log, and to the browser's console when somebody watches. */
-function say(context: IExecuteFunctions, line: string): void {
-	const named = `${context.getNode().name}: ${line}`;
-	context.logger.info(named);
-	context.sendMessageToUI(named);
+/** For looking again at what was sent: the options that it was sent with, if they can still be read. */
+function optionsOfFirst(reader: RowReader): RowOptions {
+	try {
+		return readOptions(reader.row(0).options);
+	} catch {
+		return readOptions({});
+	}
 }
 
 const NO_OPTIONS: RunOptions = readOptionsOfRun({});

@@ -1,3 +1,4 @@
+import { MARKED, SHEET } from '../../../dev/host/demo/importExamples.mts';
 import { startHost } from '../../../dev/host/n8n/index.mts';
 import { freePort } from '../../../dev/host/shared/port.mts';
 import { startCommand } from './command.mts';
@@ -19,9 +20,10 @@ test('an n8n that is there already gets the credential and the examples by its A
 	const args = ['--n8n-url', host().url, '--sandbox-port', `${port}`];
 	const command = startCommand([...args, '--api-key', await apiKey()]);
 	await command.says('Ctrl-C stops the sandbox');
-	const sheet = (await host().client.workflows()).find(({ name }) => name.startsWith('Sheet'))!;
-	expect(command.output()).toContain(`${host().url}/workflow/${sheet.id}`);
-	const links = (await host().client.run(sheet, 'Start')).json('To send');
+	const saved = await host().client.workflows();
+	const named = (wanted: string) => saved.find(({ name }) => name === wanted)!;
+	expect(command.output()).toContain(`${host().url}/workflow/${named(SHEET).id}`);
+	const links = (await host().client.run(named(MARKED), 'Start')).json('Create payment links');
 	expect(links[0]?.link).toContain(`http://127.0.0.1:${port}/`);
 
 	command.kill('SIGINT');

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { FIRST_STEPS } from '../../../dev/host/demo/firstSteps.mts';
+import { MARKED, SHEET } from '../../../dev/host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../dev/host/n8n/index.mts';
 import { install } from '../../../dev/host/n8n/install.mts';
 import { call } from '../../../dev/host/shared/http.mts';
@@ -22,8 +22,8 @@ afterAll(async () => await rm(data, { recursive: true, force: true, maxRetries: 
 
 /** A start on ports of its own, with the data of this file. */
 async function ports() {
-	const [port, sandboxPort, slackPort] = [await freePort(), await freePort(), await freePort()];
-	const args = ['--port', port, '--sandbox-port', sandboxPort, '--slack-port', slackPort]
+	const [port, sandboxPort, messagesPort] = [await freePort(), await freePort(), await freePort()];
+	const args = ['--port', port, '--sandbox-port', sandboxPort, '--messages-port', messagesPort]
 		.map(String)
 		.concat('--data', data);
 	return { args, url: `http://127.0.0.1:${port}`, sandboxUrl: `http://127.0.0.1:${sandboxPort}` };
@@ -45,11 +45,11 @@ async function listening(client: N8nClient): Promise<string[]> {
 		.sort();
 }
 
-/** Runs the first workflow, as somebody does who follows what is printed. */
+/** Runs an example that makes links. */
 async function createFirst(client: N8nClient) {
-	const first = (await client.workflows()).find(({ name }) => name === FIRST_STEPS)!;
-	const run = await client.run(first, 'When clicking ‘Execute workflow’');
-	const [item] = run.json('Create payment link');
+	const example = (await client.workflows()).find(({ name }) => name === MARKED)!;
+	const run = await client.run(example, 'Start');
+	const [item] = run.json('Create payment links');
 	return { outcome: item?.outcome, link: String(item?.link) };
 }
 
@@ -59,12 +59,9 @@ test('it starts; what was sent stays sent, with its link, in the next run and af
 	await one.says('Ctrl-C stops everything');
 	expect(one.output()).toContain(url);
 	expect(one.output()).toContain(OWNER.password);
-	expect(one.output()).toContain('The message about');
+	expect(one.output()).toContain(`${url}/form/payment-links`);
 	const client = await signIn(url);
-	expect(await listening(client)).toEqual([
-		'Paid, and marked in the sheet',
-		'Status alerts to Slack',
-	]);
+	expect(await listening(client)).toEqual([MARKED, SHEET]);
 	await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
 	const sent = await createFirst(client);
 	expect(sent).toEqual({
@@ -96,15 +93,14 @@ test('it starts; what was sent stays sent, with its link, in the next run and af
 	expect(await answersAt(sandboxUrl)).toBe(false);
 });
 
-test('--fresh begins from the beginning, --no-slack without Slack, and --once ends', async () => {
+test('--fresh begins from the beginning, and --once sends a sheet and ends', async () => {
 	const { args, url } = await ports();
-	const fresh = startCommand([...args, '--fresh', '--once', '--no-slack']);
+	const fresh = startCommand([...args, '--fresh', '--once']);
 	expect(await fresh.ended).toBe(0);
-	expect(fresh.output()).toContain('ran: 3 links, 1 to correct');
-	expect(fresh.output()).not.toMatch(/The message about|the messages to Slack/);
+	expect(fresh.output()).toContain('The sheet came back: 4 links, 1 to correct');
 	expect(await answersAt(url)).toBe(false);
 	// Nothing of before is left: no workflow in n8n, and no link in the sandbox.
 	const kept = async (file: string) => await readFile(join(data, '.n8n', file), 'latin1');
 	expect(await kept('database.sqlite')).not.toContain('My own');
-	expect(new Set((await kept('sandbox.jsonl')).match(/(?<="reference":")PL-[^"]+/g)).size).toBe(3);
+	expect(new Set((await kept('sandbox.jsonl')).match(/(?<="reference":")PL-[^"]+/g)).size).toBe(4);
 });

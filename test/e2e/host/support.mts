@@ -83,7 +83,7 @@ export async function runNode(
 
 /** What the sandbox saw while `work` ran, oldest first. */
 export async function seenDuring(
-	{ sandbox }: Demo,
+	{ sandbox }: Pick<Demo, 'sandbox'>,
 	work: () => Promise<unknown>,
 ): Promise<LoggedRequest[]> {
 	const before = new Set(sandbox.state.requests.map(({ id }) => id));

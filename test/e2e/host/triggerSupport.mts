@@ -25,7 +25,7 @@ const SECRETS = { secretKey: CANARIES.secretKey, callbackToken: TOKEN };
 /** Short, so that what settles late does so within the patience of a test. */
 const SETTLE_MS = 300;
 
-interface TriggerDemo extends Demo {
+interface TriggerDemo extends Omit<Demo, 'formUrl'> {
 	/** With a callback token. */
 	guarded: SavedCredential;
 	/** Where n8n keeps what it knows. */

@@ -11,7 +11,7 @@ import { planOf } from '../../helpers/soak/faults.mts';
 import { rerun, type Rerun } from '../../helpers/soak/rerun.mts';
 import { LINK_REFERENCE, REFERENCE, sheet } from '../../helpers/soak/sheet.mts';
 
-// A short form of `npm run test:soak`, which kills a real n8n twenty times.
+// A short form of `test/soak`, which kills a real n8n twenty times.
 const ROWS = 240;
 const SEED = 1;
 const CHILD = join(process.cwd(), 'test', 'helpers', 'soak', 'rerun-child.mts');

@@ -1,7 +1,7 @@
 import { measureMemory } from '../../helpers/soak/memory.mts';
 
 const MAX_MB = 150;
-// A logo of 1 MB that all rows share. Ten thousand rows are in `npm run test:soak`.
+// A logo of 1 MB that all rows share. Ten thousand rows are in `test/soak`.
 const RUN = { rows: 120, lanes: 50, logoBytes: 1024 * 1024 };
 
 jest.setTimeout(180_000);

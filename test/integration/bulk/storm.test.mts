@@ -3,7 +3,7 @@ import { CLEAN } from '../../helpers/soak/audit.mts';
 import { MIX, STOPS_THE_BATCH } from '../../helpers/soak/faults.mts';
 import { weatherNaive, weatherOurs } from '../../helpers/soak/storm.mts';
 
-// A short form of `npm run test:soak`.
+// A short form of `test/soak`.
 const USUAL = { rows: 300, timeoutSeconds: 30 };
 
 jest.setTimeout(120_000);

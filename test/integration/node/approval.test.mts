@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { connect, node, pass, runWorkflow } from '../../../dev/host/engine/index.mts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { COLLECT, outcomes, SHEET, usePayments, type More } from '../../helpers/payments.mts';
-import { sender } from '../../helpers/waiting.mts';
+import { loop, sender } from '../../helpers/waiting.mts';
 
 const { accepted, credential, run: runNode, sandbox, taken, workflowId } = usePayments();
 
@@ -87,32 +85,24 @@ describe('an approval', () => {
 		expect(taken()).toEqual(ALL);
 	});
 
-	it.each([
-		['the same batch, run again after a part of it was sent', ROWS],
-		['a whole sheet of which the others were sent before', ROWS.slice(1)],
-	])('holds for %s', async (_, approved) => {
-		const before = approved === ROWS ? await approve(approved) : undefined;
+	it('holds after a crash: of the rows that were approved, what was sent is a duplicate', async () => {
 		await create(ROWS.slice(0, 1));
-		const approvedFingerprint = before ?? (await approve(approved));
-		const result = await create(ROWS, { approvedFingerprint });
-		expect(outcomes(result)).toEqual(['duplicate', 'accepted', 'accepted']);
-		const again = await create(ROWS, { approvedFingerprint });
-		expect(outcomes(again)).toEqual(Array(3).fill('duplicate'));
+		const approvedFingerprint = await approve(ROWS);
+		// The second is sent, and then n8n is killed.
+		sandbox.faults.add({ kind: 'reset-after', nth: 1 });
+		const options = { approvedFingerprint, concurrency: 1 };
+		await create(ROWS, options);
+		const again = await create(ROWS, { approvedFingerprint: await approve(ROWS) });
+		expect(outcomes(again)).toEqual(['duplicate', expect.anything(), 'accepted']);
 		expect(taken()).toEqual(ALL);
 	});
 
-	it('does not hold while another run is sending a row that was not approved', async () => {
-		const [first, ...others] = ROWS;
-		const approvedFingerprint = await approve(others);
-		sandbox.faults.add({ kind: 'latency', delayMs: 1500, first: 1 });
-		// Declined in the end, so that the row is free again.
-		const declined = { ...first!, amount: 2_000_000_000 };
-		const sending = create([declined], {}, { onError: 'continueErrorOutput' });
-		await sleep(500);
-		const result = await create([declined, ...others], { approvedFingerprint });
-		expect(result.nodeError?.message).toContain(REFUSED);
-		await sending;
-		expect(accepted()).toBe(0);
+	it('is about all valid rows of the input, also those that were sent before', async () => {
+		const approvedFingerprint = await approve(ROWS.slice(1));
+		await create(ROWS.slice(0, 1));
+		const { nodeError } = await create(ROWS, { approvedFingerprint });
+		expect(nodeError?.message).toContain(REFUSED);
+		expect(taken()).toEqual({ A: 1 });
 	});
 
 	it('counts for a dry run as well', async () => {
@@ -169,6 +159,38 @@ describe('limits', () => {
 	});
 });
 
+describe('a limit of the total, in a loop', () => {
+	it('counts what the same execution has sent already, in each currency, and no other execution', async () => {
+		const type = 'n8n-nodes-unified-payments.unifiedPayments';
+		const uganda = { country: 'UG', phone: '0772345678', amount: 20 };
+		const rows = [...ROWS, row('D'), row('E', uganda), row('F')];
+		const runLoop = async (items: IDataObject[]) =>
+			await runWorkflow({
+				nodes: [
+					pass('Start'),
+					node('Loop', 'test.loop'),
+					{
+						...node('Create', type, { ...SHEET, options: { maxTotal: 30 } }),
+						onError: 'continueRegularOutput',
+					},
+				],
+				connections: {
+					...connect(['Start', 'Loop'], ['Create', 'Loop']),
+					Loop: { main: [[], [{ node: 'Create', type: 'main', index: 0 }]] },
+				},
+				items: items.map((json) => ({ json })),
+				nodeTypes: { [type]: new UnifiedPayments(), 'test.loop': loop },
+				credentials: { unifiedPaymentsApi: credential() },
+				credentialTypes: [new UnifiedPaymentsApi()],
+				workflowId: workflowId(),
+			});
+		await runLoop(rows);
+		expect(taken()).toEqual({ A: 1, B: 1, C: 1, E: 1 });
+		await runLoop([row('D')]);
+		expect(taken()).toEqual({ A: 1, B: 1, C: 1, D: 1, E: 1 });
+	});
+});
+
 describe('a check and a create of the same workflow', () => {
 	/** Check → Split → Create, as people build it. */
 	const both = async (items: IDataObject[]) => {
@@ -194,35 +216,20 @@ describe('a check and a create of the same workflow', () => {
 		return { check: result.json('Check')[0]!, create: result.json('Create') };
 	};
 
-	it('the check knows what the create sent, in earlier runs, however often it asks', async () => {
+	it('the check knows nothing of earlier runs, and its approval holds nevertheless', async () => {
 		const first = await both(ROWS.slice(0, 2));
-		expect(first.check).toMatchObject({ valid: 2, duplicates: 0 });
+		expect(first.check).toMatchObject({ valid: 2, repeats: 0 });
 		expect(first.create).toHaveLength(2);
-		for (let time = 0; time < 3; time++)
-			expect(await check(ROWS)).toMatchObject({ valid: 1, duplicates: 2 });
 		const second = await both([...ROWS, ROWS[2]!]);
-		const message = expect.stringContaining('accepted') as string;
 		expect(second.check).toMatchObject({
-			valid: 1,
-			duplicates: 3,
-			totals: [{ currency: 'KES', rows: 1, amount: 10 }],
-			skipped: [
-				{ row: 2, message },
-				{ row: 3, message },
-				{ row: 5, message: 'It is the same as order C, row 4, so it would not be sent.' },
-			],
-			items: [{ order: 'C', row_number: 4 }],
+			valid: 3,
+			repeats: 1,
+			totals: [{ currency: 'KES', rows: 3, amount: 30 }],
+			items: [{ order: 'A', row_number: 2 }, { order: 'B' }, { order: 'C', row_number: 4 }],
 		});
-		expect(second.create).toMatchObject([{ outcome: 'accepted', orderReference: 'C' }]);
+		expect(second.create.map(({ outcome }) => outcome)).toEqual([
+			...['duplicate', 'duplicate', 'accepted'],
+		]);
 		expect(taken()).toEqual(ALL);
-	});
-
-	it('a row without an answer is told as such, and sent again only on purpose', async () => {
-		sandbox.faults.add({ kind: 'reset-before', nth: 1 });
-		expect((await both(ROWS.slice(0, 1))).create).toEqual([]);
-		const message = expect.stringContaining('no answer is on record') as string;
-		const skipped = [{ row: 2, message }];
-		expect(await check(ROWS)).toMatchObject({ valid: 2, duplicates: 1, skipped });
-		expect(await check(ROWS, { onDuplicate: 'sendUnanswered' })).toMatchObject({ valid: 3 });
 	});
 });

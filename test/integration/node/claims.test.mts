@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../../dev/host/shared/until.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
 import type { FaultKind } from '../../../dev/sandbox/index.mts';
 import { COLLECT, LINK, outcomes, PATHS, usePayments, type More } from '../../helpers/payments.mts';
@@ -64,10 +65,6 @@ describe('a row that an earlier run sent', () => {
 		const rows = orders(2).map((row, at) => ({ ...row, then: at === 0 ? 'skip' : 'sendAnyway' }));
 		const options = { onDuplicate: '={{ $json.then }}' };
 		await send(rows, options);
-		expect(outcomes(await send(rows, { ...options, dryRun: true }))).toEqual([
-			'duplicate',
-			'valid',
-		]);
 		expect(outcomes(await send(rows, options))).toEqual(['duplicate', 'accepted']);
 	});
 
@@ -78,6 +75,69 @@ describe('a row that an earlier run sent', () => {
 		expect(outcomes(again)).toEqual(['duplicate', 'accepted']);
 		expect(outcomes(await send(orders(1), { onDuplicate: 'sendAnyway' }))).toEqual(['accepted']);
 		expect(accepted()).toBe(3);
+	});
+});
+
+describe('a name that an earlier run used for something else', () => {
+	const changes: Array<[string, IDataObject]> = [
+		['another payer', { phone: '0712345670' }],
+		['another amount', { amount: 11 }],
+	];
+
+	it.each(changes)(
+		'%s: refused on the error output, whatever the option says',
+		async (_, change) => {
+			await send(orders(1));
+			for (const onDuplicate of ['skip', 'error', 'sendUnanswered']) {
+				const again = await send([{ order: 'O-0', ...change }, { order: 'O-1' }], { onDuplicate });
+				expect(again.failedJson[0]).toMatchObject({ order: 'O-0', error: { outcome: 'not_sent' } });
+			}
+			expect(taken()).toEqual({ 'O-0': 1, 'O-1': 1 });
+			expect(outcomes(await send(orders(2)))).toEqual(['duplicate', 'duplicate']);
+		},
+	);
+
+	it('of which no answer is on record: refused, too', async () => {
+		sandbox.faults.add({ route: PATHS.collect, kind: 'reset-after', nth: 1 });
+		await send(orders(1));
+		const again = await send([{ order: 'O-0', amount: 12 }], { onDuplicate: 'sendUnanswered' });
+		expect(outcomes(again)).toEqual(['not_sent']);
+		expect(accepted()).toBe(1);
+	});
+
+	it('links: the message says that the first is open, and no link of another is copied', async () => {
+		const first = await run(LINK, [{ order: 'O-0' }]);
+		expect(outcomes(first)).toEqual(['accepted']);
+		const again = await run(LINK, [{ order: 'O-0', email: 'b@example.com' }]);
+		expect(again.failedJson).toMatchObject([{ error: { outcome: 'not_sent' } }]);
+		expect(JSON.stringify(again.failedJson)).not.toContain(String(first.successJson[0]?.link));
+		expect(JSON.stringify(again.failedJson)).toContain('first link is still open');
+	});
+
+	it('with On Error "Stop Workflow", nothing after it is sent', async () => {
+		await send(orders(1));
+		const rows = [{ order: 'O-0', amount: 11 }, ...orders(3, 1)];
+		const stopped = await send(rows, { concurrency: 1 }, { onError: undefined });
+		expect(stopped.nodeError?.message).toContain('used this order reference');
+		expect(taken()).toEqual({ 'O-0': 1 });
+	});
+});
+
+describe('a twin that cannot be read', () => {
+	it.each([['1,5000'], [''], ['#N/A'], ['1500 (old)']])('%j: neither is sent', async (amount) => {
+		const result = await send([
+			{ order: 'O-1', amount },
+			{ order: 'O-1', amount: 15000 },
+			{ order: 'O-2' },
+		]);
+		expect(outcomes(result)).toEqual(['not_sent', 'not_sent', 'accepted']);
+		expect(taken()).toEqual({ 'O-2': 1 });
+	});
+
+	it('by its Duplicate Key, too', async () => {
+		const options = { duplicateKey: '={{ $json.order }}' };
+		const rows = [{ order: 'K', phone: 'x' }, { order: 'K' }];
+		expect(outcomes(await send(rows, options))).toEqual(['not_sent', 'not_sent']);
 	});
 });
 
@@ -139,14 +199,11 @@ describe('when the claim cannot be recorded', () => {
 		expect(sandbox.state.requests).toHaveLength(0);
 	});
 
-	it('a dry run and a check say what they can, and the log why it is not more', async () => {
+	it('a dry run and a check need no record', async () => {
 		const dry = await sendLocked(orders(2), 0, { dryRun: true });
 		expect(outcomes(dry)).toEqual(['valid', 'valid']);
 		const check = await sendLocked(orders(2), 0, {}, { ...COLLECT, operation: 'check' });
 		expect(check.successJson).toMatchObject([{ valid: 2 }]);
-		const message = 'Could not look up what earlier runs sent: the database is locked';
-		for (const { log } of [dry, check])
-			expect(log).toContainEqual(expect.objectContaining({ level: 'warn', message }));
 	});
 
 	it('what cannot be written down after the first claim is written by the next run', async () => {
@@ -189,7 +246,7 @@ describe('a run that stands still while it claims', () => {
 				await new Promise((resolve) => setTimeout(resolve, LONGER_THAN_CLAIMS_SETTLE_MS));
 				return answer;
 			});
-		const slowly = send(orders(150), { severalWorkers: 'yes', ...options }, more);
+		const slowly = send(orders(150), options, { mode: 'manual', ...more });
 		return await slowly.finally(() => slow.mockRestore());
 	}
 
@@ -198,15 +255,12 @@ describe('a run that stands still while it claims', () => {
 	it('sends none of its rows, says why, and keeps the next run from sending them', async () => {
 		const result = await sendSlowly({});
 		expect(outcomes(result)).toEqual(ALL_UNKNOWN);
-		expect(result.successJson[0]!.message).toMatch(
-			/^Not sent: n8n stood still while .* Look it up in/,
-		);
 		expect(outcomes(await send(orders(150)))).toEqual(ALL_UNKNOWN);
 	});
 
 	it('keeps the next run from sending them also where it stops at the first error', async () => {
 		const stopped = await sendSlowly({ onDuplicate: 'error' }, { onError: undefined });
-		expect(stopped.nodeError?.message).toMatch(/stood still/);
+		expect(stopped.nodeError?.message).toContain('no answer is on record');
 		expect(outcomes(await send(orders(150)))).toEqual(ALL_UNKNOWN);
 	});
 
@@ -214,9 +268,7 @@ describe('a run that stands still while it claims', () => {
 		const cancelling = new AbortController();
 		await sendSlowly({}, { signal: cancelling.signal }, () => cancelling.abort());
 		// The engine does not wait for a node that is cancelled.
-		await until('the claims of a cancelled run', async () => {
-			const checked = outcomes(await send(orders(150), { dryRun: true }));
-			return checked.every((each) => each === 'unknown') || undefined;
-		});
+		await sleep(3000);
+		expect(outcomes(await send(orders(150)))).toEqual(ALL_UNKNOWN);
 	});
 });

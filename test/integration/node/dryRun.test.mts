@@ -18,7 +18,7 @@ it('gives an item for every row, sums up, and sends nothing', async () => {
 	expect(outcomes(result)).toEqual(['valid', 'not_sent', 'valid']);
 	expect(result.successJson[0]).toEqual({
 		outcome: 'valid',
-		message: 'Dry run: would be sent',
+		message: 'Dry run: nothing was sent',
 		request: expect.objectContaining({ amount: 10, currency: 'KES' }),
 	});
 	expect(result.success.map(({ pairedItem }) => pairedItem)).toEqual(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { csvOf, TEMPLATES } from '../../../dev/tools/sheets/templates.mts';
+import { csvOf, TEMPLATES } from '../../helpers/templates.mts';
 import { SHEET, usePayments } from '../../helpers/payments.mts';
 
 const { run } = usePayments();
@@ -17,7 +17,7 @@ const check = async (resource: string, row: IDataObject) => {
 };
 
 it.each(TEMPLATES.map((each) => [each.name, each] as const))(
-	'the file %s.csv is the one that the script makes',
+	'the file %s.csv has the headings and the example of its template',
 	(name, template) => {
 		expect(readFileSync(`examples/sheets/${name}.csv`, 'utf8')).toBe(csvOf(template));
 	},

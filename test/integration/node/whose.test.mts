@@ -225,7 +225,7 @@ describe('options of the run are read by themselves', () => {
 		expect(Date.now() - begin).toBeGreaterThan(1000);
 	});
 
-	it.each(['concurrency', 'requestsPerSecond', 'severalWorkers'])(
+	it.each(['concurrency', 'requestsPerSecond'])(
 		'%s that cannot be read: nothing is sent',
 		async (name) => {
 			const rows = [A1, { amount: 60, order: 'A-2' }];

@@ -15,6 +15,7 @@ it('a collection is from a phone number, however it is written', async () => {
 			{ ...ROW, mobile },
 			settings,
 			{} as never,
+			false,
 		);
 		expect(payment).toEqual({ ...PAYMENT, payer: ['254712345678'], item: '' });
 		expect(nextStep).not.toContain('USSD');
@@ -24,7 +25,7 @@ it('a collection is from a phone number, however it is written', async () => {
 it('a link is for whoever is named in it', async () => {
 	const raw = { ...ROW, businessName: 'Shop', itemName: 'Rent' };
 	const prepared = async (more: object) =>
-		await link.prepare({ ...raw, ...more }, settings, files as never);
+		await link.prepare({ ...raw, ...more }, settings, files as never, true);
 	const { payment: nobody, params } = await prepared({ logoBinaryProperty: ' ' });
 	expect(nobody).toEqual({ ...PAYMENT, payer: ['', '', '', ''], item: 'Rent' });
 	expect(params.logo).toBeUndefined();

@@ -1,7 +1,7 @@
 import { evaluate, fieldsOf, FILES, nodeOf, readWorkflow, run } from './runExample.mts';
 import type { Outputs, Row } from './runExample.mts';
 
-/** Everything that Slack would read as markup, and a second line; `\\n` and `&lt;` are read by n8n's send-and-wait. */
+/** Everything that Slack would read as markup, and a second line. */
 const HOSTILE =
 	'evil <!channel> <https://evil.example|renew> <@U1> &lt;!here&gt;\nFALSE one\r\nFALSE two\u2028FALSE three\\nFALSE four\u202e';
 const hostile = <Key extends string>(...keys: Key[]) =>
@@ -55,62 +55,19 @@ const SCENES: Record<string, { outputs: Outputs; from?: string; input?: Row[] }>
 	'paid-and-marked-in-the-sheet.json: Warn security': {
 		outputs: { 'Payment changed': [REJECTED] },
 	},
-	'desk/payments.json: Tell the team': {
-		from: 'Sum up',
-		input: [ROW],
+	'remind-and-close-of-day.json: Tell the team': {
+		from: 'Close of day',
 		outputs: {
-			'Keep the payment': [{ ...PAYMENT, askedCurrency: HOSTILE }],
-			'Payments of the order': [],
-		},
-	},
-	'desk/payments.json: Tell the team, at the close of day': {
-		from: 'Add up',
-		outputs: {
-			Settings: [{ start: '2026-01-02', until: '2026-01-03' }],
-			Rows: [ROW, { ...ROW, order: `${HOSTILE} 2`, outcome: 'rejected' }],
-			Payments: [
-				{ ...hostile('reference', 'currency'), order: 'X', state: 'success', at: '2026-01-02' },
+			Settings: [{ remindAfterDays: 2, remindEveryDays: 3 }],
+			Orders: [
+				{ ...hostile('order', 'currency', 'customer'), amount: 5, paid: 1, state: 'part payment' },
 			],
-			'Letters so far': [
-				{
-					...{ ...hostile('to', 'text'), key: 'link', kind: 'link', at: '2026-01-02' },
-					...{ orders: JSON.stringify([HOSTILE]), state: `refused: ${HOSTILE}` },
-				},
-			],
-		},
-	},
-	'desk/payments.json: Warn security': { outputs: { 'Payment changed': [REJECTED] } },
-	'desk/links.json: Tell the team': {
-		from: 'Sum up',
-		input: [ROW, { ...ROW, outcome: 'rejected' }, { ...ROW, outcome: 'unknown' }],
-		outputs: {},
-	},
-	'desk/links.json: Tell the team, of a letter that may have left': {
-		outputs: { $json: [hostile('key', 'to', 'text')] },
-	},
-	'desk/links.json: Ask in Slack': {
-		from: 'The question',
-		input: [{ valid: 3, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 3, amount: 99.5 }] }],
-		outputs: { 'Its rows': [{ ...ROW, batch: 'b', ...hostile('uploadedBy', 'file') }] },
-	},
-	'payments-for-an-assistant.json: Ask in Slack': {
-		outputs: {
-			'Check the rows': [
-				{
-					...{ valid: 1, fingerprint: 'abc', totals: [{ currency: 'KES', rows: 1, amount: 99.5 }] },
-					items: [hostile('amount', 'mobile', 'country', 'order', 'why')],
-				},
-			],
+			Payments: [{ ...hostile('reference', 'currency', 'amount'), order: 'X', state: 'success' }],
+			'To look up': [{ reference: HOSTILE, order: HOSTILE }],
+			'Look up': [{ error: { kind: 'noAnswer', message: HOSTILE } }],
 		},
 	},
 };
-
-/** What n8n makes of the message of send-and-wait: it takes escaping back, and reads `\\n` as a line. */
-const asSendAndWait = (text: string) =>
-	text
-		.replaceAll(/&amp;|&lt;|&gt;/g, (sign) => ({ '&amp;': '&', '&lt;': '<' })[sign] ?? '>')
-		.replaceAll('\\n', '\n')
-		.replaceAll('<br>', '\n');
 
 const FILE_AND_NODE = /^(.+\.json): ([^,]+)/;
 
@@ -123,9 +80,7 @@ function textOf(scene: string): string {
 		const $json = isCode ? run(file, from, input, outputs) : [fieldsOf(file, from, outputs)];
 		made = { ...outputs, [from]: $json, $json };
 	}
-	const { operation, text, message } = nodeOf(file, name).parameters;
-	const said = String(evaluate(file, name, message ?? text, made));
-	return operation === 'sendAndWait' ? asSendAndWait(said) : said;
+	return String(evaluate(file, name, nodeOf(file, name).parameters.text, made));
 }
 
 it('every text that goes to Slack has a scene here', () => {

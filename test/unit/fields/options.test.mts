@@ -7,7 +7,6 @@ const DEFAULTS = {
 	maxTotal: null,
 	concurrency: 5,
 	requestsPerSecond: 0,
-	severalWorkers: 'auto',
 	timeoutSeconds: 30,
 	waitInThisExecution: false,
 	dryRun: false,
@@ -49,7 +48,6 @@ describe('readOptions', () => {
 		['concurrency', 50, 50],
 		['concurrency', '7', 7],
 		['requestsPerSecond', 1000, 1000],
-		['severalWorkers', 'no', 'no'],
 		['timeoutSeconds', 1, 1],
 		['timeoutSeconds', 300, 300],
 		['maxAmount', 100, '100'],
@@ -112,7 +110,6 @@ describe('readOptions', () => {
 			includeInputFields: undefined,
 			maxTotal: null,
 			requestsPerSecond: 0,
-			severalWorkers: 'auto',
 		});
 		for (const given of [undefined, null, '']) {
 			expect(() => readOptionsOfRun({ maxTotal: given })).toThrow(InputError);

@@ -1,6 +1,11 @@
 import type { PaymentValues as Payment } from '../../../nodes/UnifiedPayments/payment/payment.ts';
 import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { findDuplicates, keyOf, nameOfItsOwn } from '../../../nodes/UnifiedPayments/payment/key.ts';
+import {
+	findDuplicates,
+	keyOf,
+	nameOf,
+	nameOfItsOwn,
+} from '../../../nodes/UnifiedPayments/payment/key.ts';
 
 const SAVED = { baseUrl: 'https://a.example/api', clientId: 'c', sender: 's', secretKey: 'k' };
 const PAYMENT: Payment = {
@@ -27,7 +32,11 @@ const keyFor = (
 	duplicateKey: string | null = null,
 	saved: Partial<typeof SAVED> = {},
 	path = '/create',
-) => keyOf(readCredential({ ...SAVED, ...saved }), path, duplicateKey, { ...PAYMENT, ...payment });
+) => {
+	const account = readCredential({ ...SAVED, ...saved });
+	const whole = { ...PAYMENT, ...payment };
+	return keyOf(account, path, nameOf(account, path, duplicateKey, whole.orderReference), whole);
+};
 
 it.each([
 	['a key', keyFor({ orderReference: 'A-1' }, 'K-1'), "a 'Duplicate Key' of its own"],
@@ -104,11 +113,12 @@ describe('what makes two rows the same payment', () => {
 });
 
 describe('rows of one input with the same key', () => {
-	const KEY = keyFor({ orderReference: 'A-1' });
+	const { key: KEY } = keyFor({ orderReference: 'A-1' });
 	type Row = Parameters<typeof findDuplicates>[0][number];
 	const row = (input: object, params: object = {}, key = KEY): Row => ({
 		key,
 		params: { amount: '100', ...params },
+		fields: { ...params },
 		input: { ...input },
 	});
 	/** Of rows at the places 10, 11, …, which need not be those of the array. */
@@ -151,6 +161,18 @@ describe('rows of one input with the same key', () => {
 		});
 	});
 
+	it('are all refused when one of them cannot be read', async () => {
+		const unread = { ...row({ a: 'x' }), params: null };
+		expect(await duplicates(row({ a: 1 }), unread)).toEqual({
+			10: { other: 11, differsIn: 'a' },
+			11: { other: 10, differsIn: 'a' },
+		});
+		const inFields = { ...row({}, { amount: '1.5.0' }), params: null };
+		expect(await duplicates(row({}, { amount: '100' }), inFields)).toMatchObject({
+			10: { differsIn: 'amount' },
+		});
+	});
+
 	it('are all refused when any of them differs, and none is named as its own twin', async () => {
 		expect(
 			await duplicates(row({ a: 1 }), row({ a: 1 }), row({ a: 2 }), row({ a: 1, b: 1 })),
@@ -163,9 +185,13 @@ describe('rows of one input with the same key', () => {
 	});
 
 	it.each([
-		['duplicateKey', keyFor({}, 'K-1'), keyFor({}, 'K-2')],
-		['orderReference', keyFor({ orderReference: 'A-1' }), keyFor({ orderReference: 'A-2' })],
-		['values', keyFor(), keyFor({ amount: '7' })],
+		['duplicateKey', keyFor({}, 'K-1').key, keyFor({}, 'K-2').key],
+		[
+			'orderReference',
+			keyFor({ orderReference: 'A-1' }).key,
+			keyFor({ orderReference: 'A-2' }).key,
+		],
+		['values', keyFor().key, keyFor({ amount: '7' }).key],
 	])('are found whichever key it is, and others are left alone: %s', async (_, key, other) => {
 		expect(await duplicates(row({}, {}, key), row({}, {}, other))).toEqual({});
 		expect(await duplicates(row({}, {}, key), row({}, {}, other), row({}, {}, key))).toEqual({

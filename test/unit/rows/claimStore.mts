@@ -48,7 +48,6 @@ type Wish = Parameters<Claims['claim']>[0][number];
 export const wish = (key: string, changes: Partial<Wish> = {}): Wish => ({
 	key,
 	values: null,
-	sendUnanswered: false,
 	...changes,
 });
 export const wishes = (...keys: string[]) => keys.map((key) => wish(key));

@@ -7,7 +7,7 @@ import {
 	readCredential,
 	type ServiceSettings,
 } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
-import { keyOf as keyOfPayment } from '../../../nodes/UnifiedPayments/payment/key.ts';
+import { keyOf as keyOfPayment, nameOf } from '../../../nodes/UnifiedPayments/payment/key.ts';
 import { runs } from '../../helpers/runs.mts';
 
 const RUNS = { numRuns: runs(10_000) };
@@ -22,8 +22,10 @@ async function keyOf(
 	raw: object,
 	settings: Partial<ServiceSettings> = {},
 ): Promise<string> {
-	const { payment } = await operation.prepare({ ...raw }, { ...credential, ...settings }, files);
-	return keyOfPayment(credential, operation.path, null, payment).key;
+	const given = { ...credential, ...settings };
+	const { payment } = await operation.prepare({ ...raw }, given, files, true);
+	const name = nameOf(credential, operation.path, null, payment.orderReference);
+	return keyOfPayment(credential, operation.path, name, payment).key;
 }
 
 const spaces = fc.constantFrom('', ' ', '  ', '\t');

@@ -2,11 +2,6 @@ import fc from 'fast-check';
 
 import type { Claim } from '../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import { createClaims, type Claims } from '../../../nodes/UnifiedPayments/rows/claims/claims.ts';
-import {
-	signsToLeave,
-	signToLookFor,
-	type OtherProcesses,
-} from '../../../nodes/UnifiedPayments/rows/claims/otherProcesses.ts';
 import { SETTLE_MS } from '../../../nodes/UnifiedPayments/rows/claims/writtenClaims.ts';
 import { locked } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 import type { ProcessedKeys } from '../../../nodes/UnifiedPayments/transport/processedKeys.ts';
@@ -45,17 +40,17 @@ function createWorker(shared: Shared, clock: Clock, pause: () => number): Proces
 }
 
 const wishes = (...keys: string[]): Parameters<Claims['claim']>[0] =>
-	keys.map((key) => ({ key, values: `${key} 100 KES`, sendUnanswered: false }));
+	keys.map((key) => ({ key, values: `${key} 100 KES` }));
 
 const WRITE_MS = 20;
 /** What is heard of two rows that another one sends. */
-const SENT = ['unanswered', 'unanswered'];
+const SENT = ['open', 'open'];
 
 function setUp({ settles = true, pause = (): number => WRITE_MS } = {}) {
 	const clock = createClock();
 	const shared: Shared = { list: [] };
 	let started = 0;
-	const start = (own = pause, others: OtherProcesses = settles ? 'yes' : 'no') => {
+	const start = (own = pause, others = settles) => {
 		const step = 2 * WRITE_MS * ++started;
 		const wait = async (looks: number) => await clock.sleep(SETTLE_MS + looks * step);
 		return createClaims(createWorker(shared, clock, own), clock.now, { others, wait });
@@ -84,7 +79,6 @@ describe('a claim that settles', () => {
 		expect(shared.list).toEqual([
 			...['a', 'a a 100 KES', 'b', 'b b 100 KES'],
 			expect.stringMatching(/ settles$/) as string,
-			...signsToLeave(0),
 		]);
 	});
 
@@ -93,16 +87,16 @@ describe('a claim that settles', () => {
 		const claims = start();
 		const first = claims.claim(wishes('a'));
 		const second = clock.sleep(SETTLE_MS / 2).then(async () => await claims.claim(wishes('a')));
-		expect(await clock.run(Promise.all([first, second]))).toEqual([['mine'], ['underWay']]);
+		expect(await clock.run(Promise.all([first, second]))).toEqual([['mine'], ['busy']]);
 	});
 
-	it('is written again when a dry run of another worker took it out', async () => {
+	it('is written again when a look of another worker took it out', async () => {
 		const { clock, shared, start } = setUp();
 		const [one, other] = [start(() => WRITE_MS + 1), start()];
 		const claimed = one.claim(wishes('a'));
-		// Both read before either has written, so the dry run takes it for its own entry.
-		const looked = other.peek(wishes('a'));
-		expect(await clock.run(Promise.all([claimed, looked]))).toEqual([['mine'], ['mine']]);
+		// Both read before either has written, so the look takes it for its own entry.
+		const looked = other.known(wishes('a'));
+		expect(await clock.run(Promise.all([claimed, looked]))).toEqual([['mine'], new Set()]);
 		expect(shared.list).toContain('a');
 	});
 
@@ -144,7 +138,7 @@ const holdsFor = async (processes: (set: ReturnType<typeof setUp>) => Promise<Cl
 				const asked = runs.map(async ({ by, at, keys }) => {
 					await clock.sleep(at);
 					const given = await claims[by]!.claim(wishes(...keys)).catch((): Claim[] =>
-						keys.map(() => 'underWay'),
+						keys.map(() => 'busy'),
 					);
 					return keys.filter((_, index) => given[index] === 'mine');
 				});
@@ -172,8 +166,8 @@ describe.each([
 		const [awake, paused] = [start(), start(pausedIn(1))];
 		const late = paused.claim(wishes('a', 'b'));
 		expect(await clock.run(awake.claim(wishes('a')))).toEqual(['mine']);
-		expect(await clock.run(late)).toEqual(['doubtful', 'doubtful']);
-		expect(await clock.run(paused.claim(wishes('c')))).toEqual(['doubtful']);
+		expect(await clock.run(late)).toEqual(['open', 'open']);
+		expect(await clock.run(paused.claim(wishes('c')))).toEqual(['open']);
 	});
 
 	it('claims its rows nevertheless, so that none of them is sent by the next run', async () => {
@@ -196,7 +190,7 @@ describe.each([
 			expect(await clock.run(paused.claim(wishes('a')))).toEqual(['mine']);
 			paused.end('a', end);
 			await clock.run(paused.flush());
-			expect(await clock.run(paused.claim(wishes('b')))).toEqual(['doubtful']);
+			expect(await clock.run(paused.claim(wishes('b')))).toEqual(['open']);
 		}
 	});
 
@@ -215,80 +209,19 @@ describe.each([
 it('a write may take as long as a claim settles, and no longer', async () => {
 	for (const [ms, claim] of [
 		[SETTLE_MS, 'mine'],
-		[SETTLE_MS + 1, 'doubtful'],
+		[SETTLE_MS + 1, 'open'],
 	] as const) {
 		const { clock, start } = setUp();
 		expect(await clock.run(start(() => ms).claim(wishes('a')))).toEqual([claim]);
 	}
 });
 
-/** The main process when an execution is started by hand: only the store tells it about workers. */
-describe('a run by hand in the main process', () => {
-	it('waits for nothing, and leaves nothing more behind, where no worker left a sign', async () => {
+describe('a payment that a person wants to be sent again', () => {
+	it('is given to one of two workers, and to nobody else while that one may be sending it', async () => {
 		const { clock, shared, start } = setUp();
-		const main = start(undefined, 'look');
-		expect(await clock.run(main.claim(wishes('a')))).toEqual(['mine']);
-		expect(await clock.run(main.claim(wishes('b')))).toEqual(['mine']);
-		expect(shared.list).toEqual(['a', 'a a 100 KES', 'b', 'b b 100 KES']);
-		// Two writes for the first claim, and one for the second.
-		expect(clock.now()).toBe(3 * WRITE_MS);
-		expect(main.ahead()).toBeUndefined();
-	});
-
-	it('lets its claims settle where a worker has claimed anything in the last half day', async () => {
-		const { clock, shared, start } = setUp();
-		await clock.run(start().claim(wishes('old')));
-		const main = start(undefined, 'look');
-		const [one, other] = [main.claim(wishes('a', 'b')), start().claim(wishes('b', 'a'))];
-		const given = await clock.run(Promise.all([one, other]));
-		expect(given.sort()).toEqual([Array(2).fill('mine'), SENT]);
-		expect(main.ahead()).toBe(100);
-		expect(shared.list).toContain(signToLookFor(clock.now()));
-	});
-
-	it('sees a worker that begins later, also when the sign was lost to its own write', async () => {
-		const { clock, start } = setUp();
-		const main = start(undefined, 'look');
-		await clock.run(main.claim(wishes('a')));
-		// Both read before either has written, and the removal of the main process comes last.
-		await clock.run(
-			Promise.all([start().claim(wishes('b')), start(undefined, 'look').claim(wishes('c'))]),
-		);
-		await clock.run(clock.sleep(10_000));
-		const before = clock.now();
-		await clock.run(main.claim(wishes('d')));
-		expect(clock.now() - before).toBeGreaterThan(SETTLE_MS);
-	});
-
-	it('misses the very first worker if both claim in the same moment, and the worker takes longer than its two writes', async () => {
-		const { clock, start } = setUp();
-		const main = start(undefined, 'look');
-		const worker = start(() => 2 * WRITE_MS + 1);
-		const both = Promise.all([main.claim(wishes('a')), worker.claim(wishes('a'))]);
-		expect(await clock.run(both)).toEqual([['mine'], ['mine']]);
-	});
-
-	it('once it has seen a worker, neither sends what the other does, however they interleave', async () => {
-		await holdsFor(async ({ clock, start }) => {
-			await clock.run(start().claim(wishes('first')));
-			return [start(undefined, 'look'), start(), start()];
-		});
-	});
-});
-
-describe('the sign of several processes', () => {
-	const HOUR_MS = 3_600_000;
-	const time = (hours: number) => Date.UTC(2026, 0, 10) + hours * HOUR_MS;
-
-	it('is seen for half a day by clocks that differ, and at midnight', () => {
-		for (let hour = 0; hour < 24; hour++) {
-			for (const later of [-12, -1, 0, 1, 11]) {
-				expect(signsToLeave(time(hour))).toContain(signToLookFor(time(hour + later)));
-			}
-		}
-	});
-
-	it('is over after a day and a half', () => {
-		expect(signsToLeave(time(0))).not.toContain(signToLookFor(time(37)));
+		shared.list.push('a', 'a a 100 KES');
+		const asked = [start(), start()].map(async (each) => await each.takeOver(wishes('a')));
+		expect((await clock.run(Promise.all(asked))).flat().sort()).toEqual(['busy', 'mine']);
+		expect(await clock.run(start().takeOver(wishes('a')))).toEqual(['busy']);
 	});
 });

@@ -24,7 +24,6 @@ const CREATE = {
 	approvedFingerprint: '',
 	dryRun: false,
 	includeInputFields: true,
-	severalWorkers: 'auto',
 };
 
 const MODE = { inputMode: 'fields', columns: { mappingMode: 'autoMapInputData', value: null } };
@@ -78,7 +77,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	},
 	paymentLink: {
 		create: { ...LINK, options: { ...CREATE, waitInThisExecution: false } },
-		check: { ...LINK, options: CHECK },
+		check: { ...LINK, options: { ...CHECK, waitInThisExecution: false } },
 		get: { paymentLink: { mode: 'list', value: '' }, options: READ },
 		getAll: { returnAll: false, limit: 50, options: READ },
 		waitUntilPaid: { waitLimitMinutes: 1440, options: { concurrency: 5, timeoutSeconds: 30 } },

@@ -1,37 +1,32 @@
 'use strict';
 
 const { readFileSync, writeFileSync } = require('node:fs');
-const { Session } = require('node:inspector');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc');
 
-const SAMPLE_MICROSECONDS = 250;
-
 let reading;
 
 /**
- * Starts to measure this process, from a clean heap on. With `profile`, a file name, its CPU too. With
+ * Starts to measure this process, from a clean heap on. With
  * `shrink` all memory that can be is given back first, so that its growth shows; that throws compiled
  * code away as well, so such a run says nothing about time.
  */
-function begin({ profile, shrink = false } = {}) {
+function begin({ shrink = false } = {}) {
 	if (shrink) gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 	else gc();
 	const heap = process.memoryUsage().heapUsed;
 	const rss = process.memoryUsage.rss();
 	const peakIsKnown = resetPeak();
-	const profiler = profile === undefined ? undefined : startProfiler(profile);
-	reading = { heap, rss, peakIsKnown, profiler, cpu: process.cpuUsage() };
+	reading = { heap, rss, peakIsKnown, cpu: process.cpuUsage() };
 }
 
 /** What was used since `begin`. */
 function end() {
 	const { user, system } = process.cpuUsage(reading.cpu);
 	const peak = reading.peakIsKnown ? readPeak() : null;
-	reading.profiler?.();
 	gc();
 	const { heap, rss } = reading;
 	return {
@@ -54,20 +49,5 @@ function resetPeak() {
 
 const readPeak = () =>
 	Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))[1]) * 1024;
-
-function startProfiler(file) {
-	const session = new Session();
-	session.connect();
-	session.post('Profiler.enable');
-	session.post('Profiler.setSamplingInterval', { interval: SAMPLE_MICROSECONDS });
-	session.post('Profiler.start');
-	return () => {
-		session.post('Profiler.stop', (error, result) => {
-			if (error) throw error;
-			writeFileSync(file, JSON.stringify(result.profile));
-		});
-		session.disconnect();
-	};
-}
 
 module.exports = { begin, end };

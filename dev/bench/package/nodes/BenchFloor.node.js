@@ -2,8 +2,6 @@
 
 const { Agent, request } = require('node:http');
 
-const pLimit = require('p-limit');
-
 const { CREDENTIAL, credentials, describe, field } = require('../lib/describe.js');
 const { PATH, seal } = require('../lib/seal.js');
 const { byField, paramsOf } = require('../lib/sheet.js');
@@ -27,10 +25,14 @@ class BenchFloor {
 	async execute() {
 		const credential = await this.getCredentials(CREDENTIAL);
 		const sender = this.getNodeParameter('via', 0);
-		const limit = pLimit(this.getNodeParameter('lanes', 0));
 		const send = SENDERS[sender](this, credential);
 		const all = this.getInputData().map(({ json }) => send.prepare(paramsOf(byField(json))));
-		const replies = await Promise.all(all.map((body) => limit(() => send.send(body))));
+		const replies = [];
+		const next = all.entries();
+		const lane = async () => {
+			for (const [item, body] of next) replies[item] = await send.send(body);
+		};
+		await Promise.all(Array.from({ length: this.getNodeParameter('lanes', 0) }, lane));
 		return [replies.map((json, item) => ({ json, pairedItem: { item } }))];
 	}
 }

@@ -19,14 +19,14 @@ class BenchRows {
 	});
 
 	async execute() {
-		const { rows, run, profile, shrink } = this.getInputData()[0].json.body;
+		const { rows, run, shrink } = this.getInputData()[0].json.body;
 		const freshness = this.getNodeParameter('freshness', 0);
 		const rowOf = this.getNodeParameter('links', 0) ? linkRow : sheetRow;
 		const items = Array.from({ length: rows }, (_, index) => ({
 			json: { ...rowOf(run, index), ...(freshness ? fresh() : {}) },
 			pairedItem: { item: 0 },
 		}));
-		begin({ profile, shrink });
+		begin({ shrink });
 		return [items];
 	}
 }

@@ -27,9 +27,9 @@ export const createAndWait: CreateOperation = {
 		createCollectionOptionsField,
 	],
 
-	async prepare(raw, settings, files) {
+	async prepare(raw, ...others) {
 		readFields({ waitLimitMinutes }, raw);
 		// The service calls back to the execution itself.
-		return await create.prepare({ ...raw, callbackUrl: undefined }, settings, files);
+		return await create.prepare({ ...raw, callbackUrl: undefined }, ...others);
 	},
 };

@@ -112,7 +112,9 @@ const CALLBACK = {
 		...callbackUrlField,
 		property: {
 			...callbackUrlField.property,
-			hint: 'Do not leave it empty: the link is found by this address. The Production URL of a Unified Payments Trigger is best.',
+			hint: 'Any https address of yours will do. Best is the Production URL of a Unified Payments Trigger.',
+			description:
+				"Address that the service calls with the result, and by which the link is found. Not needed with 'Wait in This Execution'.",
 		},
 	},
 };
@@ -131,7 +133,7 @@ const ADDITIONAL = {
 const FIELDS = { ...MAIN, ...CALLBACK, ...ADDITIONAL };
 
 /** Each field by itself, then those that depend on another, or are shared by many rows. */
-function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
+function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles, isAwaited: boolean) {
 	const row = readEach(FIELDS, raw);
 	const currency = and(row.currency, (code) =>
 		given(row.country, (country) => good(currencyIn(code, country))),
@@ -139,6 +141,7 @@ function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
 	const payer = and(row.currencyCountry, (chosen) => (chosen ? good(chosen) : row.country));
 	return {
 		...row,
+		callbackUrl: isAwaited ? good(undefined) : and(row.callbackUrl, neededUrl),
 		currency,
 		currencyCountry: and(row.currencyCountry, (chosen) =>
 			given(currency, (code) => usesCurrency(chosen, code)),
@@ -153,6 +156,15 @@ function readRow(raw: RawFields, mobileFormat: MobileFormat, files: RowFiles) {
 		logoBase64: unlessBlank(row.logoBase64, (text) => files.shared(text, () => readLogoText(text))),
 	};
 }
+
+/** A reply may come without the link: it is found in the list by this address. */
+const neededUrl = (url: string | undefined): Read<string> =>
+	url === undefined
+		? bad(
+				'by which the link is found',
+				"Give any https address of yours. The Production URL of a 'Unified Payments Trigger' also tells you of the payment.",
+			)
+		: good(url);
 
 const unlessBlank = <T>(
 	read: Read<unknown>,
@@ -195,8 +207,9 @@ export const create: CreateOperation = {
 		createLinkOptionsField,
 	],
 
-	async prepare(raw, { mobileFormat }, files) {
-		const row = collect(readRow(await withLogoFile(raw, files), mobileFormat, files), raw);
+	async prepare(raw, { mobileFormat }, files, isAwaited) {
+		const withLogo = await withLogoFile(raw, files);
+		const row = collect(readRow(withLogo, mobileFormat, files, isAwaited), raw);
 		const logo = row.logoBinaryProperty ?? row.logoBase64;
 		const shown = withoutBlanks({
 			business_name: row.businessName,

@@ -1,28 +1,32 @@
 import type { ProcessedKeys } from '../../transport/processedKeys';
 import {
-	answersOf,
-	askedEntry,
 	claimedEntry,
-	earlierClaim,
+	createClaimRecords,
 	entriesOf,
 	hasOtherValues,
-	noteUnanswered,
-	valuesEntry,
-	type Claim,
-	type ClaimedPayment,
-	type ClaimRequest,
-	createClaimRecords,
+	isReleased,
 	localClaimsOf,
 	locally,
-	markAs,
+	setLocal,
+	type Claim,
+	type ClaimedPayment,
 } from './claimRecords';
-import { createClaimWriter, type Settling, type WrittenClaims } from './writtenClaims';
+import {
+	createClaimWriter,
+	type Settling,
+	type Wording,
+	type WrittenClaims,
+} from './writtenClaims';
 
 /** How a claim ended that was `mine`. */
 type End = 'answered' | 'released' | 'unanswered';
 
 export interface Claims {
-	claim(requests: readonly ClaimRequest[]): Promise<Claim[]>;
+	claim(payments: readonly ClaimedPayment[]): Promise<Claim[]>;
+	/** The same for payments that are `open`, and that a person wants to be sent again. */
+	takeOver(payments: readonly ClaimedPayment[]): Promise<Claim[]>;
+	/** Which of these payments were claimed before. Claims nothing. */
+	known(payments: readonly ClaimedPayment[]): Promise<ReadonlySet<ClaimedPayment>>;
 	/** Whether another run may have sent these rows without a record of it. */
 	hasStalled(): boolean;
 	/** How many rows to claim ahead of sending them; undefined: as few as possible. */
@@ -37,8 +41,6 @@ export interface Claims {
 	doubt(payment: ClaimedPayment): void;
 	/** Writes how claims ended, when that is due or `always`. */
 	flush(when?: 'due' | 'always'): Promise<void>;
-	/** The same answers without claiming anything: for a dry run. */
-	peek(requests: readonly ClaimRequest[]): Promise<Claim[]>;
 	/** Forgets the oldest payments beyond the limit, which a run never lowers. */
 	trim(rows: number): Promise<void>;
 }
@@ -48,19 +50,45 @@ const AHEAD_WHEN_SETTLING = 100;
 
 /** The lowest limit, and the most entries that a payment of a sheet has. */
 const MIN_ENTRIES = 100_000;
-const ENTRIES_PER_ROW = 4;
+const ENTRIES_PER_ROW = 3;
 
-const ONE_PROCESS: Settling = { others: 'no', wait: async () => {} };
+/** So many are looked for at a time, so that a crash leaves few false claims behind. */
+const KNOWN_AT_ONCE = 50;
+
+const ONE_PROCESS: Settling = { others: false, wait: async () => {} };
+
+const CLAIM: Wording = {
+	entries: entriesOf,
+	isTaken: (payment, before) => before.has(claimedEntry(payment)),
+	isAgain: false,
+};
+
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+
+/**
+ * Whoever sends a payment once more has it alone for this quarter of an hour and the next: longer
+ * than any request and the questions about it take.
+ */
+function takingOver(now: number): Wording {
+	const quarter = Math.floor(now / QUARTER_HOUR_MS);
+	const entries = ({ key }: ClaimedPayment) =>
+		[quarter - 1, quarter].map((each) => `${key} again ${each}`);
+	return {
+		entries,
+		isTaken: (payment, before) => entries(payment).some((entry) => before.has(entry)),
+		isAgain: true,
+	};
+}
 
 /**
  * Claims payments before they are sent. The store can only be asked by writing to it, and each
  * write costs the more the longer its list is. So one write for a chunk of rows holds the claims of
  * these rows, and the answers to the ones before. The claim of a payment that was not accepted is
- * removed, together with others: a mark that says so could outlive its claim when the oldest
+ * removed, together with others: an entry that says so could outlive its claim when the oldest
  * entries are forgotten, and set a later claim free. Only a payment that was claimed earlier is
  * asked about, and what was recorded in asking is removed again. An interruption leaves a claim
- * without an answer, or, in the middle of a look-up, an unclear one: never an answer that was not
- * given, and never nothing for a payment that may have been sent.
+ * without an answer: never an answer that was not given, and never nothing for a payment that may
+ * have been sent.
  */
 export function createClaims(
 	store: ProcessedKeys,
@@ -69,155 +97,153 @@ export function createClaims(
 ): Claims {
 	const local = localClaimsOf(store);
 	const records = createClaimRecords(store, local, now);
-	const writer = createClaimWriter(store, records, local, now, settling);
+	const writer = createClaimWriter(store, records, local, settling);
 	let limit: number | undefined;
-	/** How many requests had no answer when this run last looked. */
-	let seen = local.unanswered;
 
-	/** What was sent in vain since this run looked was not looked up by it. */
-	const isSentAgain = ({ key, sendUnanswered }: ClaimRequest): boolean =>
-		sendUnanswered && (local.lastUnanswered.get(key) ?? local.forgotten) <= seen;
+	/** What this process knows by now of payments that were not given to this run. */
+	const since = (payment: ClaimedPayment): Claim | undefined =>
+		isReleased(local, payment) ? 'busy' : locally(local, payment);
 
-	/** Decides which payments this run may send, and looks up those that were claimed before. */
-	async function decide({ requests, first, before }: WrittenClaims) {
-		const claims = new Map<ClaimRequest, Claim>();
+	/** Which payments this run may send, and what is on record of those that were claimed before. */
+	async function decide({
+		requests,
+		first,
+		before,
+	}: WrittenClaims): Promise<Map<ClaimedPayment, Claim>> {
+		const claims = new Map<ClaimedPayment, Claim>();
+		const earlier: ClaimedPayment[] = [];
+		const untrue: string[] = [];
+		const mine = new Set(first);
 		for (const request of requests) {
 			// Another run of this process may have taken it while this one waited.
-			const since = first.includes(request) ? undefined : locally(local, request);
-			if (since !== undefined) claims.set(request, since === 'mine' ? 'underWay' : since);
+			const known = mine.has(request) ? 'mine' : since(request);
+			if (known !== undefined) claims.set(request, known);
+			else if (hasOtherValues(request, before)) {
+				claims.set(request, 'differs');
+				untrue.push(records.untrueValues(request));
+			} else earlier.push(request);
 		}
-		const isEarlier = (request: ClaimRequest) => !claims.has(request) && !first.includes(request);
-		const found = await records.lookUp(requests.filter(isEarlier), (request, onRecord) =>
-			hasOtherValues(request, before) && !(onRecord === 'unanswered' && isSentAgain(request))
-				? [valuesEntry(request)]
-				: [],
-		);
-		for (const request of first) claims.set(request, 'mine');
-		for (const [request, onRecord] of found) {
-			const claim = earlierClaim(request, onRecord, before, isSentAgain(request));
-			claims.set(request, claim);
-			if (claim === 'mine') local.sentBefore.add(request.key);
-		}
-		markAs(
-			local,
-			requests.filter((request) => claims.get(request) === 'mine'),
-			'underWay',
-		);
+		const found = await records.lookUp(earlier, untrue);
+		earlier.forEach((each, at) => claims.set(each, found[at] === 'sent' ? 'sent' : 'open'));
 		return claims;
 	}
 
-	/** None of them is sent by this run. After a standstill their claims stay: others may have sent them. */
-	function giveUp(requests: readonly ClaimRequest[]): void {
-		if (writer.hasStalled()) for (const { key } of requests) local.payments.delete(key);
-		else markAs(local, requests, 'released');
+	/** Of payments that were `open`: what was found out meanwhile, and whether this run has them now. */
+	async function decideAgain({ requests, first, before, wording }: WrittenClaims) {
+		const claims = new Map<ClaimedPayment, Claim>();
+		const found = await records.lookUp(
+			first,
+			requests
+				.filter((request) => !first.includes(request))
+				.flatMap((request) => wording.entries(request).filter((entry) => !before.has(entry))),
+		);
+		first.forEach((each, at) => {
+			const claim = found[at] === 'open' ? 'mine' : found[at] === 'sent' ? 'sent' : 'open';
+			claims.set(each, claim);
+			if (claim !== 'mine') local.payments.delete(each.key);
+		});
+		for (const request of requests) if (!claims.has(request)) claims.set(request, 'busy');
+		return claims;
+	}
+
+	/** None of them is sent by this run. */
+	function giveUp(payments: readonly ClaimedPayment[], isAgain: boolean): void {
+		// After a standstill their claims stay: others may have sent them. So do those of earlier runs.
+		if (isAgain || writer.hasStalled()) for (const { key } of payments) local.payments.delete(key);
+		else setLocal(local, payments, 'released');
 	}
 
 	/** If it cannot be decided which of them this run may send, none is sent. */
 	async function orGiveUp<T>(written: WrittenClaims, work: () => Promise<T>): Promise<T> {
-		let isDone = false;
 		try {
-			const result = await work();
-			isDone = true;
-			return result;
-		} finally {
-			if (!isDone) giveUp(written.first);
+			return await work();
+		} catch (error) {
+			giveUp(written.first, written.wording.isAgain);
+			throw error;
 		}
 	}
 
 	/** A run that has stalled claims nothing more to send, but claims the rest of its rows for good. */
-	function unlessStalled(claim: Claim, request: ClaimRequest): Claim {
+	function unlessStalled(claim: Claim, payment: ClaimedPayment): Claim {
 		if (!writer.hasStalled() || claim !== 'mine') return claim;
-		giveUp([request]);
-		return 'doubtful';
+		giveUp([payment], false);
+		return 'open';
+	}
+
+	async function take(
+		payments: readonly ClaimedPayment[],
+		wording: Wording,
+		decideOn: (written: WrittenClaims) => Promise<Map<ClaimedPayment, Claim>>,
+	): Promise<Claim[]> {
+		let known = new Map<ClaimedPayment, Claim | undefined>();
+		const written = await store.alone(async () => {
+			await records.removeLeftovers();
+			// What is free again is claimed anew, with what is sent for it now.
+			while (payments.some((payment) => isReleased(local, payment))) await records.removeReleased();
+			limit ??= limitFor(await store.count(), 0);
+			known = new Map(payments.map((payment) => [payment, locally(local, payment)]));
+			return await writer.write(
+				payments.filter((payment) => known.get(payment) === undefined),
+				wording,
+			);
+		});
+		const claims = await orGiveUp(written, async () => {
+			// Others of this process may claim meanwhile.
+			await writer.settle(written);
+			return await store.alone(async () => await decideOn(written));
+		});
+		return payments.map(
+			(payment) => known.get(payment) ?? unlessStalled(claims.get(payment) ?? 'open', payment),
+		);
 	}
 
 	return {
 		hasStalled: writer.hasStalled,
-		ahead: () => (writer.isSettling() ? AHEAD_WHEN_SETTLING : undefined),
+		ahead: () => (settling.others ? AHEAD_WHEN_SETTLING : undefined),
+		claim: async (payments) => await take(payments, CLAIM, decide),
+		takeOver: async (payments) => await take(payments, takingOver(now()), decideAgain),
 
-		async claim(requests) {
-			let known = new Map<ClaimRequest, Claim | undefined>();
-			const write = async () => {
-				await records.removeLeftovers();
-				// What is free again is claimed anew, with what is sent for it now.
-				while (requests.some((request) => locally(local, request) === 'mine')) {
-					await records.remove();
-				}
-				limit ??= limitFor(await store.count(), 0);
-				known = new Map(requests.map((request) => [request, locally(local, request)]));
-				return await writer.write(requests.filter((request) => known.get(request) === undefined));
-			};
-			const written = await store.alone(write);
-			const claims = await orGiveUp(written, async () => {
-				// Others of this process may claim meanwhile.
-				await writer.settle(written);
-				return await store.alone(async () => await decide(written));
-			});
-			return requests.map(
-				(request) =>
-					known.get(request) ?? unlessStalled(claims.get(request) ?? 'doubtful', request),
-			);
+		async known(payments) {
+			const known = new Set<ClaimedPayment>();
+			for (let at = 0; at < payments.length; at += KNOWN_AT_ONCE) {
+				const chunk = payments.slice(at, at + KNOWN_AT_ONCE);
+				await store.alone(async () => {
+					await records.removeLeftovers();
+					const asked = chunk.filter(({ key }) => !local.payments.has(key));
+					const entries = asked.map(claimedEntry);
+					const before = entries.length > 0 ? await records.record(entries) : new Set<string>();
+					await records.removeLeftovers(entries.filter((entry) => !before.has(entry)));
+					for (const payment of chunk) {
+						const isKnown = local.payments.has(payment.key)
+							? !isReleased(local, payment)
+							: before.has(claimedEntry(payment));
+						if (isKnown) known.add(payment);
+					}
+				});
+			}
+			return known;
 		},
 
 		end(key, end) {
-			// A rejected retry proves nothing about the first request.
-			const isOpen = end === 'unanswered' || (end === 'released' && local.sentBefore.has(key));
-			local.sentBefore.delete(key);
 			const claim = local.payments.get(key);
 			if (claim === undefined) return;
-			if (isOpen) noteUnanswered(local, key);
+			// A rejected retry proves nothing about the first request.
+			const isOpen = end === 'unanswered' || (end === 'released' && claim.isAgain);
 			if (isOpen) local.payments.delete(key);
-			else local.payments.set(key, { state: end, payment: claim.payment });
+			else setLocal(local, [claim.payment], end);
 		},
 
-		found(payment) {
-			local.payments.set(payment.key, { state: 'answered', payment });
-			// Left behind by a look-up that was interrupted; with it, the answer would not count.
-			local.leftovers.add(askedEntry(payment));
-			for (const entry of answersOf(payment)) local.leftovers.delete(entry);
-		},
-
-		release(payment) {
-			local.payments.set(payment.key, { state: 'released', payment });
-		},
-
-		doubt(payment) {
-			local.payments.delete(payment.key);
-			for (const entry of answersOf(payment)) local.leftovers.add(entry);
-			noteUnanswered(local, payment.key);
-		},
+		found: records.found,
+		release: (payment) => setLocal(local, [payment], 'released'),
+		doubt: records.doubt,
 
 		async flush(when = 'always') {
 			const isLeft = when === 'always' && local.leftovers.size > 0;
 			if (!isLeft && !records.isDue('answered', when) && !records.isDue('released', when)) return;
 			await store.alone(async () => {
 				if (isLeft) await records.removeLeftovers();
-				if (records.isDue('answered', when)) await records.recordWithAnswers([]);
-				if (records.isDue('released', when)) await records.remove();
-			});
-		},
-
-		async peek(requests) {
-			return await store.alone(async () => {
-				seen = local.unanswered;
-				await records.removeLeftovers();
-				const known = new Map(requests.map((request) => [request, locally(local, request)]));
-				const unknown = requests.filter((request) => known.get(request) === undefined);
-				const before =
-					unknown.length > 0 ? await records.record(unknown.flatMap(entriesOf)) : new Set<string>();
-				await records.removeLeftovers(
-					unknown.flatMap(entriesOf).filter((entry) => !before.has(entry)),
-				);
-				const found = await records.lookUp(
-					unknown.filter((request) => before.has(claimedEntry(request))),
-				);
-				return requests.map((request) => {
-					const onRecord = found.get(request);
-					return (
-						known.get(request) ??
-						(onRecord === undefined ? 'mine' : earlierClaim(request, onRecord, before))
-					);
-				});
+				if (records.isDue('answered', when)) await records.recordAnswers();
+				if (records.isDue('released', when)) await records.removeReleased();
 			});
 		},
 

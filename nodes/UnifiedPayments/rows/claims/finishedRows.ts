@@ -33,11 +33,11 @@ export function createFinishedRows(context: IExecuteFunctions): FinishedRows {
 	return {
 		get: (place) => rows.get(place),
 		set({ place, result, claimResult }) {
-			if (result !== null && !mayBeSent(result)) rows.set(place, { result, claimResult });
+			if (result !== null && !neverLeft(result)) rows.set(place, { result, claimResult });
 		},
 	};
 }
 
 /** Only what never left may be tried by another run of the node. */
-const mayBeSent = (result: RowResult): boolean =>
+const neverLeft = (result: RowResult): boolean =>
 	failed(result) && (!(result.error instanceof CallError) || result.error.outcome === 'not_sent');

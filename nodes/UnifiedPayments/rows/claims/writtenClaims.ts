@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ProcessedKeys } from '../../transport/processedKeys';
-import {
-	claimedEntry,
-	entriesOf,
-	type ClaimRequest,
-	type ClaimRecords,
-	markAs,
-	type LocalClaims,
-} from './claimRecords';
-import { signsToLeave, signToLookFor, type OtherProcesses } from './otherProcesses';
+import { setLocal, type ClaimedPayment, type ClaimRecords, type LocalClaims } from './claimRecords';
 
 /** How long a claim waits before it is looked at again. No write of the store may take longer. */
 export const SETTLE_MS = 1000;
@@ -20,22 +12,30 @@ const WRITE_MS = 10_000;
 /** How often a claim that other processes wrote over is written again. */
 const LOOKS = 8;
 
-/** How long the store counts as the store of one process after a look. */
-const LOOK_AGAIN_MS = 10_000;
+/** What is written for payments, so that nobody else has them. */
+export interface Wording {
+	entries(payment: ClaimedPayment): string[];
+	/** By the entries that were there before. */
+	isTaken(payment: ClaimedPayment, before: ReadonlySet<string>): boolean;
+	/** Whether the payments were sent before, without an answer. */
+	isAgain: boolean;
+}
 
 /** Payments of which a claim was written. */
 export interface WrittenClaims {
-	requests: readonly ClaimRequest[];
-	/** Those that nobody had claimed before. */
-	first: ClaimRequest[];
+	requests: readonly ClaimedPayment[];
+	wording: Wording;
+	/** Those that nobody had before. */
+	first: ClaimedPayment[];
 	/** The entries that were there before. */
 	before: Set<string>;
 	/** Tells this very write from that of another process; empty where nobody looks at it again. */
-	mark: readonly string[];
+	sign: readonly string[];
 }
 
 export interface Settling {
-	others: OtherProcesses;
+	/** Whether other processes may use the store. */
+	others: boolean;
 	/** Waits for at least `SETTLE_MS`; it is told how often the claim was looked at before. */
 	wait(looks: number): Promise<void>;
 }
@@ -45,42 +45,17 @@ export function createClaimWriter(
 	store: ProcessedKeys,
 	records: ClaimRecords,
 	local: LocalClaims,
-	now: () => number,
 	{ others, wait }: Settling,
 ) {
-	let isSettling = others === 'yes';
-	let lastLook = -Infinity;
-
-	/** Writes entries, a mark, and a sign by which we see whether there are other processes. */
-	async function writeAndLook(entries: readonly string[], mark: string) {
-		const sign = signToLookFor(now());
-		const before = await records.recordWithAnswers([...entries, mark, sign]);
-		isSettling = before.has(sign);
-		lastLook = now();
-		if (!isSettling) await records.remove([mark, sign]);
-		return before;
-	}
-
-	async function writeEntries(entries: readonly string[], mark: string) {
-		const isUnsure = others === 'look' && !isSettling && now() - lastLook >= LOOK_AGAIN_MS;
-		if (isUnsure) return await writeAndLook(entries, mark);
-		if (!isSettling) return await records.recordWithAnswers(entries);
-		return await records.recordWithAnswers([...entries, mark, ...signsToLeave(now())]);
-	}
-
 	return {
 		/** Writes claims of payments that this process knows nothing about. Needs the store alone. */
-		async write(requests: readonly ClaimRequest[]): Promise<WrittenClaims> {
-			const mark = `${randomUUID()} settles`;
-			const entries = requests.flatMap(entriesOf);
-			const before = new Set(
-				entries.length > 0
-					? await writeEntries(entries, mark)
-					: await records.recordWithAnswers(entries),
-			);
-			const first = requests.filter((request) => !before.has(claimedEntry(request)));
-			markAs(local, first, 'underWay');
-			return { requests, first, before, mark: isSettling ? [mark] : [] };
+		async write(requests: readonly ClaimedPayment[], wording: Wording): Promise<WrittenClaims> {
+			const sign = others && requests.length > 0 ? [`${randomUUID()} settles`] : [];
+			const entries = requests.flatMap(wording.entries);
+			const before = new Set(await records.recordWithAnswers([...entries, ...sign]));
+			const first = requests.filter((request) => !wording.isTaken(request, before));
+			setLocal(local, first, 'underWay', wording.isAgain);
+			return { requests, wording, first, before, sign };
 		},
 
 		/**
@@ -91,36 +66,32 @@ export function createClaimWriter(
 		 * waits again.
 		 */
 		async settle(written: WrittenClaims): Promise<void> {
-			if (written.mark.length === 0) return;
+			const { sign, wording } = written;
+			if (sign.length === 0) return;
 			for (let looks = 0; written.first.length > 0; looks++) {
 				if (looks === LOOKS) throw new Error('other workers wrote over it again and again');
 				await wait(looks);
-				const entries = [...written.first.flatMap(entriesOf), ...written.mark];
-				const there = await store.alone(
-					async () => await records.record([...entries, ...signsToLeave(now())]),
-				);
+				const entries = [...written.first.flatMap(wording.entries), ...sign];
+				const there = await store.alone(async () => await records.record(entries));
 				if (entries.every((entry) => there.has(entry))) return;
-				// The mark was written together with the claims: without it, they are not ours.
-				if (written.mark.every((entry) => there.has(entry))) continue;
-				const theirs = written.first.filter((request) => there.has(claimedEntry(request)));
+				// It was written together with the claims: without it, they are not ours.
+				if (sign.every((entry) => there.has(entry))) continue;
+				const theirs = written.first.filter((request) => wording.isTaken(request, there));
 				written.first = written.first.filter((request) => !theirs.includes(request));
 				for (const request of theirs) {
 					local.payments.delete(request.key);
-					for (const entry of entriesOf(request)) {
+					for (const entry of wording.entries(request)) {
 						if (there.has(entry)) written.before.add(entry);
 					}
 				}
 			}
 		},
 
-		/** Whether claims are waited for, because there may be other processes. */
-		isSettling: () => isSettling,
-
 		/**
 		 * Whether another run may have sent these rows without a record of it.
 		 * A process that stands still between reading the list and writing it back undoes what others
 		 * claimed meanwhile, and they may have sent it.
 		 */
-		hasStalled: () => records.slowestMs() > (isSettling ? SETTLE_MS : WRITE_MS),
+		hasStalled: () => records.slowestMs() > (others ? SETTLE_MS : WRITE_MS),
 	};
 }

@@ -3,19 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../operation';
 import { callbackUrls } from '../../fields/callbackUrl';
+import { readEach, type RawFields } from '../../fields/field';
 import { InputError } from '../../fields/inputError';
 import { isGuard, readOptions, type RowOptions } from '../../fields/options';
-import { findDuplicates, keyOf, nameOfItsOwn, type ComparedRow } from '../../payment/key';
+import { orderReferenceField } from '../../fields/text';
+import {
+	findDuplicates,
+	keyOf,
+	nameOf,
+	nameOfItsOwn,
+	type ComparedRow,
+	type RowName,
+} from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
 import type { Payment } from '../../payment/payment';
 import { isMore, moneyText, type Money } from '../../payment/money';
-import { accountOf } from '../../protocol/credential';
-import type { RunClient } from '../../transport/client';
+import { accountOf, type Credential } from '../../protocol/credential';
+import type { Client, RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
 import {
-	failed,
 	isReady,
 	type ReadyRow,
 	type Row,
@@ -45,27 +53,41 @@ export interface CheckRun {
 	yieldToHost: () => Promise<void>;
 }
 
+/** A row that has a name, or that can be read, with what it is compared by. */
+interface Compared extends ComparedRow {
+	of: Row;
+}
+
 /** Looks at every row before the first is sent. */
 export async function checkRows(run: CheckRun): Promise<Row[]> {
 	const rows: Row[] = [];
-	const compared: Array<ComparedRow & { of: ReadyRow }> = [];
+	const compared: Compared[] = [];
 	for (let place = 0; place < run.count; place++) {
-		const row = await checkRow(run, place);
-		rows.push(row);
-		if (isReady(row) && row.request.isCompared) {
-			const { key, given } = row.request;
-			compared.push({ of: row, key, params: given.params, input: row.input });
-		}
+		rows.push(await checkRow(run, place, compared));
 		await run.yieldToHost();
 	}
-	for (const { row, other, differsIn } of await findDuplicates(compared, run.yieldToHost))
-		rows[row.of.place] = withDuplicate(row.of, other.of, differsIn);
+	for (const { row, other, differsIn } of await findDuplicates(compared, run.yieldToHost)) {
+		if (isReady(row.of)) rows[row.of.place] = withDuplicate(row.of, other.of, differsIn);
+	}
 	await run.yieldToHost();
 	return rows;
 }
 
-async function checkRow(run: CheckRun, place: number): Promise<Row> {
-	const rowWith = (request: RowRequest | null, result: RowResult | null): Row => ({
+/** Everything about a row that does not depend on whether its fields can be read. */
+interface NamedRow {
+	fields: RawFields;
+	options: RowOptions;
+	client: Client;
+	account: Credential;
+	name: RowName | null;
+}
+
+async function checkRow(run: CheckRun, place: number, compared: Compared[]): Promise<Row> {
+	const rowWith = (
+		request: RowRequest | null,
+		result: RowResult | null,
+		isUnguarded = false,
+	): Row => ({
 		place,
 		input: run.item(place),
 		// Worked out when needed: most rows need no name.
@@ -75,51 +97,67 @@ async function checkRow(run: CheckRun, place: number): Promise<Row> {
 		request,
 		repeats: null,
 		claimResult: 'free',
-		isAbsent: false,
+		isUnguarded,
 		result,
 	});
 	if (run.signal.aborted) return rowWith(null, { error: notSent('the execution was cancelled') });
-	let dryRun = false;
 	let isUnguarded = run.readsGuards;
+	let dryRun = false;
+	let named: NamedRow | null = null;
+	const compare = (of: Row, key: RowName | null) => {
+		if (key === null || named === null || named.options.onDuplicate === 'sendAnyway') return of;
+		const { input, request } = of;
+		const params = request?.given.params ?? null;
+		compared.push({ of, key: key.key, params, fields: named.fields, input });
+		return of;
+	};
 	try {
 		const { fields, options: givenOptions } = run.read(place);
 		isUnguarded = false;
 		const options = readOptions(givenOptions);
 		({ dryRun } = options);
-		return rowWith(await requestOf(run, place, fields, options), null);
+		named = await nameRow(run, place, fields, options);
+		const request = await requestOf(run, place, named);
+		return compare(rowWith(request, null), request.key);
 	} catch (error) {
-		return rowWith(null, { error, dryRun, isUnguarded });
+		isUnguarded ||= isAboutGuard(error);
+		return compare(rowWith(null, { error, dryRun }, isUnguarded), named?.name ?? null);
 	}
 }
 
 /** Whether a limit or a dry run was asked for in a way that cannot be read: then nothing is sent. */
-export const isUnreadableGuard = ({ result }: Row): boolean =>
-	result !== null &&
-	failed(result) &&
-	(result.isUnguarded === true ||
-		(result.error instanceof InputError &&
-			result.error.issues.some(({ field }) => isGuard(field))));
+const isAboutGuard = (error: unknown): boolean =>
+	error instanceof InputError && error.issues.some(({ field }) => isGuard(field));
 
-async function requestOf(
-	{ operation, files, client: ofRun, resumeUrl, maker }: CheckRun,
+/** Read before everything else, so that a row that cannot be read still counts as a twin. */
+async function nameRow(
+	{ operation: { path }, client: ofRun }: CheckRun,
 	place: number,
-	fields: RowValues['fields'],
+	fields: RawFields,
 	options: RowOptions,
-): Promise<RowRequest> {
+): Promise<NamedRow> {
 	const client = ofRun.forRow(place);
 	const account = await client.credential();
-	const given = await operation.prepare(fields, account, files(place));
-	checkAmount(given.payment, options, fields.amount);
+	const { orderReference: read } = readEach({ orderReference: orderReferenceField }, fields);
+	const order = read.ok && read.value !== undefined ? read.value.trim() : null;
+	const name = nameOf(account, path, options.duplicateKey, order);
+	return { fields, options, client, account, name };
+}
+
+async function requestOf(
+	{ operation, files, resumeUrl, maker }: CheckRun,
+	place: number,
+	{ fields, options, client, account, name }: NamedRow,
+): Promise<RowRequest> {
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
+	const given = await operation.prepare(fields, account, files(place), isAwaited);
+	checkAmount(given.payment, options, fields.amount);
 	const resumed = isAwaited ? await resumeUrl(place) : null;
-	const { path } = operation;
-	const order = askedBy(operation, given);
 	const isMarked = isAwaited || account.orderInCallbackUrl;
 	const isCompared = options.onDuplicate !== 'sendAnyway';
-	const ownKey = keyOf(account, path, options.duplicateKey, given.payment, order);
 	// What is sent several times on purpose has a mark of its own each time.
 	const key = isCompared
-		? ownKey
+		? keyOf(account, operation.path, name, given.payment, askedBy(operation, given))
 		: { key: randomUUID(), by: 'duplicateKey' as const, values: null };
 	const { mobile } = given.params;
 	const payment: Payment = {

@@ -67,8 +67,7 @@ const notAsked = (row: SentRow): LookedUp => ({ row, result: row.result, is: 'no
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
-	const isAsked = (row: SentRow) =>
-		mayHaveArrived(row) || (row.claimResult !== 'answeredWithOtherValues' && lacksLink(row.result));
+	const isAsked = (row: SentRow) => mayHaveArrived(row) || lacksLink(row.result);
 	const found: LookedUp[] = [];
 	for (const group of byAccount(rows)) {
 		const listed = group.some(isAsked) ? await listedOf(run, group) : null;

@@ -4,45 +4,33 @@ import type { CreateOperation } from '../operation';
 import type { RunOptions } from '../../fields/options';
 import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import { NotAttemptedError } from '../../transport/errors';
-import { checkBatch } from './batchLimits';
-import { checkRows, isUnreadableGuard, type CheckRun } from './checkRows';
-import { createFirstAlone } from './firstAlone';
+import type { AskedSoFar } from './askedSoFar';
+import { moneyIn, notApproved, overTotal } from './batchLimits';
+import { checkRows, type CheckRun } from './checkRows';
+import type { Claims } from '../claims/claims';
 import type { FinishedRows } from '../claims/finishedRows';
-import { createHalt, runInLanes } from '../lanes';
+import { createHalt, runInLanes, type Halt } from '../lanes';
 import { doubtSharedReplies, lookUpRows, type LookUpRun } from './lookUp';
 import {
-	isOpen,
 	isReady,
 	isToSend,
+	isUndecided,
 	itemIn,
 	outcomeOfRow,
 	type ReadyRow,
 	type Row,
 	type RowResult,
 } from '../row';
-import {
-	claimRows,
-	dryResult,
-	notAskedResult,
-	notSent,
-	peekRows,
-	repeatResult,
-	sendRow,
-	type SendRun,
-} from './sendRow';
-import { mayHaveArrived, wasSent, type SentRow } from './sentRow';
-import type { SentBefore } from '../claims/sentBefore';
+import { claimRows, dryResult, notSent, repeatResult, sendRow, type SendRun } from './sendRow';
+import { wasSent, type SentRow } from './sentRow';
 import { rowHints, type RowNote } from '../report/summary';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	options: RunOptions;
 	finished: FinishedRows;
+	asked: AskedSoFar;
 	/** Send nothing when a row is bad, and nothing more once one went wrong. */
 	stopOnError: boolean;
-	/** Where the checks of this workflow look; null when it has none. */
-	sentBefore: SentBefore | null;
-	/** Told the outcome of each row that was to be sent, as it ends. */
-	progress: (total: number) => (outcome: string) => void;
 	/** For what a user need not see, but an operator may want to. */
 	warn: (line: string) => void;
 	/** For what a user should see with the result. */
@@ -50,26 +38,54 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 }
 
 /** Checks every row; claims, sends and settles each once; and asks about what is still open. */
-export async function runCreates(run: CreateRun): Promise<RowResult[]> {
+export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 	const rows = await checkRows(run);
 	tellAboutRows(run, rows);
 	for (const row of rows) Object.assign(row, run.finished.get(row.place));
-	const open = rows.filter(isOpen);
+	const open = rows.filter(isUndecided);
 	const first = open.filter(({ repeats }) => repeats === null);
 	await holdBack(run, rows, first);
-	await checkDry(run, first);
-	await lookUpUnanswered(run, first);
-	const sent = await sendAll(run, rows, first);
-	for (const row of doubtSharedReplies(run, rows)) run.finished.set(row);
-	await lookUpSent(run, rows, sent);
-	await tellChecks(run, first);
+	for (const row of first) {
+		if (isUndecided(row) && row.request.options.dryRun) row.result = dryResult(run.operation, row);
+	}
+	const toSend = first.filter(isUndecided);
+	for (const row of toSend) run.asked.add(moneyIn(row));
+
+	const halt = createHalt(run.stopOnError, run.signal);
+	// A bad row may stop the run, and so may what an earlier try of it ended with.
+	for (const row of rows) halt.after(row);
+	await sendAll(run, halt, toSend, run.claims.claim);
+	const notFound = await lookUpSent(run, rows, toSend.filter(wasSent));
+	const again = notFound.filter(
+		(row) => isSentAgain(row) && halt.reason(row.request.account) === null,
+	);
+	if (again.length > 0) {
+		await sendAll(run, halt, again, run.claims.takeOver);
+		await lookUpSent(run, rows, again);
+	}
+	for (const row of toSend) if (!isOfThisRun(row)) run.asked.subtract(moneyIn(row));
 	for (const row of open) {
 		const { repeats } = row;
 		if (repeats?.result)
 			row.result = repeatResult(run.operation, row, repeats.name, repeats.result);
 	}
-	return rows.map(({ result }) => result!);
+	return rows as FinishedRow[];
 }
+
+/** Whatever became of it. */
+export type FinishedRow = Row & { result: RowResult };
+
+/** A person looked up what no answer is on record of, and wants it to be sent unless the service has it. */
+const isSentAgain = ({ claimResult, request, result }: SentRow): boolean =>
+	claimResult === 'open' &&
+	request.options.onDuplicate === 'sendUnanswered' &&
+	outcomeOfRow(result) === 'unknown';
+
+/** Whether this run has asked for its money. */
+const isOfThisRun = ({ claimResult, result }: ReadyRow): boolean =>
+	isToSend(claimResult) &&
+	result !== null &&
+	['accepted', 'unknown'].includes(outcomeOfRow(result));
 
 function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
 	const notes = rows
@@ -79,14 +95,12 @@ function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row
 }
 
 /** Why payments may not find their order, if there is a reason. */
-function callbackNote({ lookUp }: CreateOperation, { request }: ReadyRow): RowNote | null {
+function callbackNote(_operation: CreateOperation, { request }: ReadyRow): RowNote | null {
 	const { params, payment } = request.prepared;
 	const { callback_url: url } = params;
 	const { orderReference: order } = payment;
-	if (typeof url !== 'string') {
-		// The service is given the order of a collection by a field of its own.
-		return order !== null && lookUp === 'list' ? 'noUrl' : null;
-	}
+	// The service is given the order of a collection by a field of its own.
+	if (typeof url !== 'string') return null;
 	if (request.isMarked && order !== null && !isCarried(order)) return 'notCarried';
 	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
 }
@@ -97,14 +111,14 @@ async function holdBack(
 	rows: readonly Row[],
 	open: readonly ReadyRow[],
 ): Promise<void> {
-	const unreadable = rows.find(isUnreadableGuard);
+	const unreadable = rows.find(({ isUnguarded }) => isUnguarded);
 	if (unreadable !== undefined) {
 		const error = notSent(`of ${unreadable.name}, whose options cannot be read`);
 		for (const row of open) row.result = { error };
 		return;
 	}
-	const batch = rows.filter(isReady).filter(({ repeats }) => repeats === null);
-	const refusal = await checkBatch(run, batch);
+	const valid = rows.filter(isReady).filter(({ repeats }) => repeats === null);
+	const refusal = (await notApproved(run, valid)) ?? (await overTotalOf(run, open));
 	if (refusal === null) return;
 	const { message, description } = refusal.error;
 	const toBlame = open.includes(refusal.row) ? refusal.row : open[0];
@@ -114,116 +128,71 @@ async function holdBack(
 	}
 }
 
-/** Says of the rows of a dry run what earlier runs did with them. */
-async function checkDry(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
-	const dry = rows.filter((row) => isOpen(row) && row.request.options.dryRun);
-	const claimResults = await peekRows(run, dry).catch(({ message }: Error) => {
-		run.warn(`Could not look up what earlier runs sent: ${message}`);
-		return [];
-	});
-	for (const [index, row] of dry.entries())
-		row.result = dryResult(run.operation, row, claimResults[index] ?? 'free');
-}
-
-/** Rows that are to be sent again: not those that the service has, or could not be asked about. */
-async function lookUpUnanswered(run: CreateRun, rows: readonly ReadyRow[]): Promise<void> {
-	const again = rows.filter(
-		(row) => isOpen(row) && row.request.options.onDuplicate === 'sendUnanswered',
+/** What was sent before is not sent again; that has to be looked up, so it is only where it matters. */
+async function overTotalOf({ options, asked, claims }: CreateRun, rows: readonly ReadyRow[]) {
+	const { maxTotal } = options;
+	if (overTotal(maxTotal, rows, asked) === null) return null;
+	const compared = rows.filter(({ request }) => request.isCompared);
+	const known = await claims
+		.known(compared.map(({ request }) => request.key))
+		.catch(() => new Set<object>());
+	return overTotal(
+		maxTotal,
+		rows.filter(({ request }) => !known.has(request.key) || isAskedAgain(request)),
+		asked,
 	);
-	const claimResults = await peekRows(run, again, () => false).catch(() => null);
-	// What cannot be looked up cannot be claimed either, and is not sent.
-	if (claimResults === null) return;
-	for (const [index, row] of again.entries()) {
-		row.claimResult = claimResults[index] ?? 'doubtful';
-		row.result = dryResult(run.operation, row, row.claimResult);
-		if (row.claimResult === 'unansweredWithOtherValues') {
-			// What was sent then has other values: whether it was taken cannot be asked by these.
-			row.result = notAskedResult(run.operation, row, 'notAsked');
-		} else if (!wasSent(row) || !mayHaveArrived(row)) {
-			sendAgain(row);
-		}
-	}
-	const asked = again.filter(wasSent).filter(mayHaveArrived);
-	for (const { row, result, is } of await lookUpRows(run, asked)) {
-		if (is === 'notFound') sendAgain(row);
-		else row.result = result === row.result ? notAskedResult(run.operation, row, is) : result;
-	}
-	// Nothing more may be sent by this run, so that nothing else would write it down.
-	await record(async () => await run.claims.flush(), run.warn);
 }
 
-function sendAgain(row: ReadyRow): void {
-	row.isAbsent = row.claimResult === 'unanswered';
-	row.claimResult = 'free';
-	row.result = null;
-}
-
-/** Asks about the rows of this run whose answer or link is missing. */
-async function lookUpSent(
-	run: CreateRun,
-	all: readonly Row[],
-	sent: readonly SentRow[],
-): Promise<void> {
-	const isMissing = ({ result }: SentRow) =>
-		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
-	if (run.signal.aborted || !sent.some(isMissing)) return;
-	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
-	for (const { row, result } of found) row.result = result;
-	const doubted = doubtSharedReplies(run, all);
-	for (const row of [...sent, ...doubted]) run.finished.set(row);
-	await record(async () => await run.claims.flush(), run.warn);
-}
-
-/** For the checks of this workflow, which cannot see the claims of this node. */
-async function tellChecks(
-	{ sentBefore, warn }: CreateRun,
-	rows: readonly ReadyRow[],
-): Promise<void> {
-	if (sentBefore === null) return;
-	await record(async () => await sentBefore.tell(rows.filter(wasSent)), warn);
-}
+const isAskedAgain = ({ options }: ReadyRow['request']): boolean =>
+	options.onDuplicate === 'sendUnanswered';
 
 async function sendAll(
 	run: CreateRun,
-	all: readonly Row[],
-	first: readonly ReadyRow[],
-): Promise<SentRow[]> {
+	halt: Halt,
+	rows: readonly ReadyRow[],
+	take: Claims['claim'],
+): Promise<void> {
 	const { finished, claims, lanes, pacer, warn } = run;
-	const halt = createHalt(run.stopOnError, run.signal);
-	const firstAlone = createFirstAlone(run.operation);
-	// A bad row may stop the run, and so may what an earlier try of it ended with.
-	for (const row of all) {
-		halt.after(row);
-		firstAlone.after(row);
-	}
-
-	const rows = first.filter(isOpen);
-	if (rows.length === 0) return [];
-	const tell = run.progress(rows.length);
+	if (rows.length === 0) return;
 	await runInLanes({
 		rows,
 		lanes,
 		ahead: claims.ahead,
-		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, chunk, halt),
+		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, take, chunk, halt),
 		async turn({ claimResult, request }) {
 			if (!isToSend(claimResult) || halt.reason(request.account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
 			await pacer.turn().catch(() => undefined);
 		},
 		async send(row) {
-			const send = async (refusal: NotAttemptedError | null) =>
-				await sendRow(run, row, halt, refusal);
-			const result = await firstAlone.run(row, send);
-			row.result = result;
+			row.result = await sendRow(run, row, halt);
 			finished.set(row);
 			await record(async () => await claims.flush('due'), warn);
 			halt.after(row);
-			tell(outcomeOfRow(result));
 		},
 	});
 	await record(async () => await claims.flush(), warn);
 	await record(async () => await claims.trim(rows.length), warn);
-	return rows.filter(wasSent);
+}
+
+/**
+ * Asks about the rows whose answer or link is missing. Gives those about which the service could be
+ * asked, and of which it shows nothing.
+ */
+async function lookUpSent(
+	run: CreateRun,
+	all: readonly Row[],
+	sent: readonly SentRow[],
+): Promise<SentRow[]> {
+	for (const row of doubtSharedReplies(run, all)) run.finished.set(row);
+	const isMissing = ({ result }: SentRow) =>
+		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
+	if (run.signal.aborted || !sent.some(isMissing)) return [];
+	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
+	for (const { row, result } of found) row.result = result;
+	for (const row of [...sent, ...doubtSharedReplies(run, all)]) run.finished.set(row);
+	await record(async () => await run.claims.flush(), run.warn);
+	return found.flatMap(({ row, is }) => (is === 'notFound' ? [row] : []));
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */

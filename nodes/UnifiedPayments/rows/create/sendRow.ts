@@ -1,10 +1,11 @@
 import type { CreateOperation } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
+import type { PaymentKey } from '../../payment/payment';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { Outcome } from '../../protocol/explainedError';
 import { outcomeOf, stopsBatch, failureOf } from '../../transport/verdict';
-import type { Claim, ClaimRequest } from '../claims/claimRecords';
+import type { Claim, ClaimedPayment } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
 import {
@@ -15,11 +16,9 @@ import {
 	itemIn,
 	outcomeOfRow,
 	resultOf,
-	type ClaimResult,
 	type ReadyRow,
 	type RowResult,
 } from '../row';
-import { withEarlierUrl } from './sentRow';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -32,64 +31,28 @@ const SAME_ANSWER = 'the service would answer every other row of this account in
 /** How long a batch rests when the service asks to slow down without saying for how long. */
 const REST_MS = 1000;
 
-const claimRequestOf = (
-	{ key, isCompared }: ReadyRow['request'],
-	sendUnanswered: boolean,
-): ClaimRequest[] => (isCompared ? [{ key: key.key, values: key.values, sendUnanswered }] : []);
-
-type ClaimOrFree = Claim | 'free';
-
-/** Asks for all rows that are compared; the others are free. */
-async function claimResultsOf(
-	rows: readonly ReadyRow[],
-	ask: (requests: readonly ClaimRequest[]) => Promise<Claim[]>,
-	isSentAgain: (row: ReadyRow) => boolean,
-): Promise<ClaimOrFree[]> {
-	const requests = rows.map((row) => claimRequestOf(row.request, isSentAgain(row)));
-	const wanted = requests.flat();
-	if (wanted.length === 0) return rows.map(() => 'free');
-	const answers = (await ask(wanted)).values();
-	return requests.map((own) => (own.length === 0 ? 'free' : (answers.next().value ?? 'doubtful')));
-}
+/** What becomes of claims: all of a chunk, or none. */
+type Ask = (payments: readonly ClaimedPayment[]) => Promise<Claim[]>;
 
 /** Writes down that these rows are about to be sent, so that no later run sends them again. */
 export async function claimRows(
 	claims: Claims,
+	ask: Ask,
 	rows: readonly ReadyRow[],
 	halt: Halt,
 ): Promise<void> {
 	// After a standstill also those that are not sent any more: somebody else may have sent them.
-	const claimed = rows.filter(
-		({ request }) => halt.reason(request.account) === null || claims.hasStalled(),
+	const asked = rows.filter(
+		({ request }) =>
+			request.isCompared && (halt.reason(request.account) === null || claims.hasStalled()),
 	);
-	const claimResults = await claimResultsOf(
-		claimed,
-		claims.claim,
-		({ isAbsent }) => isAbsent,
-	).catch((error: Error) =>
-		claimed.map(({ request }): ClaimResult =>
-			request.isCompared ? { error: notRecorded(error) } : 'free',
-		),
-	);
-	claimed.forEach((row, index) => (row.claimResult = claimResults[index] ?? 'doubtful'));
-}
-
-/** How many rows are looked up together. */
-const TOGETHER = 1000;
-
-/** What earlier runs did with these rows, without claiming them. */
-export async function peekRows(
-	{ claims, yieldToHost }: { claims: Claims; yieldToHost: () => Promise<void> },
-	rows: readonly ReadyRow[],
-	isSentAgain = ({ request }: ReadyRow) => request.options.onDuplicate === 'sendUnanswered',
-): Promise<ClaimOrFree[]> {
-	const claimResults: ClaimOrFree[] = [];
-	for (let at = 0; at < rows.length; at += TOGETHER) {
-		const chunk = rows.slice(at, at + TOGETHER);
-		claimResults.push(...(await claimResultsOf(chunk, claims.peek, isSentAgain)));
-		await yieldToHost();
+	if (asked.length === 0) return;
+	try {
+		const answers = await ask(asked.map(({ request }) => request.key));
+		asked.forEach((row, index) => (row.claimResult = answers[index] ?? 'open'));
+	} catch (error) {
+		for (const row of asked) row.claimResult = { error: notRecorded(error as Error) };
 	}
-	return claimResults;
 }
 
 /** Says what became of a row that was claimed. */
@@ -107,35 +70,14 @@ const notRecorded = ({ message }: Error) =>
 		"Without that record it could be sent twice. Check n8n's database, and that the workflow is saved.",
 	);
 
-/** A row of a dry run, by what earlier runs did with it. */
-export function dryResult(
-	operation: CreateOperation,
-	row: ReadyRow,
-	claimResult: ClaimOrFree,
-): RowResult {
-	if (isToSend(claimResult)) {
-		const message = 'Dry run: would be sent';
-		return {
-			items: [createItem(operation, 'valid', row.request.prepared, { message })],
-			dryRun: true,
-		};
-	}
-	return { ...claimedBefore(operation, row, claimResult), dryRun: true };
-}
-
-/** What could not be asked about, or may be there, is not sent again, whatever the options say. */
-export function notAskedResult(
+/** Nothing is looked up for it, so it says nothing of earlier runs. */
+export const dryResult = (
 	operation: CreateOperation,
 	{ request: { prepared } }: ReadyRow,
-	is: 'found' | 'notAsked',
-): RowResult {
-	const why = {
-		found: 'the service has something that may be it',
-		notAsked: 'the service could not be asked about it',
-	}[is];
-	const message = `Not sent now: an earlier run of this node sent the same payment without an answer, and ${why}. Look it up in the service. ${OWN_KEY}`;
-	return { items: [createItem(operation, 'unknown', prepared, { message })] };
-}
+): RowResult => ({
+	items: [createItem(operation, 'valid', prepared, { message: 'Dry run: nothing was sent' })],
+	dryRun: true,
+});
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
@@ -166,20 +108,15 @@ export function repeatResult(
 }
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
-export async function sendRow(
-	run: SendRun,
-	row: ReadyRow,
-	halt: Halt,
-	/** Why this row alone is not sent, if there is a reason. */
-	refusal: NotAttemptedError | null = null,
-): Promise<RowResult> {
+export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<RowResult> {
 	const { claimResult, request } = row;
 	if (typeof claimResult === 'object') return claimResult;
 	if (!isToSend(claimResult)) return claimedBefore(run.operation, row, claimResult);
 	const reason = halt.reason(request.account);
-	const error = refusal ?? (reason === null ? null : notSent(reason));
 	const result =
-		error === null ? await resultOf(async () => [await send(run, request, halt)]) : { error };
+		reason === null
+			? await resultOf(async () => [await send(run, request, halt)])
+			: { error: notSent(reason) };
 	endClaim(run.claims, row, result);
 	return result;
 }
@@ -211,69 +148,61 @@ async function send(
 export const notSent = (reason: string): NotAttemptedError =>
 	new NotAttemptedError(`Not sent, because ${reason}`, 'Nothing left this machine for this row.');
 
-type EarlierClaim = Exclude<Claim, 'mine'>;
+type EarlierClaim = Exclude<Claim, 'mine' | 'differs'>;
 
 const LOOK_UP =
 	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
 
-const OWN_KEY =
-	"If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.";
-
 /** `own`: what would make it another payment. */
-type NextStep = (own: string) => string;
-
-const sendUnanswered: NextStep = () =>
-	`${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find.`;
-
-const CLAIMED: Readonly<Record<EarlierClaim, [Outcome, message: string, NextStep]>> = {
-	answered: [
+const CLAIMED: Readonly<
+	Record<
+		EarlierClaim,
+		[Outcome, message: string, next: (own: string, isAskedAgain: boolean) => string]
+	>
+> = {
+	sent: [
 		'duplicate',
 		'Not sent: an earlier run of this node sent the same payment and it was accepted',
 		(own) =>
 			`To charge once more on purpose, e.g. every month, give this payment ${own}, e.g. with the month.`,
 	],
-	answeredWithOtherValues: [
-		'duplicate',
-		'Not sent: an earlier run of this node sent this order with another payer, item, amount or spelling, and it was accepted',
-		(own) => `What was sent then still holds. If this is another payment, give it ${own}.`,
-	],
-	unanswered: [
+	open: [
 		'unknown',
-		'Not sent now: an earlier run of this node sent the same payment, and no answer to it is on record',
-		sendUnanswered,
+		'Not sent now: it may have been sent before, and no answer is on record',
+		(_own, isAskedAgain) =>
+			isAskedAgain
+				? `${LOOK_UP} If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.`
+				: `${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find.`,
 	],
-	unansweredWithOtherValues: [
+	busy: [
 		'unknown',
-		'Not sent now: an earlier run of this node sent this order with another payer, item, amount or spelling, and no answer to it is on record',
-		sendUnanswered,
-	],
-	unclear: [
-		'unknown',
-		'Not sent now: an earlier run of this node sent the same payment, and it is not on record whether it was accepted',
-		() => `${LOOK_UP} ${OWN_KEY}`,
-	],
-	underWay: [
-		'unknown',
-		'Not sent now: another run of this node is sending the same payment at this moment',
-		() => 'Wait until that run has ended, and look at its result.',
-	],
-	doubtful: [
-		'unknown',
-		'Not sent: n8n stood still while it recorded what is sent, so another run may have sent the same payment without leaving a record',
-		sendUnanswered,
+		'Not sent now: another run of this node is sending the same payment, or has just sent it again',
+		() => 'Wait for half an hour, and look at the result of that run.',
 	],
 };
 
 function claimedBefore(
 	operation: CreateOperation,
 	{ request: { prepared, options, key } }: ReadyRow,
-	claim: EarlierClaim,
+	claim: Exclude<Claim, 'mine'>,
 ): RowResult {
+	if (claim === 'differs') return { error: usedName(operation, key) };
 	const [outcome, message, nextStep] = CLAIMED[claim];
-	const next = nextStep(nameOfItsOwn(key));
-	// Nobody is called back about a row that differs from what was sent, so it waits for nothing.
-	const told = claim.endsWith('OtherValues') ? withEarlierUrl(prepared, null) : prepared;
+	const next = nextStep(nameOfItsOwn(key), options.onDuplicate === 'sendUnanswered');
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
-		: { items: [createItem(operation, outcome, told, { message: `${message}. ${next}` })] };
+		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };
+}
+
+/** Another payment, or a correction: only a person knows which. */
+function usedName({ lookUp }: CreateOperation, key: PaymentKey): NotSentError {
+	const name = key.by === 'duplicateKey' ? "'Duplicate Key'" : 'order reference';
+	const [what, open] =
+		lookUp === 'list'
+			? ['link', 'The first link is still open: it can be paid']
+			: ['payment', 'What was asked for first still holds'];
+	return new NotSentError(
+		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
+		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, cancel that in the service, and then give this row ${nameOfItsOwn(key)} as well.`,
+	);
 }

@@ -25,7 +25,7 @@ export const paymentOf = ({ request, claimResult, result }: SentRow): Payment =>
 });
 
 /** Sent by this run, or perhaps by another one of which the answer is not known. */
-const MAY_BE_THERE: readonly ClaimResult[] = ['mine', 'unanswered', 'unclear', 'doubtful'];
+const MAY_BE_THERE: readonly ClaimResult[] = ['mine', 'open'];
 
 /** A row that may have been taken, and is known well enough to be found again. */
 export const mayHaveArrived = ({

@@ -7,8 +7,7 @@ import { locatedIn } from '../../fields/locator';
 import { isGuard, OPTIONS_OF_RUN } from '../../fields/options';
 import { labelOfColumn } from '../../sheet/headings';
 import { openSheet, type Sheet } from '../../sheet/sheet';
-import { createCombined, type Values } from './combined';
-import { mayChange, parseTemplate, type Template } from './template';
+import { pathOf, valueAt } from './dragged';
 
 /** The raw values of a row, before they are checked. */
 export interface RowValues {
@@ -128,12 +127,10 @@ export function createFiles(context: IExecuteFunctions): (row: number) => RowFil
 	});
 }
 
-const NONE: Values = new Map();
-
 /**
- * Gives what n8n gives for each parameter, but asks it less often, because an expression
- * costs it more than half a millisecond. What holds no expression is read once for all rows. The
- * expressions are put together to one, except where that might give anything else.
+ * Gives what n8n gives for each parameter, but asks it less often, because an expression costs it more
+ * than half a millisecond. What holds no expression is read once for all rows, and a column that was
+ * dragged from the input is read from the item itself.
  */
 function createParameters(
 	context: IExecuteFunctions,
@@ -142,32 +139,57 @@ function createParameters(
 	ofRun: OptionsOfRun,
 ): (row: number) => RowValues {
 	const saved: Record<string, unknown> = { ...savedFields, options: ofRun.others };
-	const parameters = properties.map((property) => parameterFor(property, saved[property.name]));
-	const templates = templatesToCombine(parameters);
-	const combined = templates.length > 0 ? createCombined(context, templates) : () => NONE;
+	const parameters = properties.map((property) => ({
+		property,
+		isExpression: holdsExpression(saved[property.name]),
+		dragged: draggedIn(property, saved[property.name]),
+	}));
 	const shared = new Map<string, unknown>();
-
-	const read = ({ property, expressions, plan }: Parameter, row: number, values: Values) => {
-		const { name } = property;
-		if (plan?.templates.every((template) => values.has(template))) return plan.compose(values);
-		const value = () => context.getNodeParameter(name, row, property.default) as unknown;
-		if (expressions.length > 0) return value();
-		if (!shared.has(name)) shared.set(name, value());
-		return shared.get(name);
-	};
+	const items = context.getInputData();
 
 	return (row) => {
-		const values = combined(row);
 		const fields: RawFields = {};
 		let options: RawFields = {};
-		for (const parameter of parameters) {
-			const value = read(parameter, row, values);
-			const { name, type } = parameter.property;
+		for (const { property, isExpression: isRead, dragged } of parameters) {
+			const { name, type } = property;
+			const own = dragged?.(items[row]?.json ?? {}) ?? null;
+			if (own === null && (isRead || !shared.has(name))) {
+				shared.set(name, context.getNodeParameter(name, row, property.default));
+			}
+			const value = own === null ? shared.get(name) : own.value;
 			if (name === 'options') options = ofRun.added((value ?? {}) as RawFields);
 			else if (name === ADDITIONAL_FIELDS) Object.assign(fields, value);
 			else fields[name] = type === 'resourceLocator' ? locatedIn(value) : value;
 		}
 		return { fields, options };
+	};
+}
+
+type Dragged = (json: object) => { value: unknown } | null;
+
+/** How to read a parameter from the item itself; null where only n8n can. */
+function draggedIn(property: INodeProperties, saved: unknown): Dragged | null {
+	// n8n checks and converts the values of such a parameter.
+	if ([property, ...(property.options ?? [])].some((each) => 'validateType' in each)) return null;
+	const path = pathOf(saved);
+	if (path !== null) return (json) => valueAt(path, json);
+	if (property.type !== 'collection' || !isObject(saved) || Array.isArray(saved)) return null;
+	const members = Object.entries(saved).map(([name, member]) => ({
+		name,
+		member: member as unknown,
+		path: pathOf(member),
+	}));
+	const isMixed = ({ path: own, member }: (typeof members)[number]) =>
+		own === null && (isObject(member) || isExpression(member));
+	if (members.every(({ path: own }) => own === null) || members.some(isMixed)) return null;
+	return (json) => {
+		const group: RawFields = {};
+		for (const { name, member, path: own } of members) {
+			const read = own === null ? { value: member } : valueAt(own, json);
+			if (read === null) return null;
+			group[name] = read.value;
+		}
+		return { value: group };
 	};
 }
 
@@ -204,60 +226,8 @@ function createOptionsOfRun(context: IExecuteFunctions, saved: unknown) {
 	};
 }
 
-interface Parameter {
-	property: INodeProperties;
-	expressions: string[];
-	/** How to make its value from those of its templates, unless only n8n can read it. */
-	plan?: Plan;
-}
-
-interface Plan {
-	templates: Template[];
-	compose(values: Values): unknown;
-}
-
-function parameterFor(property: INodeProperties, saved: unknown): Parameter {
-	const expressions = expressionsIn(saved);
-	// n8n checks and converts the values of such a parameter.
-	const isChecked = [property, ...(property.options ?? [])].some((each) => 'validateType' in each);
-	if (expressions.length === 0 || isChecked) return { property, expressions };
-	const isGroup = property.type === 'collection' && isObject(saved) && !Array.isArray(saved);
-	return { property, expressions, plan: isGroup ? planForGroup(saved) : planForValue(saved) };
-}
-
-function planForValue(saved: unknown): Plan | undefined {
-	if (isObject(saved)) return undefined;
-	if (!isExpression(saved)) return { templates: [], compose: () => saved };
-	const template = parseTemplate(saved);
-	return template && { templates: [template], compose: (values) => values.get(template) };
-}
-
-function planForGroup(saved: object): Plan | undefined {
-	const members: Array<[name: string, plan: Plan]> = [];
-	for (const [name, member] of Object.entries(saved)) {
-		// Only inside a group can an expression name its neighbours: `$parameter["&amount"]`.
-		const plan = /["'`]&/.test(String(member)) ? undefined : planForValue(member);
-		if (plan === undefined) return undefined;
-		members.push([name, plan]);
-	}
-	return {
-		templates: members.flatMap(([, { templates }]) => templates),
-		compose: (values) =>
-			Object.fromEntries(members.map(([name, { compose }]) => [name, compose(values)])),
-	};
-}
-
-/** None at all if n8n reads an expression that may change what others give: order counts then. */
-function templatesToCombine(parameters: readonly Parameter[]): Template[] {
-	const readByHost = parameters.filter(({ plan }) => plan === undefined);
-	if (readByHost.some(({ expressions }) => expressions.some(mayChange))) return [];
-	return parameters.flatMap(({ plan }) => plan?.templates ?? []);
-}
-
-function expressionsIn(saved: unknown): string[] {
-	if (isObject(saved)) return Object.values(saved).flatMap(expressionsIn);
-	return isExpression(saved) ? [saved] : [];
-}
+const holdsExpression = (saved: unknown): boolean =>
+	isObject(saved) ? Object.values(saved).some(holdsExpression) : isExpression(saved);
 
 const isExpression = (saved: unknown): saved is string =>
 	typeof saved === 'string' && saved.startsWith('=');

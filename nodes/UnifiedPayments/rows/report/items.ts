@@ -47,10 +47,7 @@ export function toOutput(
 		context.addExecutionHints(
 			...duplicateHints(results, names),
 			...noLinkHints(results, names),
-			...refusalHints(results).map(({ message, ...hint }) => ({
-				...hint,
-				message: errors.redactor.text(message),
-			})),
+			...refusalHints(results, errors),
 		);
 	}
 
@@ -60,7 +57,7 @@ export function toOutput(
 		if (isBatch) {
 			error.description = `${error.description} ${summaryText(results, names)}`;
 			// Shown below the error: what was made must not be lost from view with the output.
-			error.messages.push(...sentLines(results, errors));
+			for (const line of sentLines(results, errors)) error.messages.push(line);
 		}
 		throw error;
 	}

@@ -32,6 +32,8 @@ interface FieldExplanation {
 	/** What the editor, or the sheet, calls it. */
 	label: string;
 	message: string;
+	/** The same beside the row and the label: "x", which is not … */
+	short: string;
 	advice: string;
 }
 
@@ -41,7 +43,7 @@ interface RowErrorDetails extends NodeErrorDetails {
 	outcome: Outcome | null;
 	fields: string[];
 	/** Everything that is wrong with the row's input. */
-	issues: FieldExplanation[];
+	issues: Array<Omit<FieldExplanation, 'short'>>;
 	request: unknown;
 }
 
@@ -60,7 +62,7 @@ export function toRowError(
 			row: context.names.number(itemIndex),
 			outcome: outcomeIn(error) ?? context.unreached,
 			fields: issues.map(({ field }) => field),
-			issues,
+			issues: issues.map(({ short: _, ...issue }) => issue),
 			request: error instanceof CallError ? redactor.deep(error.request) : null,
 		},
 	};
@@ -78,7 +80,11 @@ export function explainRow(
 	return {
 		message: redactor.text(message),
 		description: redactor.text(description),
-		issues: issues.map((issue) => ({ ...issue, message: redactor.text(issue.message) })),
+		issues: issues.map((issue) => ({
+			...issue,
+			message: redactor.text(issue.message),
+			short: redactor.text(issue.short),
+		})),
 	};
 }
 
@@ -117,6 +123,7 @@ const explainIssues = (
 		message: isBlank(given)
 			? `'${label(field)}' is missing in ${row}`
 			: `'${label(field)}' in ${row} is ${showGiven(given)}, ${reason}`,
+		short: isBlank(given) ? 'Missing' : `${showGiven(given)}, ${reason}`,
 		advice: allowed,
 	}));
 

@@ -2,10 +2,9 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
 import { LONGEST_SAFE_URL } from '../../payment/mark';
+import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
 import { cut } from '../../protocol/limits';
 import { CallError } from '../../transport/errors';
-import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
-import { duration } from '../lanes';
 import { toRowError, type RowErrorContext } from './rowError';
 
 /** A link that was created, but is not known here, is not done. */
@@ -89,33 +88,43 @@ export function noLinkHints(results: readonly RowResult[], names: RowNames): Nod
 		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
 }
 
-/** How a no that is in no list is taught to the credential: once for each of its messages. */
-export function refusalHints(results: readonly RowResult[]): NodeExecutionHint[] {
-	const said = results.flatMap((result) => {
+/**
+ * What the service said in words that are not in its specification. Once for each message: whoever
+ * knows what it means can say so in the credential.
+ */
+export function refusalHints(
+	results: readonly RowResult[],
+	{ names, redactor }: RowErrorContext,
+): NodeExecutionHint[] {
+	const rows = new Map<string, number[]>();
+	results.forEach((result, row) => {
 		const error = failed(result) ? result.error : null;
-		const failure = error instanceof CallError ? error.failure : null;
-		return failure?.kind === 'unnamedRefusal' ? (failure.serviceMessage ?? []) : [];
+		if (!(error instanceof CallError) || error.failure.kind !== 'unnamedRefusal') return;
+		const said = error.failure.serviceMessage;
+		if (said === null) return;
+		const known = rows.get(said);
+		if (known) known.push(names.number(row));
+		else rows.set(said, [names.number(row)]);
 	});
-	return [...new Set(said)]
-		.slice(0, MAX_TAUGHT)
-		.map((words) =>
-			warning(
-				`The service said “${cut(words, LONGEST_TAUGHT)}”. If this always means that nothing was created, add it to 'Final Refusals' of the credential: such rows are then sent again by the next run.`,
-			),
+	return [...rows].slice(0, MESSAGES).map(([said, numbers]) => {
+		const which = numbers.length === 1 ? `row ${numbers[0]}` : `rows ${ranges(numbers)}`;
+		const text = cut(redactor.text(said), LONGEST_MESSAGE);
+		return warning(
+			`The service said "${text}" about ${which}, which is not in its documentation, so it is unknown whether it took them. If this always means that nothing was created, add it to 'Final Refusals' in the credential.`,
 		);
+	});
 }
 
-const MAX_TAUGHT = 10;
-const LONGEST_TAUGHT = 300;
+/** As many messages as somebody reads, and as much of each. */
+const MESSAGES = 5;
+const LONGEST_MESSAGE = 300;
 
-export type RowNote = 'tooLong' | 'notCarried' | 'noUrl';
+export type RowNote = 'tooLong' | 'notCarried';
 
 const ROW_NOTES: Readonly<Record<RowNote, string>> = {
 	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
 	notCarried:
 		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
-	noUrl:
-		"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.",
 };
 
 /** What there is to know about rows that were read, and may not do what was meant. */
@@ -153,6 +162,9 @@ export function summaryText(results: readonly RowResult[], names: RowNames): str
 	return `In all: ${parts.join('; ')}.`;
 }
 
+/** So many spans of rows are named, and so many rows one by one. */
+const NAMED = 100;
+
 /** [1, 2, 3, 7] → "1-3, 7" */
 function ranges(rows: readonly number[]): string {
 	const spans: Array<[number, number]> = [];
@@ -161,45 +173,62 @@ function ranges(rows: readonly number[]): string {
 		if (last && last[1] === row - 1) last[1] = row;
 		else spans.push([row, row]);
 	}
-	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ');
+	const named = spans
+		.slice(0, NAMED)
+		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+	const more = spans.slice(NAMED).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+	return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** One line for each row that left this machine, with what it takes to find it again. */
+/** One line for each of the first rows that left this machine, with what it takes to find it again. */
 export function sentLines(results: readonly RowResult[], context: RowErrorContext): string[] {
-	return results.flatMap((result, index) => {
+	const lines: string[] = [];
+	let more = 0;
+	results.forEach((result, index) => {
 		const key = outcomeOfRow(result);
-		if (key !== 'accepted' && key !== 'unknown') return [];
+		if (key !== 'accepted' && key !== 'unknown') return;
+		if (lines.length === NAMED) {
+			more++;
+			return;
+		}
 		const { reference, link, message } = itemIn(result);
 		const known = [reference, link].filter((each) => typeof each === 'string');
 		const said = failed(result)
 			? toRowError(result.error, index, context).error.message
 			: known.join(' ') || String(message ?? '');
-		return [`Row ${context.names.number(index)} ${key}: ${said}`];
+		lines.push(`Row ${context.names.number(index)} ${key}: ${said}`);
 	});
+	return more === 0 ? lines : [...lines, `And ${more} more rows were accepted, or are unknown.`];
 }
 
-type Checked = Readonly<Record<'rows' | 'valid' | 'toCorrect' | 'duplicates', number>> & {
+type Checked = Readonly<Record<'rows' | 'valid' | 'toCorrect' | 'repeats', number>> & {
 	notes: readonly string[];
 };
 
-/** "6 rows: 4 would be sent; 1 to correct; 1 sent before": above the item of a check. */
+/** "6 rows: 4 valid; 1 to correct; 1 there twice": above the item of a check. */
 export function checkHints({
 	rows,
 	valid,
 	toCorrect,
-	duplicates,
+	repeats,
 	notes,
 }: Checked): NodeExecutionHint[] {
 	const parts = [
-		`${valid} would be sent`,
+		`${valid} valid`,
 		...(toCorrect > 0 ? [`${toCorrect} to correct`] : []),
-		...(duplicates > 0 ? [`${duplicates} sent before, or there twice`] : []),
+		...(repeats > 0 ? [`${repeats} there twice`] : []),
 	];
 	return [
 		hint(
 			valid === rows ? 'info' : 'warning',
-			`${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent.`,
+			`${rows} ${rows === 1 ? 'row' : 'rows'}: ${parts.join('; ')}. Nothing was sent. What earlier runs sent is not known here: it would come out as a duplicate.`,
 		),
 		...notes.map(warning),
 	];
+}
+
+/** "40 s", "12 min". */
+export function duration(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

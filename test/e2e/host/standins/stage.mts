@@ -1,59 +1,39 @@
 import type { INode } from 'n8n-workflow';
 
+import { filledIn, readExample, triggerUrl } from '../../../../dev/host/demo/examples.mts';
 import { startDemo } from '../../../../dev/host/demo/index.mts';
 import type { Demo } from '../../../../dev/host/demo/index.mts';
-import { readExample, reportingTo, triggerUrl } from '../../../../dev/host/demo/examples.mts';
-import type {
-	NewWorkflow,
-	SavedCredential,
-	SavedWorkflow,
-} from '../../../../dev/host/n8n/index.mts';
-import { startSlack, TOKEN } from '../../../../dev/host/slack/index.mts';
-import type { Slack } from '../../../../dev/host/slack/index.mts';
+import type { Messages } from '../../../../dev/host/messages/index.mts';
+import type { NewWorkflow, SavedWorkflow } from '../../../../dev/host/n8n/index.mts';
 import { useForAll } from '../support.mts';
 
 const SHOP = 'https://shop.example/paid';
 
-/** The sandbox, and an n8n that takes our stand-in for Slack. */
+/** What `npm start` gives: n8n, the sandbox, stand-ins for messages, and the examples, two of them published. */
 export interface Stage extends Demo {
-	slack: Slack;
-	/** What somebody who tries the examples has set up. */
-	credentials: SavedCredential[];
-	/**
-	 * Imports an example, with the credentials chosen and the address of its trigger filled in, or that of
-	 * a shop; `change` is what the user does to it then.
-	 */
+	messages: Messages;
+	/** An example as it was imported, by its name. */
+	example: (name: string) => SavedWorkflow;
+	/** Another copy of an example, with what the user writes into it, and what else `change` does to it. */
 	importExample: (
 		file: string,
 		change?: (workflow: NewWorkflow) => NewWorkflow,
 	) => Promise<SavedWorkflow>;
 }
 
-/** One stage for all tests of a file. */
-export const useStage = (): (() => Stage) =>
+/** One stage for all tests of a file; `env` are settings of its n8n. */
+export const useStage = (env: Record<string, string> = {}): (() => Stage) =>
 	useForAll(async () => {
-		const slack = await startSlack();
-		const demo = await startDemo({ env: slack.env, switches: { mode: 'rich' } }).catch(
-			async (error) => {
-				await slack.close();
-				throw error;
-			},
-		);
+		const demo = await startDemo({ env, messagesPort: 0, switches: { mode: 'rich' } });
 		const { client } = demo.host;
-		const token = await client.createCredential('Slack', 'slackApi', { accessToken: TOKEN });
-		const credentials = [demo.credential, token];
 		return {
 			...demo,
-			slack,
-			credentials,
+			messages: demo.messages!,
+			example: (name) => demo.examples.find((each) => each.name === name)!,
 			importExample: async (file, change = (workflow) => workflow) => {
-				const example = await readExample(file, credentials);
+				const example = await readExample(file, await client.credentials());
 				const url = triggerUrl(demo.host.url, example) ?? SHOP;
-				return await client.createWorkflow(change(reportingTo(url, example)));
-			},
-			async stop() {
-				await demo.stop();
-				await slack.close();
+				return await client.createWorkflow(change(filledIn(example, { url })));
 			},
 		};
 	});

@@ -1,7 +1,3 @@
-import {
-	localClaimsOf,
-	noteUnanswered,
-} from '../../../../nodes/UnifiedPayments/rows/claims/claimRecords.ts';
 import { createClaims } from '../../../../nodes/UnifiedPayments/rows/claims/claims.ts';
 import { createStore, elsewhere, wish, wishes } from '../claimStore.mts';
 
@@ -15,7 +11,7 @@ const setUp = (before: string[] = [], now?: Clock) => {
 /** Beside other processes, where a claim settles first: meanwhile this happens. */
 const besideOthers = (before: string[], meanwhile: (store: Store) => Promise<void>) => {
 	const store = createStore(before);
-	const settling = { others: 'yes' as const, wait: async () => await meanwhile(store) };
+	const settling = { others: true, wait: async () => await meanwhile(store) };
 	return { ...store, claims: createClaims(store.keys, undefined, settling) };
 };
 type Store = ReturnType<typeof createStore>;
@@ -31,7 +27,6 @@ const failing = ({ keys }: Store, kind: 'record' | 'remove') => {
 	return fault;
 };
 
-const again = (...keys: string[]) => keys.map((key) => wish(key, { sendUnanswered: true }));
 const orders = (keys: string[], values: string | null) => keys.map((key) => wish(key, { values }));
 
 /** What is on record after a run whose claims ended like this. */
@@ -48,23 +43,23 @@ async function after(
 
 /** Of an order of 100 KES: what a run hears that would send 7 KES, and one that would send the same. */
 const asked = (key: string) => [wish(key, { values: '7 KES' }), wish(key, { values: '100 KES' })];
-const TOLD = ['answeredWithOtherValues', 'answered'];
+const TOLD = ['differs', 'sent'];
 
 describe('a claim', () => {
 	it('is given to the first who asks', async () => {
 		const { claims } = setUp();
 		expect(await claims.claim(wishes('a', 'b'))).toEqual(['mine', 'mine']);
-		expect(await claims.claim(wishes('b', 'c'))).toEqual(['underWay', 'mine']);
+		expect(await claims.claim(wishes('b', 'c'))).toEqual(['busy', 'mine']);
 	});
 
 	it('says of an earlier one whether it was answered, as often as it is asked', async () => {
 		const content = await after({ accepted: 'answered', lost: 'unanswered', refused: 'released' });
 		for (let time = 0; time < 3; time++) {
 			const earlier = await elsewhere(content).claim(wishes('accepted', 'lost'));
-			expect(earlier).toEqual(['answered', 'unanswered']);
+			expect(earlier).toEqual(['sent', 'open']);
 		}
 		expect(await elsewhere(content).claim(wishes('refused'))).toEqual(['mine']);
-		expect(await elsewhere(content).claim(wishes('refused'))).toEqual(['unanswered']);
+		expect(await elsewhere(content).claim(wishes('refused'))).toEqual(['open']);
 	});
 
 	it('tells when the same order was sent with other values, as often as it is asked', async () => {
@@ -75,70 +70,76 @@ describe('a claim', () => {
 		}
 	});
 
-	it('tells so also after n8n was stopped while it looked, and before it is written', async () => {
+	it('tells so before it is written, and of what is under way', async () => {
+		const { keys, claims } = setUp(['found', 'found 100 KES']);
+		const values = '100 KES';
+		await claims.claim([wish('sent', { values }), wish('busy', { values })]);
+		claims.end('sent', 'answered');
+		claims.found(wish('found', { values }));
+		const other = createClaims(keys);
+		for (const key of ['sent', 'found']) expect(await other.claim(asked(key))).toEqual(TOLD);
+		expect(await other.claim(asked('busy'))).toEqual(['differs', 'busy']);
+	});
+
+	it('says nothing of an answer after n8n was stopped while it removed other values', async () => {
 		const content = await after({ a: 'answered' }, '100 KES');
 		content.push('a 7 KES');
-		expect(await elsewhere(content).peek(asked('a'))).toEqual(TOLD);
-		const { claims } = setUp();
-		await claims.claim([wish('sent', { values: '100 KES' })]);
-		claims.end('sent', 'answered');
-		claims.found(wish('found', { values: '100 KES' }));
-		for (const key of ['sent', 'found']) expect(await claims.peek(asked(key))).toEqual(TOLD);
+		expect(await elsewhere(content).claim(asked('a').slice(0, 1))).toEqual(['open']);
+		expect(await elsewhere(content).claim(asked('a').slice(1))).toEqual(['sent']);
 	});
 
-	it('of an unanswered payment is given to who wants to send it again, once at a time', async () => {
+	it('of an open payment is given to who wants to send it again, once in a while', async () => {
 		const content = await after({ a: 'unanswered', b: 'answered' });
-		const second = elsewhere(content);
-		expect(await second.claim(again('a', 'b'))).toEqual(['mine', 'answered']);
-		expect(await second.claim(again('a', 'b'))).toEqual(['underWay', 'answered']);
+		let now = 0;
+		const second = createClaims(createStore(content).keys, () => now);
+		expect(await second.takeOver(wishes('a', 'b'))).toEqual(['mine', 'sent']);
+		expect(await second.takeOver(wishes('a'))).toEqual(['busy']);
+		second.end('a', 'unanswered');
+		// The service may still be at it.
+		expect(await second.takeOver(wishes('a'))).toEqual(['busy']);
+		now = 29 * 60_000;
+		expect(await second.takeOver(wishes('a'))).toEqual(['busy']);
+		now = 30 * 60_000;
+		expect(await second.takeOver(wishes('a'))).toEqual(['mine']);
 		second.end('a', 'answered');
 		await second.flush();
-		expect(await elsewhere(content).claim(again('a', 'b'))).toEqual(['answered', 'answered']);
+		expect(await elsewhere(content).takeOver(wishes('a'))).toEqual(['sent']);
 	});
 
-	it('is not given to who looked before another run sent it again in vain', async () => {
-		const { keys, claims } = setUp(['a', 'b', 'c', 'c answered']);
-		const other = createClaims(keys);
-		await other.claim(again('a'));
-		other.end('a', 'unanswered');
-		other.doubt(wish('c'));
-		expect(await claims.claim(again('a', 'b', 'c'))).toEqual(['unanswered', 'mine', 'unanswered']);
-		await claims.peek(again('a'));
-		expect(await claims.claim(again('a'))).toEqual(['mine']);
+	it('of an open payment leaves nothing behind when another one has it', async () => {
+		const { keys, content } = createStore(['a', 'a again 1']);
+		const claims = createClaims(keys, () => 2 * 15 * 60_000);
+		expect(await claims.takeOver(wishes('a'))).toEqual(['busy']);
+		expect(content).toEqual(['a', 'a again 1']);
 	});
 
-	it('is not given either when too many were sent in vain to remember which', async () => {
-		const { keys, claims } = setUp(['a', 'b', 'c']);
-		const local = localClaimsOf(keys);
-		for (let at = 0; at < 10_000; at++) noteUnanswered(local, at === 0 ? 'a' : `${at}`);
-		noteUnanswered(local, '1');
-		expect(await claims.claim(again('a', 'b'))).toEqual(['unanswered', 'mine']);
-		noteUnanswered(local, 'one more');
-		expect(local.lastUnanswered.size).toBe(10_000);
-		expect(await claims.claim(again('a', 'c'))).toEqual(['unanswered', 'unanswered']);
-		await claims.peek(again('a'));
-		expect(await claims.claim(again('a', 'c'))).toEqual(['mine', 'mine']);
-	});
-
-	it('has the values of what was sent last, not of what was asked for', async () => {
-		const before = ['a', 'a 100 KES', 'b', 'b 100 KES', 'b answered', 'b 100 KES answered'];
+	it('keeps the values of what was sent, not of what was asked for', async () => {
+		const before = ['a', 'a 100 KES', 'b', 'b 100 KES', 'b 100 KES answered'];
 		const { content, claims } = setUp(before);
-		const other = (key: string, sendUnanswered: boolean) =>
-			wish(key, { values: '7 KES', sendUnanswered });
-		const first = await claims.claim([other('a', false), other('b', true)]);
-		expect(first).toEqual(['unansweredWithOtherValues', 'answeredWithOtherValues']);
-		expect(content).toHaveLength(6);
-		expect(await claims.claim([other('a', true)])).toEqual(['mine']);
-		expect(content.slice(6)).toEqual(['a 7 KES']);
+		const other = (key: string) => wish(key, { values: '7 KES' });
+		expect(await claims.claim([other('a'), other('b')])).toEqual(['differs', 'differs']);
+		expect(content).toHaveLength(5);
 	});
 
-	it('that was sent before without an answer stays unanswered after a no', async () => {
+	it('has three entries at most', async () => {
+		const values = '100 KES';
+		const { content, claims } = setUp();
+		for (const key of ['a', 'b']) {
+			await claims.claim([wish(key, { values })]);
+			claims.end(key, 'answered');
+		}
+		await claims.flush();
+		await elsewhere(content).claim(orders(['a', 'b'], values));
+		expect(content).toHaveLength(6);
+	});
+
+	it('that was sent before without an answer stays open after a no', async () => {
 		const { content, claims } = setUp(['a', 'b']);
-		expect(await claims.claim(again('a', 'b'))).toEqual(['mine', 'mine']);
+		expect(await claims.takeOver(wishes('a', 'b'))).toEqual(['mine', 'mine']);
 		claims.end('a', 'released');
 		claims.end('b', 'answered');
 		await claims.flush();
-		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['unanswered', 'answered']);
+		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['open', 'sent']);
 	});
 
 	it('that was released is taken again with what is sent for it now, and stays', async () => {
@@ -150,7 +151,7 @@ describe('a claim', () => {
 		expect(content).toEqual(['a', 'a 90 KES', 'b']);
 		await claims.flush();
 		// Now the process dies: it may have been sent.
-		expect(await elsewhere(content).claim(wishes('a'))).toEqual(['unanswered']);
+		expect(await elsewhere(content).claim(wishes('a'))).toEqual(['open']);
 	});
 
 	it('is free again for the next run when it could not be written down', async () => {
@@ -170,7 +171,7 @@ describe('a claim', () => {
 		claims.end('a', 'answered');
 		claims.end('b', 'released');
 		const other = createClaims(keys);
-		expect(await other.claim(wishes('a', 'b', 'c'))).toEqual(['answered', 'mine', 'underWay']);
+		expect(await other.claim(wishes('a', 'b', 'c'))).toEqual(['sent', 'mine', 'busy']);
 		// What is free again is claimed anew.
 		expect(calls).toEqual(['record 3', 'remove 1', 'record 2']);
 	});
@@ -182,18 +183,13 @@ describe('a claim', () => {
 		expect(answers.filter((claim) => claim === 'mine')).toHaveLength(1);
 	});
 
-	it('whose look-up was interrupted is unclear, whoever asks and however it is sent', async () => {
-		const interrupted = () => ['a', 'a v', 'a answered', 'a asked'];
-		for (const [each, claim] of [
-			[wish('a', { values: 'v' }), 'unclear'],
-			[wish('a', { values: 'other' }), 'unansweredWithOtherValues'],
-			[wish('a', { values: 'v', sendUnanswered: true }), 'unclear'],
-		] as const) {
-			const content = interrupted();
-			expect(await elsewhere(content).claim([each])).toEqual([claim]);
-			expect(await elsewhere(content).peek([each])).toEqual([claim]);
-			expect(content.sort()).toEqual(interrupted().sort());
-		}
+	it('whose look-up was interrupted is open, and not sent again', async () => {
+		const interrupted = () => ['a', 'a v', 'a v answered', 'a asked'];
+		const request = [wish('a', { values: 'v' })];
+		const content = interrupted();
+		expect(await elsewhere(content).claim(request)).toEqual(['open']);
+		expect(content.sort()).toEqual(interrupted().sort());
+		expect(await elsewhere(content).takeOver(request)).toEqual(['open']);
 	});
 
 	it('that the service turned out to have counts as answered, also after such a look-up', async () => {
@@ -203,21 +199,21 @@ describe('a claim', () => {
 		await claims.flush();
 		expect(await claims.claim(wishes('c'))).toEqual(['mine']);
 		expect(content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
-		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['answered', 'answered']);
+		expect(await elsewhere(content).claim(wishes('a', 'b'))).toEqual(['sent', 'sent']);
 	});
 
 	it('of what this process knows already is no write', async () => {
 		const { calls, claims } = besideOthers([], async () => {});
 		await claims.claim(wishes('a'));
 		calls.length = 0;
-		expect(await claims.claim(wishes('a'))).toEqual(['underWay']);
+		expect(await claims.claim(wishes('a'))).toEqual(['busy']);
 		expect(calls).toEqual([]);
 	});
 
 	it.each([
-		['is sending it', null, 'underWay'],
-		['had it refused', 'released', 'underWay'],
-		['had it accepted', 'answered', 'answered'],
+		['is sending it', null, 'busy'],
+		['had it refused', 'released', 'busy'],
+		['had it accepted', 'answered', 'sent'],
 	] as const)(
 		'is not given to a run that waited while another of this process %s',
 		async (_, end, answer) => {
@@ -228,7 +224,7 @@ describe('a claim', () => {
 				expect(await other.claim(wishes('theirs'))).toEqual(['mine']);
 				if (end !== null) other.end('theirs', end);
 			});
-			expect(await claims.claim([wish('new'), ...again('theirs')])).toEqual(['mine', answer]);
+			expect(await claims.claim(wishes('new', 'theirs'))).toEqual(['mine', answer]);
 		},
 	);
 
@@ -251,35 +247,33 @@ describe('a claim', () => {
 			now += 20_000;
 			return await record(entries);
 		};
-		expect(await claims.claim(wishes('old', 'new'))).toEqual(['answered', 'doubtful']);
+		expect(await claims.claim(wishes('old', 'new'))).toEqual(['sent', 'open']);
 		expect(claims.hasStalled()).toBe(true);
 		// The next run does not know whether another one sent it.
-		expect(await createClaims(keys).claim(wishes('new'))).toEqual(['unanswered']);
+		expect(await createClaims(keys).claim(wishes('new'))).toEqual(['open']);
 	});
 });
 
 describe('looking without claiming', () => {
-	it('gives the same answers, and leaves nothing behind', async () => {
+	it('tells what was claimed before, and leaves nothing behind', async () => {
 		const ends = { accepted: 'answered', lost: 'unanswered', refused: 'released' } as const;
 		const content = await after(ends, 'v');
-		for (let time = 0; time < 2; time++) {
-			const keys = ['accepted', 'lost', 'refused', 'new'];
-			const seen = await elsewhere(content).peek(orders(keys, 'v'));
-			expect(seen).toEqual(['answered', 'unanswered', 'mine', 'mine']);
-			const other = await elsewhere(content).peek(orders(['accepted'], 'other'));
-			expect(other).toEqual(['answeredWithOtherValues']);
-		}
-		expect(await elsewhere(content).claim(wishes('new'))).toEqual(['mine']);
+		const before = [...content];
+		const asked = orders(['accepted', 'lost', 'refused', 'new'], 'v');
+		expect(await elsewhere(content).known(asked)).toEqual(new Set(asked.slice(0, 2)));
+		expect(content).toEqual(before);
 	});
 
-	it('asks the store only about what this process does not know', async () => {
+	it('asks the store only about what this process does not know, and for few at a time', async () => {
 		const { calls, claims } = setUp();
-		await claims.claim(wishes('a'));
+		const [a] = wishes('a');
+		await claims.claim([a!]);
 		calls.length = 0;
-		expect(await claims.peek(wishes('a'))).toEqual(['underWay']);
-		expect(calls).toEqual([]);
-		expect(await claims.peek(wishes('a', 'b'))).toEqual(['underWay', 'mine']);
+		expect(await claims.known([a!, wish('b')])).toEqual(new Set([a]));
 		expect(calls).toEqual(['record 1', 'remove 1']);
+		calls.length = 0;
+		await claims.known(Array.from({ length: 120 }, (_, at) => wish(`n${at}`)));
+		expect(calls).toEqual([50, 50, 20].flatMap((n) => [`record ${n}`, `remove ${n}`]));
 	});
 });
 
@@ -336,15 +330,25 @@ describe('what was settled', () => {
 		const { claims, ...store } = setUp(['a', 'a answered']);
 		const fault = failing(store, 'remove');
 		fault.times = 1;
-		expect(await claims.claim(wishes('a', 'b'))).toEqual(['answered', 'mine']);
+		expect(await claims.claim(wishes('a', 'b'))).toEqual(['sent', 'mine']);
 		claims.end('b', 'released');
 		await claims.flush();
 
 		fault.times = Infinity;
 		await expect(claims.claim(wishes('new', 'a'))).rejects.toThrow('the database is locked');
 		fault.times = 0;
-		expect(await claims.claim(wishes('new', 'a', 'b'))).toEqual(['mine', 'answered', 'mine']);
+		expect(await claims.claim(wishes('new', 'a', 'b'))).toEqual(['mine', 'sent', 'mine']);
 		expect(store.content.filter((entry) => entry.endsWith('asked'))).toEqual([]);
+	});
+
+	it('as free goes in small steps, each of which holds n8n only for a moment', async () => {
+		const { calls, content, claims } = setUp();
+		const keys = Array.from({ length: 60 }, (_, at) => `n${at}`);
+		await claims.claim(orders(keys, 'v'));
+		for (const key of keys) claims.end(key, 'released');
+		await claims.flush();
+		expect(calls).toEqual(['record 120', 'remove 50', 'remove 50', 'remove 20']);
+		expect(content).toEqual([]);
 	});
 
 	it('is tried three times', async () => {

@@ -1,17 +1,28 @@
-import { checkBatch } from '../../../../nodes/UnifiedPayments/rows/create/batchLimits.ts';
+import { createAskedSoFar } from '../../../../nodes/UnifiedPayments/rows/create/askedSoFar.ts';
+import { overTotal } from '../../../../nodes/UnifiedPayments/rows/create/batchLimits.ts';
 
-it.each([
-	['accepted', 'mine', true],
-	['unknown', 'mine', true],
-	['rejected', 'mine', false],
-	['accepted', 'unanswered', false],
-	['unknown', 'unanswered', false],
-])('a row that was %s by the claim "%s" counts at a retry: %p', async (outcome, claim, counts) => {
-	const prepared = { payment: { amount: '60', currency: 'KES' } };
-	const row = { request: { prepared, options: {}, key: {}, isCompared: true }, result: null };
-	const sent = { ...row, claimResult: claim, result: { items: [{ outcome }] } };
-	const claims = { peek: () => Promise.resolve(['answered', 'mine']) };
-	const options = { maxTotal: '100', approvedFingerprint: null };
-	const run = { options, claims, yieldToHost: () => Promise.resolve() };
-	expect((await checkBatch(run as never, [sent, row] as never)) !== null).toBe(counts);
+const row = (amount: string, currency = 'KES') =>
+	({ name: `row of ${amount}`, request: { prepared: { payment: { amount, currency } } } }) as never;
+
+describe('the limit of a total', () => {
+	it.each([
+		['100', ['60', '40'], null],
+		['100', ['60', '40', '0.01'], 2],
+		[null, ['1000000'], null],
+	])('of %p, with rows of %p: over it from row %p on', (limit, amounts, at) => {
+		const rows = amounts.map((amount) => row(amount));
+		const refusal = overTotal(limit, rows);
+		expect(refusal?.row ?? null).toBe(at === null ? null : rows[at]);
+	});
+
+	it('counts what the execution has asked for already, in each currency, over a restart', () => {
+		const memory = {};
+		createAskedSoFar(memory).add({ amount: '60', currency: 'KES' });
+		const asked = createAskedSoFar(JSON.parse(JSON.stringify(memory)) as object as never);
+		expect(overTotal('100', [row('40')], asked)).toBeNull();
+		expect(overTotal('100', [row('40.01')], asked)?.error.message).toContain('60 KES earlier');
+		expect(overTotal('100', [row('100', 'UGX')], asked)).toBeNull();
+		asked.subtract({ amount: '10', currency: 'KES' });
+		expect(overTotal('100', [row('50')], asked)).toBeNull();
+	});
 });

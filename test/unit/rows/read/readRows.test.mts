@@ -35,6 +35,7 @@ const hostWith = (parameters: INodeParameters) => {
 	const asked: string[] = [];
 	const context = {
 		getNode: () => ({ parameters }),
+		getInputData: () => [],
 		getNodeParameter(name: string, row: number, fallback: unknown) {
 			asked.push(`${name} ${row}`);
 			const [group, member] = name.split('.') as [string, string?];
@@ -50,13 +51,13 @@ const hostWith = (parameters: INodeParameters) => {
 it('reads options of the run once, for the first row, and the others for each row', () => {
 	const approvedFingerprint = "={{ $('Check').first().json.fingerprint }}";
 	const concurrency = '={{ $json.lanes }}';
-	const options = { approvedFingerprint, concurrency, duplicateKey: '={{ $json.key }}' };
+	const options = { approvedFingerprint, concurrency, duplicateKey: '={{ $json.key + 1 }}' };
 	const { read, asked } = hostWith({ options: { ...options, dryRun: true } });
 	for (const row of [0, 7]) {
 		expect(read(row).options).toEqual({
 			approvedFingerprint: `${approvedFingerprint} 0`,
 			concurrency: `${concurrency} 0`,
-			duplicateKey: `={{ $json.key }} ${row}`,
+			duplicateKey: `={{ $json.key + 1 }} ${row}`,
 			dryRun: true,
 		});
 	}
@@ -79,15 +80,19 @@ it('rows that share all their options share the object', () => {
 it('asks the host once for what is no expression, and for each row for what is one', () => {
 	const { read, asked } = hostWith({
 		country: 'KE',
-		amount: '={{ $json.amount }}',
-		additionalFields: { email: '={{ $json.email }}' },
+		amount: '={{ $json.amount + 1 }}',
+		additionalFields: { email: '={{ $json.email + 1 }}' },
 		options: { concurrency: 2 },
 	});
 	expect(read(0)).toEqual({
-		fields: { country: 'KE', amount: '={{ $json.amount }} 0', email: '={{ $json.email }} 0' },
+		fields: {
+			country: 'KE',
+			amount: '={{ $json.amount + 1 }} 0',
+			email: '={{ $json.email + 1 }} 0',
+		},
 		options: { concurrency: 2 },
 	});
-	expect(read(1).fields).toMatchObject({ amount: '={{ $json.amount }} 1' });
+	expect(read(1).fields).toMatchObject({ amount: '={{ $json.amount + 1 }} 1' });
 	const first = ['country 0', 'amount 0', 'additionalFields 0', 'options 0'];
 	expect(asked).toEqual([...first, 'amount 1', 'additionalFields 1']);
 });
@@ -112,75 +117,33 @@ it('labels what has a label, also in a group', () => {
 	for (const name of ['A choice', 'missing']) expect(label(name)).toBe(name);
 });
 
-describe('expressions are put together to one', () => {
-	const PLAIN = { country: '={{ $json.a }}', amount: '={{ $json.b }}' };
-
-	/** A host that evaluates: every code is JavaScript, with the row as `$json`. */
-	function read(parameters: INodeParameters, rows: object[], properties = PROPERTIES) {
-		const asked: string[] = [];
-		const evaluate = (expression: string, row: number): unknown => {
-			const code = expression.replace(/^=?\{\{([^]*)\}\}$/, '$1');
-			return (new Function('$json', `return (${code})`) as (json: object) => unknown)(rows[row]!);
-		};
-		const context = {
-			getNode: () => ({ parameters }),
-			getNodeParameter(name: string, row: number, fallback: unknown) {
-				asked.push(name);
-				if (!(name in parameters)) return fallback;
-				return resolve(parameters[name], (text) => evaluate(text, row));
-			},
-			evaluateExpression(expression: string, row: number) {
-				asked.push('all');
-				return evaluate(expression, row);
-			},
-		} as unknown as IExecuteFunctions;
-		const reader = createRowReader(context, properties);
-		return { given: rows.map((_, row) => reader.row(row)), asked };
-	}
-
-	it('and what is fixed beside them in a group stays', () => {
-		const fixed = { note: 'fixed', count: 3 };
-		const parameters = {
-			country: '={{ $json.country }}',
-			amount: '={{ $json.amount }}',
-			additionalFields: { email: '={{ $json.email }}', ...fixed },
-			options: {},
-		};
-		const rows = [
-			{ country: 'KE', amount: 5, email: 'a@example.com' },
-			{ country: 'UG', amount: 7, email: undefined },
-		];
-		const { given, asked } = read(parameters, rows);
-		expect(given.map(({ fields }) => fields)).toEqual(rows.map((row) => ({ ...row, ...fixed })));
-		expect(asked).toEqual(['all', 'options', 'all']);
+it('a column that was dragged from the input is read from the item, and n8n is asked for the rest', () => {
+	const parameters = {
+		country: "={{ $json['Full name'] }}",
+		amount: '={{ $json.b + 1 }}',
+		additionalFields: { email: '={{ $json.deep.mail }}', note: 'fixed' },
+	};
+	const asked: string[] = [];
+	const items = [
+		{ 'Full name': 'x', deep: { mail: 'a@example.com' } },
+		{ 'Full name': { an: 'object' }, deep: null },
+	];
+	const context = {
+		getNode: () => ({ parameters }),
+		getInputData: () => items.map((json) => ({ json })),
+		getNodeParameter(name: string, row: number, fallback: unknown) {
+			asked.push(`${name} ${row}`);
+			return name in parameters ? name : fallback;
+		},
+	} as unknown as IExecuteFunctions;
+	const { row: read } = createRowReader(context, PROPERTIES);
+	expect(read(0).fields).toEqual({
+		country: 'x',
+		amount: 'amount',
+		email: 'a@example.com',
+		note: 'fixed',
 	});
-
-	it.each<[string, Partial<INodeProperties>, INodeParameters[string]]>([
-		['a value that the host checks', { validateType: 'number' }, '={{ $json.a }}'],
-		['code that is not one expression', {}, '={{ $json.a /* first */ }}'],
-		['a locator', { type: 'resourceLocator' }, { mode: 'id', value: '={{ $json.a }}' }],
-		[
-			'a group in which an expression names its neighbour',
-			{ type: 'collection' },
-			{ email: '={{ "&" + $json.a }}' },
-		],
-		['a group with a group in it', { type: 'collection' }, { email: { deep: '={{ $json.a }}' } }],
-	])('except %s', (_, kind, own) => {
-		const properties = [property('country'), property('amount'), property('own', kind)];
-		const { given, asked } = read({ ...PLAIN, own }, [{ a: 1, b: 2 }], properties);
-		expect(given[0]!.fields).toMatchObject({ country: 1, amount: 2 });
-		expect(asked).toEqual(['all', 'own']);
-	});
-
-	it('none of them where one that the host reads may change what others give', () => {
-		const additionalFields = { email: '={{ $json.list.push(1) }}' };
-		const { asked } = read({ ...PLAIN, additionalFields }, [{ a: 1, b: 2, list: [] }]);
-		expect(asked).toEqual(['country', 'amount', 'additionalFields', 'options']);
-	});
-
-	it('and a locator gives what it points at', () => {
-		const place = { __rl: true, mode: 'list', value: 'w-1' };
-		const { given } = read({ place }, [{}], [property('place', { type: 'resourceLocator' })]);
-		expect(given[0]!.fields.place).toBe('w-1');
-	});
+	expect(asked).toEqual(['amount 0', 'options 0']);
+	read(1);
+	expect(asked.slice(2)).toEqual(['country 1', 'amount 1', 'additionalFields 1']);
 });

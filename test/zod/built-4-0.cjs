@@ -1,1 +1,0 @@
-module.exports = require('./resolver.cjs')('zod-4-0', { built: true });
