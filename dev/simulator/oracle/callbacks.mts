@@ -1,6 +1,6 @@
 import { TRIGGER, type Execution } from '../engine/n8n.mts';
 import type { Entry } from '../service/ledger.mts';
-import { folded, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
+import { folded, knowsSuccess, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
 
 type Json = Record<string, unknown>;
 
@@ -98,7 +98,8 @@ export function judgeLost(facts: Facts): Broken[] {
 				(each.state === state || state === 'pending') &&
 				(!isNamed || (each.order !== null && folded(each.order) === order)),
 		);
-		if (isThere || state === 'pending') return [];
+		const isUnread = state === 'success' && !knowsSuccess(facts.plan);
+		if (isThere || isUnread || state === 'pending') return [];
 		const what = `${transaction.ref} (${transaction.entry.tag}): ${state} was acknowledged and never came out${isNamed ? ` for ${order}` : ''}`;
 		return [{ invariant: 'an acknowledged callback is not lost', what }];
 	});

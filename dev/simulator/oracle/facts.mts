@@ -3,6 +3,7 @@ import type { Flow, OnDuplicate, Plan, SheetRow } from '../plan/plan.mts';
 import { isAboutLinks } from '../plan/workflow.mts';
 import type { Entry, Ledger, Transaction, TransactionState } from '../service/ledger.mts';
 import type { Asked } from '../service/service.mts';
+import { OWN_WORDS } from '../service/switches.mts';
 
 /** A run of a workflow that the operator started. */
 export interface Run {
@@ -117,3 +118,7 @@ export function takenFor({ ledger, runs }: Facts, run: Run, tag: string): Entry[
 		return own?.name === payment?.name && own?.values === payment?.values;
 	});
 }
+
+/** Whether a success is called so in words that the credential lists; a failure also has its reason. */
+export const knowsSuccess = ({ switches, isTaught }: Plan): boolean =>
+	isTaught || switches.words.success !== OWN_WORDS.success;

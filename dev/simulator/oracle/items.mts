@@ -3,9 +3,16 @@ import { tellsAll } from '../plan/files.mts';
 import { expectedRows, isRowByRow, tellsAcceptedOnly } from '../plan/graphs.mts';
 import { isAboutLinks, isWaiting } from '../plan/workflow.mts';
 import { playOf } from '../service/faults.mts';
-import { OWN_WORDS } from '../service/switches.mts';
 import { REDIRECT, stateOf, tagIn, type Entry, type Transaction } from '../service/ledger.mts';
-import { orderIn, paymentIn, takenFor, type Broken, type Facts, type Run } from './facts.mts';
+import {
+	knowsSuccess,
+	orderIn,
+	paymentIn,
+	takenFor,
+	type Broken,
+	type Facts,
+	type Run,
+} from './facts.mts';
 
 type Json = Record<string, unknown>;
 
@@ -216,9 +223,9 @@ function judgeState(
  */
 function isHeardInVain(facts: Facts, execution: Execution, own: readonly Entry[]): boolean {
 	const { plan, kills, ledger } = facts;
-	const { callbackUrls, statusLag, records, words } = plan.switches;
+	const { callbackUrls, statusLag, records } = plan.switches;
 	if (callbackUrls !== 'whole' || records !== 'callbackUrl' || statusLag > 2) return false;
-	if (words.success === OWN_WORDS.success && !plan.isTaught) return false;
+	if (!knowsSuccess(plan)) return false;
 	if (kills > 0 || plan.faults.length > 0) return false;
 	const awaited = ledger.entries.filter((entry) => entry.execution === execution.id);
 	return (

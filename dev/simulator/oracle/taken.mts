@@ -1,4 +1,4 @@
-import type { Entry } from '../service/ledger.mts';
+import { stateOf, type Entry } from '../service/ledger.mts';
 import type { SheetRow } from '../plan/plan.mts';
 import { expectedRows, isRowByRow } from '../plan/graphs.mts';
 import { cellsOf } from '../plan/workflow.mts';
@@ -83,6 +83,7 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 		const other = runs.get(each.execution);
 		// A run with Send Anyway leaves no record, as docs/operations.md says.
 		if (other?.flow.id !== run.flow.id || other.onDuplicate === 'sendAnyway') return false;
+		if (isOver(facts, run.flow.id, each)) return false;
 		return each.tag === entry.tag || paymentIn(other, each.tag)?.name === name;
 	});
 	const [first] = before;
@@ -99,6 +100,12 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	if (told.includes('accepted')) return broken('although it was answered');
 	return judgeLookedUp(facts, entry, before, broken);
 }
+
+/** A collection that the service itself calls failed is told as rejected, and may be asked for again. */
+const isOver = ({ told }: Facts, flow: string, { kind, tag, transactions }: Entry): boolean =>
+	kind === 'collection' &&
+	transactions.every((each) => stateOf(each) === 'failed') &&
+	(told.get(`${flow} ${tag}`) ?? []).includes('rejected');
 
 /** Send Unanswered: only what the service was asked about and did not show. */
 function judgeLookedUp(

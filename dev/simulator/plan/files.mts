@@ -32,7 +32,8 @@ interface PlayedFile {
 }
 
 const REDIRECTION = '={{ $json.Redirect }}';
-const TRY = "={{ $('Demo orders').item.json.Ref2 + ($json.try > 1 ? '-try-' + $json.try : '') }}";
+const TRY =
+	"={{ $('Demo orders').item.json.CustomerId + ($json.try > 1 ? '-try-' + $json.try : '') }}";
 
 export const FILES: Record<FileName, PlayedFile> = {
 	'link-email-paid-and-on': {
@@ -85,7 +86,7 @@ export const FILES: Record<FileName, PlayedFile> = {
 			mobile: row.phone,
 			amount: row.amount,
 			try: 1,
-			Ref2: row.tag,
+			CustomerId: row.tag,
 		}),
 	},
 };

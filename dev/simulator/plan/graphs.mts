@@ -23,7 +23,7 @@ const LEAST = 1000;
 export const who = (
 	name: string,
 	from = 'Rows',
-	row = `={{ $('${from}').item.json.Ref2 ?? $('${from}').item.json.Redirect }}`,
+	row = `={{ $('${from}').item.json.CustomerId ?? $('${from}').item.json.Redirect }}`,
 ): INode => node(name, 'simulator.who', { row });
 
 /** The rows that come to the create. */

@@ -25,7 +25,7 @@ export function cellsOf(row: SheetRow, flow: Flow): IDataObject {
 					Business: 'Amina Shop',
 					Redirect: REDIRECT + row.tag,
 				}
-			: { Ref2: row.tag }),
+			: { CustomerId: row.tag }),
 		...(row.key !== null && { Key: row.key }),
 		...(flow.callback !== 'none' && !isWaiting(flow) && { Callback: TRIGGER_URL }),
 		...row.written,
@@ -70,7 +70,7 @@ export function createParameters(
 				mobile: cell('Phone'),
 				orderReference: cell('Order'),
 				...callback,
-				additionalFields: { thirdPartyReference2: cell('Ref2') },
+				additionalFields: { thirdPartyReference2: cell('CustomerId') },
 			};
 	const columns: INodeParameters = {
 		inputMode: 'columns',

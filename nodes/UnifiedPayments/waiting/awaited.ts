@@ -26,6 +26,8 @@ export interface AwaitedPayment extends Known {
 export interface PaymentStatus {
 	record: Json;
 	state: State;
+	/** The service's own word for it; null when it says none. */
+	word: string | null;
 	isFinal: boolean;
 	/** The service's own name for it. */
 	reference: string | null;

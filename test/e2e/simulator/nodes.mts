@@ -48,14 +48,14 @@ const create: INodeType = {
 			given.map(({ json }, item) =>
 				json.Amount === 'bad'
 					? { json: { error: { outcome: 'rejected' } }, pairedItem: { item } }
-					: { json: { outcome: 'accepted', tag: json.Ref2 ?? null }, pairedItem: { item } },
+					: { json: { outcome: 'accepted', tag: json.CustomerId ?? null }, pairedItem: { item } },
 			),
 		];
 	},
 };
 
 const ROWS = [1500, 200, '1,200.50', 'bad', '', 3000].map((Amount, at) => ({
-	json: { Ref2: `1.${at + 1}`, Amount, Note: null },
+	json: { CustomerId: `1.${at + 1}`, Amount, Note: null },
 }));
 
 async function play({ calls = [], ...workflow }: SavedWorkflow, nodeTypes: typeof ORIGINALS) {
@@ -128,13 +128,13 @@ const edited: SavedWorkflow = {
 			assignments: {
 				assignments: [
 					{ id: '1', name: 'isBad', value: "={{ $json.Amount === 'bad' }}", type: 'boolean' },
-					{ id: '2', name: 'tag', value: '={{ $json.Ref2 }}', type: 'string' },
+					{ id: '2', name: 'tag', value: '={{ $json.CustomerId }}', type: 'string' },
 					{ id: '3', name: 'note', value: '={{ $json.Note }}', type: 'number' },
 				],
 			},
 			includeOtherFields: true,
 			include: 'except',
-			excludeFields: 'Note, Ref2',
+			excludeFields: 'Note, CustomerId',
 			options: {},
 		}),
 		who('Done'),

@@ -191,8 +191,9 @@ describe('the addresses of an execution', () => {
 		const { context, evaluated } = hostWith();
 		const urlOf = createResumeUrls(context);
 		const url = 'https://n8n.example.com/webhook-waiting/17/unified-payments?signature=abc';
-		expect(await urlOf(0)).toEqual({ url, awaited: { execution: '17', run: 0, row: 0 } });
-		expect(await urlOf(4)).toMatchObject({ awaited: { row: 4 } });
+		for (const row of [0, 4]) {
+			expect(await urlOf(row)).toEqual({ url, awaited: { execution: '17', run: 0, row } });
+		}
 		expect(evaluated).toEqual([
 			['{{ $execution.resumeUrl }}', 0],
 			['{{ $runIndex }}', 0],
@@ -200,8 +201,7 @@ describe('the addresses of an execution', () => {
 	});
 
 	it('differ by the run of the node, as in a loop', async () => {
-		expect(await createResumeUrls(hostWith({ run: 2 }).context)(0)).toMatchObject({
-			awaited: { run: 2, row: 0 },
-		});
+		const { awaited } = await createResumeUrls(hostWith({ run: 2 }).context)(0);
+		expect(awaited.run).toBe(2);
 	});
 });
