@@ -252,7 +252,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/credentials.md';
+		'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/start-here.md';
 
 	properties: INodeProperties[] = [
 		{
