@@ -49,7 +49,13 @@ describe('readCredential', () => {
 			twoDecimals: false,
 			allowUnsupportedCountry: false,
 			orderInCallbackUrl: true,
-			statuses: { success: [], failed: [] },
+			referenceFields: ['ref', 'reference'],
+			linkFields: ['link', 'payment_link', 'payment_url', 'checkout_url', 'url'],
+			successStatuses: ['success', 'successful', 'completed', 'paid'],
+			failureStatuses: [
+				...['failed', 'declined', 'rejected', 'cancelled', 'canceled', 'expired', 'reversed'],
+			],
+			finalRefusals: [],
 		});
 	});
 
@@ -75,7 +81,10 @@ describe('readCredential', () => {
 			allowUnsupportedCountry: 'true',
 			orderInCallbackUrl: 'false',
 			successStatuses: 'done, credited ,,',
-			failureStatuses: 'blocked',
+			failureStatuses: '',
+			referenceFields: 'payment.id',
+			linkFields: ' , ',
+			finalRefusals: 'Amount, too low.\r\n\n No such operator ',
 		};
 		expect(readCredential(saved)).toEqual({
 			...plain,
@@ -84,7 +93,11 @@ describe('readCredential', () => {
 			apiKey: { header: 'X-Key', value: ' api key ' },
 			allowUnsupportedCountry: true,
 			orderInCallbackUrl: false,
-			statuses: { success: ['done', 'credited'], failed: ['blocked'] },
+			successStatuses: ['done', 'credited'],
+			failureStatuses: [],
+			referenceFields: ['payment.id'],
+			linkFields: [],
+			finalRefusals: ['Amount, too low.', 'No such operator'],
 		});
 	});
 

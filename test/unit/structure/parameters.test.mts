@@ -135,7 +135,11 @@ describe("the credential's contract", () => {
 		const fields = fieldsOf().map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
 			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey'),
-			...blank('successStatuses', 'failureStatuses', 'previousSecretKey'),
+			...blank('previousSecretKey', 'finalRefusals'),
+			referenceFields: 'ref, reference',
+			linkFields: 'link, payment_link, payment_url, checkout_url, url',
+			successStatuses: 'success, successful, completed, paid',
+			failureStatuses: 'failed, declined, rejected, cancelled, canceled, expired, reversed',
 			advanced: false,
 			signatureSource: 'local',
 			signatureTemplate: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
@@ -181,7 +185,8 @@ describe("the credential's contract", () => {
 			...[...FIRST, 'authUrl', 'signatureSource', 'signatureTemplate'],
 			...['signatureAlgorithm', 'signatureEncoding', 'listAuthentication', 'apiKey'],
 			...['apiKeyHeader', 'mobileFormat', 'twoDecimals', 'allowUnsupportedCountry'],
-			...['orderInCallbackUrl', 'successStatuses', 'failureStatuses', 'previousSecretKey'],
+			...['orderInCallbackUrl', 'referenceFields', 'linkFields', 'successStatuses'],
+			...['failureStatuses', 'finalRefusals', 'previousSecretKey'],
 		]);
 	});
 
