@@ -7,7 +7,6 @@ import { json, type Received } from '../wire.mts';
 export const CANARIES = {
 	secretKey: 'canary/secret+key=1',
 	apiKey: 'canary/api+key=2',
-	callbackToken: 'canary/callback+token=3',
 	token: '4|canary/bearer+token',
 };
 
