@@ -8,7 +8,7 @@ const ICON = {
 };
 
 it('the node is called as saved workflows call it', () => {
-	const { description, methods } = new UnifiedPayments();
+	const { description } = new UnifiedPayments();
 	expect(description).toMatchObject({
 		displayName: 'Unified Payments',
 		name: 'unifiedPayments',
@@ -26,7 +26,6 @@ it('the node is called as saved workflows call it', () => {
 		{
 			name: 'unifiedPaymentsApi',
 			required: true,
-			testedBy: 'testCredential',
 			displayOptions: {
 				show: {
 					resource: ['account', 'balance', 'collection', 'paymentLink', 'token', 'transaction'],
@@ -34,11 +33,10 @@ it('the node is called as saved workflows call it', () => {
 			},
 		},
 	]);
-	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
 });
 
 it('so is the trigger', () => {
-	const { description, methods, webhookMethods } = new UnifiedPaymentsTrigger();
+	const { description, webhookMethods } = new UnifiedPaymentsTrigger();
 	expect(description).toMatchObject({
 		displayName: 'Unified Payments Trigger',
 		name: 'unifiedPaymentsTrigger',
@@ -50,9 +48,8 @@ it('so is the trigger', () => {
 		inputs: [],
 		outputs: ['main', 'main'],
 		outputNames: ['Callback', 'Rejected'],
-		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true }],
 	});
-	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
 	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
