@@ -1,4 +1,5 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { RESOURCES } from '../../../nodes/UnifiedPayments/actions/registry.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 
@@ -65,4 +66,16 @@ it('the credential is called as saved workflows call it', () => {
 	const named = ['Client ID', 'Sender', 'Secret Key'];
 	expect(labels).toEqual(named.map((name) => `${name}: string`));
 	for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
+});
+
+it('an AI agent is offered nothing that waits, and nothing whose result is a secret or a setting', () => {
+	const hidden = RESOURCES.flatMap(({ option: { value: resource }, operations }) =>
+		operations
+			.filter(({ option }) => option.displayOptions !== undefined)
+			.map(({ option }) => `${String(resource)}.${String(option.value)}`),
+	);
+	expect(hidden.sort()).toEqual([
+		...['account.diagnose', 'collection.createAndWait', 'paymentLink.waitUntilPaid', 'token.get'],
+		'transaction.waitUntilFinal',
+	]);
 });

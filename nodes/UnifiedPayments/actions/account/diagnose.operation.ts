@@ -7,7 +7,7 @@ import type { Credential } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';
 import { entriesOf } from '../../protocol/reply';
-import type { ReadOperation } from '../../rows/operation';
+import { NOT_AS_TOOL, type ReadOperation } from '../../rows/operation';
 import type { Client } from '../../transport/client';
 import { ofList, ofSignature, ofToken } from './diagnose/access';
 import { callbackField, confirmedBody, ofCallback } from './diagnose/callback';
@@ -68,7 +68,8 @@ export const diagnose: ReadOperation = {
 		value: 'diagnose',
 		action: 'Diagnose account',
 		description:
-			'Find out how the service behaves where its documentation does not say. Changes nothing.',
+			"Find out how the service behaves where its documentation does not say. Changes nothing without 'Try With a Link'.",
+		...NOT_AS_TOOL,
 	},
 
 	properties: [...propertiesOf(FIELDS), additionalFields(ADDITIONAL), readOptionsField],
