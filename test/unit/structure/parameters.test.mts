@@ -58,6 +58,7 @@ const LINK = {
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	account: {
 		diagnose: {
+			findSignature: false,
 			tryWithLink: false,
 			additionalFields: blank('callback', 'callbackUrl'),
 			options: READ,
@@ -150,7 +151,6 @@ describe("the credential's contract", () => {
 			twoDecimals: false,
 			allowUnsupportedCountry: false,
 			orderInCallbackUrl: true,
-			findSignature: false,
 		});
 	});
 
@@ -182,7 +182,7 @@ describe("the credential's contract", () => {
 	it('shows four fields to fill in, and the rest behind Advanced', () => {
 		expect(opened({}).shown).toEqual(FIRST);
 		expect(opened({ advanced: true }).shown).toEqual([
-			...[...FIRST, 'authUrl', 'signatureSource', 'findSignature', 'signatureTemplate'],
+			...[...FIRST, 'authUrl', 'signatureSource', 'signatureTemplate'],
 			...['signatureAlgorithm', 'signatureEncoding', 'listAuthentication', 'apiKey'],
 			...['apiKeyHeader', 'mobileFormat', 'twoDecimals', 'allowUnsupportedCountry'],
 			...['orderInCallbackUrl', 'referenceFields', 'linkFields', 'successStatuses'],
