@@ -3,7 +3,7 @@ import { runNode, seenDuring, useDemo } from './support.mts';
 
 const demo = useDemo({ mode: 'rich' });
 
-test('a sheet is read by its headings; what is ignored is a hint, and the log says how far it is', async () => {
+test('a sheet is read by its headings; what is ignored is a hint', async () => {
 	const rows = Array.from({ length: 60 }, (_, index) => ({
 		Country: 'Kenya',
 		'Phone Number': `07${String(10_000_000 + index)}`,
@@ -16,15 +16,11 @@ test('a sheet is read by its headings; what is ignored is a hint, and the log sa
 		operation: 'create',
 		inputMode: 'columns',
 		columns: { mappingMode: 'autoMapInputData', value: null },
-		options: { requestsPerSecond: 10 },
 	};
 	const run = await runNode(demo(), parameters, { rows });
 
 	expect(run.json('Success').map(({ outcome }) => outcome)).toEqual(Array(60).fill('accepted'));
 	expect(run.hints('Node').join()).toContain('Ignored: "Notes"');
-	expect(demo().host.log()).toMatch(
-		/Node: \d+ of 60 rows done \(\d+ %\), about \d+ s left: \d+ accepted/,
-	);
 });
 
 test('each row is sent from the account that it names', async () => {
