@@ -23,11 +23,11 @@ import type { Client, RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
+import type { RowNames } from '../rowNames';
 import {
 	isReady,
 	type ReadyRow,
 	type Row,
-	type RowNames,
 	type RowRequest,
 	type RowResult,
 } from '../row';
@@ -42,6 +42,8 @@ export interface CheckRun {
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
 	names: RowNames;
+	/** The currency that the heading of the amount names for all rows. */
+	currencyInHeading: () => string | null;
 	client: RunClient;
 	/** This node. */
 	maker: Maker;

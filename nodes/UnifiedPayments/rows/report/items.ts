@@ -40,7 +40,7 @@ export function toOutput(
 	const isBatch = creates && results.length > 1;
 	if (isBatch)
 		context.addExecutionHints(
-			summaryHint(operation.name, results, names, elapsedMs),
+			summaryHint(operation.name, results, elapsedMs),
 			...notes(reader),
 		);
 	if (creates) {
