@@ -48,7 +48,7 @@ describe('a row that an earlier run sent', () => {
 			sandbox.faults.clear();
 			return [...outcomes(result), result.successJson[0]?.message];
 		};
-		const same = 'Not sent: the same as order O-0, row 1';
+		const same = 'Not sent: the same as order O-0, 0712345678, item 1 of the input';
 		const rejected = await sendAs({ secretKey: 'wrong-key-of-the-user' }, '/none', 'reset-after');
 		expect(rejected).toEqual(['rejected', 'not_sent', `${same}, which was rejected`]);
 		const account = { signatureSource: 'endpoint' };
