@@ -182,7 +182,12 @@ describe('limits', () => {
 });
 
 it('a customer of another currency than that of the heading is pointed out, by check and create', async () => {
-	const columns = { callback: 'https://a.example/h', 'Total (KES)': 500, item: 'Rent', business: 'Shop' };
+	const columns = {
+		callback: 'https://a.example/h',
+		'Total (KES)': 500,
+		item: 'Rent',
+		business: 'Shop',
+	};
 	const rows = [
 		{ ...columns, order: 'A', country: 'KE' },
 		{ ...columns, order: 'B', country: 'UG', customer: 'Amina' },

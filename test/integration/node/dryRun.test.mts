@@ -58,7 +58,10 @@ it('finds rows that stand in the sheet twice', async () => {
 	const { successJson } = await check([good, good]);
 	expect(successJson).toMatchObject([
 		{ outcome: 'valid' },
-		{ outcome: 'duplicate', message: expect.stringMatching(/the same as .*item 1 of the input$/) as string },
+		{
+			outcome: 'duplicate',
+			message: expect.stringMatching(/the same as .*item 1 of the input$/) as string,
+		},
 	]);
 	expect(successJson.flatMap((item) => Object.values(item))).not.toContain(null);
 });

@@ -139,11 +139,7 @@ describe('bad input', () => {
 			more({ logoBinaryProperty: 'photo' }),
 			/binary field/,
 		],
-		[
-			`'API Version' is "v9", which is not a choice`,
-			{ ...STATUS, apiVersion: 'v9' },
-			/v3, v2/,
-		],
+		[`'API Version' is "v9", which is not a choice`, { ...STATUS, apiVersion: 'v9' }, /v3, v2/],
 		[
 			"'Concurrency' is 0, which is not a whole number from 1 to 50",
 			collect({ options: { concurrency: 0 } }),
@@ -159,9 +155,7 @@ describe('bad input', () => {
 	it('names every bad field of a row', async () => {
 		const error = await errorOf({ ...more({ email: 'x' }), amount: 0, callbackUrl: 'y' });
 		expect(withoutPlace(error?.message)).toMatch(/^'Amount' is 0, which is not positive/);
-		expect(error?.description).toMatch(
-			/Also: 'Callback URL' in .* is "y".*Also: 'Customer Email'/,
-		);
+		expect(error?.description).toMatch(/Also: 'Callback URL' in .* is "y".*Also: 'Customer Email'/);
 	});
 
 	it('in one row of many stops the run before the first is sent', async () => {

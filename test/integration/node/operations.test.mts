@@ -373,10 +373,15 @@ describe('the phone number of a link, which is only filled in', () => {
 		expect(paramsOf(tap.received[0]!)).toMatchObject({ phone: expected });
 	});
 
-	it.each(['7.12E+08', '712345678.0', '12'])('"%s", which a sheet spoilt, is refused', async (phone) => {
-		expect((await withPhone(phone)).nodeError?.message).toMatch(/^'Customer Phone' in .*item 1 of the input is /);
-		expect(tap.received).toEqual([]);
-	});
+	it.each(['7.12E+08', '712345678.0', '12'])(
+		'"%s", which a sheet spoilt, is refused',
+		async (phone) => {
+			expect((await withPhone(phone)).nodeError?.message).toMatch(
+				/^'Customer Phone' in .*item 1 of the input is /,
+			);
+			expect(tap.received).toEqual([]);
+		},
+	);
 });
 
 describe('a secret that was typed into a callback URL', () => {

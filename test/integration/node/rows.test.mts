@@ -155,7 +155,10 @@ describe('rows that are the same', () => {
 				message: '3 rows for the collection: 2 accepted, 1 skipped as a duplicate',
 				type: 'warning',
 			},
-			{ message: expect.stringMatching(/^Row 3 was not sent/) as string, type: 'warning' },
+			{
+				message: expect.stringMatching(/^Not sent: 0712345678, item 3 of the input/) as string,
+				type: 'warning',
+			},
 		]);
 	});
 
@@ -171,7 +174,8 @@ describe('rows that are the same', () => {
 	it('are bad rows when the user wants that, and then stop a run before anything is sent', async () => {
 		const options = { onDuplicate: 'error' };
 		const stopped = await run(COLLECT, [{}, { amount: 6 }, {}], { options });
-		const words = 'This row is the same as 0712345678, item 1 of the input, so it was not sent [Item 2]';
+		const words =
+			'This row is the same as 0712345678, item 1 of the input, so it was not sent [Item 2]';
 		expect(stopped.nodeError?.message).toBe(words);
 		expect(posts()).toBe(0);
 		const onError = 'continueErrorOutput';

@@ -24,13 +24,7 @@ import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
 import type { RowNames } from '../rowNames';
-import {
-	isReady,
-	type ReadyRow,
-	type Row,
-	type RowRequest,
-	type RowResult,
-} from '../row';
+import { isReady, type ReadyRow, type Row, type RowRequest, type RowResult } from '../row';
 
 export interface CheckRun {
 	operation: CreateOperation;

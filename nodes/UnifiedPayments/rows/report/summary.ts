@@ -78,9 +78,7 @@ export function duplicateHints(
 
 /** Links that were made, but that nobody has: the message of each row says why. */
 export function noLinkHints(results: readonly RowResult[], names: RowNames): NodeExecutionHint[] {
-	const rows = results.flatMap((result, row) =>
-		lacksLink(result) && !result.dryRun ? [row] : [],
-	);
+	const rows = results.flatMap((result, row) => (lacksLink(result) && !result.dryRun ? [row] : []));
 	return rows.length === 0
 		? []
 		: [

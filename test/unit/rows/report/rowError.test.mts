@@ -21,7 +21,9 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(`'Label of amount' in item 3 of the input is "***", which is odd [Item 2]`);
+	expect(error.message).toBe(
+		`'Label of amount' in item 3 of the input is "***", which is odd [Item 2]`,
+	);
 	expect(error.description).toBe(
 		"Give another. Also: 'Label of mobile' is missing in item 3 of the input. Give one. Nothing was sent for this row.",
 	);
