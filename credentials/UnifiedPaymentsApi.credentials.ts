@@ -1,11 +1,13 @@
 import type {
 	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	IAuthenticateRuleResponseSuccessBody,
 	ICredentialType,
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authorize } from '../nodes/UnifiedPayments/protocol/authorize';
+import { authorize, WHOLE_BODY } from '../nodes/UnifiedPayments/protocol/authorize';
 import {
 	CREDENTIAL_NAME,
 	DEFAULT_API_KEY_HEADER,
@@ -13,6 +15,7 @@ import {
 	readCredential,
 	MOBILE_FORMATS,
 } from '../nodes/UnifiedPayments/protocol/credential';
+import { ENDPOINTS } from '../nodes/UnifiedPayments/protocol/endpoints';
 import { SIGNATURE_DEFAULTS } from '../nodes/UnifiedPayments/protocol/signing';
 
 /** The name of a header is no secret, so it is shown. */
@@ -150,15 +153,6 @@ const ADVANCED: INodeProperties[] = [
 		description: 'Who signs the requests. Leave it as it is unless the service told you otherwise.',
 	},
 	{
-		displayName: 'Find Signature Settings',
-		name: 'findSignature',
-		type: 'boolean',
-		default: false,
-		displayOptions: forLocalSignatures,
-		description:
-			'Whether the test of this credential looks for the signature settings that the service accepts. It asks for the balance in at most 60 ways, one after another, and says what to enter. Turn it off afterwards.',
-	},
-	{
 		displayName: 'Signature Template',
 		name: 'signatureTemplate',
 		type: 'string',
@@ -240,7 +234,25 @@ const shownIf = (property: INodeProperties, advanced: boolean): INodeProperties 
 const folded = (property: INodeProperties): INodeProperties =>
 	shownIf({ ...property, type: 'hidden', displayOptions: undefined }, false);
 
-/** Tested by the Unified Payments node, which can show the service's own words. */
+/** Where signatures come from the service, only the token endpoint can be asked without one. */
+const BY_TOKEN = "$credentials.signatureSource === 'endpoint'";
+
+/** n8n's own time-out ends with the first byte of a reply, and some replies to its tests never end. */
+const LONGEST_TEST_MS = 15_000;
+
+/** The value for either way of testing; the second is that of a signed request. */
+const either = (byToken: string, signed: string) => `={{ ${BY_TOKEN} ? ${byToken} : ${signed} }}`;
+
+const declined = (value: unknown): IAuthenticateRuleResponseSuccessBody => ({
+	type: 'responseSuccessBody',
+	properties: {
+		key: 'success',
+		value,
+		message:
+			"The service declined the test. Check 'Client ID', 'Secret Key' and 'Sender'. If they are right, run 'Diagnose' of 'Account' in the Unified Payments node: it names the setting.",
+	},
+});
+
 export class UnifiedPaymentsApi implements ICredentialType {
 	name = CREDENTIAL_NAME;
 
@@ -252,7 +264,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/credentials.md';
+		'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/start-here.md';
 
 	properties: INodeProperties[] = [
 		{
@@ -305,10 +317,41 @@ export class UnifiedPaymentsApi implements ICredentialType {
 		...ADVANCED.map(folded),
 	];
 
+	/** A signed read that changes nothing. The service says no with any status, so its body decides. */
+	test: ICredentialTestRequest = {
+		request: {
+			method: 'POST',
+			baseURL: `={{ (${BY_TOKEN} && $credentials.authUrl || $credentials.baseUrl).trim().replace(/\\/+$/, '') }}`,
+			url: either(`'${ENDPOINTS.login}'`, `'${ENDPOINTS.balance}'`),
+			headers: { [WHOLE_BODY]: either('true', 'undefined') },
+			body: either(
+				'{ client_id: $credentials.clientId.trim(), secret_key: $credentials.secretKey }',
+				'{}',
+			),
+			ignoreHttpStatusErrors: true,
+		},
+		rules: [
+			declined(false),
+			declined('false'),
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'success',
+					value: undefined,
+					message:
+						"The answer is not that of the service. Check 'Base URL' and, under 'Advanced', 'Auth URL'.",
+				},
+			},
+		],
+	};
+
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return authorize(readCredential(credentials), requestOptions, Date.now());
+		const request = authorize(readCredential(credentials), requestOptions, Date.now());
+		return request.abortSignal
+			? request
+			: { ...request, abortSignal: AbortSignal.timeout(LONGEST_TEST_MS) };
 	}
 }

@@ -18,7 +18,6 @@ import {
 import { router } from './actions/router';
 import { getCurrencies } from './fields/country';
 import { CREDENTIAL_NAME } from './protocol/credential';
-import { testCredential } from './transport/credentialTest';
 import { resumeExecution, sleeping } from './waiting/resume';
 
 export class UnifiedPayments implements INodeType {
@@ -44,7 +43,6 @@ export class UnifiedPayments implements INodeType {
 			{
 				name: CREDENTIAL_NAME,
 				required: true,
-				testedBy: 'testCredential',
 				displayOptions: { show: { resource: RESOURCES_WITH_CREDENTIAL } },
 			},
 		],
@@ -57,7 +55,6 @@ export class UnifiedPayments implements INodeType {
 		loadOptions: { getCurrencies },
 		listSearch,
 		resourceMapping,
-		credentialTest: { testCredential },
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

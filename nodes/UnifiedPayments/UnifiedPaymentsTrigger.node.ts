@@ -9,7 +9,6 @@ import {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from './protocol/credential';
-import { testCredential } from './transport/credentialTest';
 import { lifecycle } from './trigger/activation';
 import { panel, properties, webhooks } from './trigger/description';
 import { receiveCallback } from './trigger/endpoint/receive';
@@ -34,13 +33,11 @@ export class UnifiedPaymentsTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main, NodeConnectionTypes.Main],
 		outputNames: ['Callback', 'Rejected'],
-		credentials: [{ name: CREDENTIAL_NAME, required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: CREDENTIAL_NAME, required: true }],
 		webhooks,
 		...panel,
 		properties,
 	};
-
-	methods = { credentialTest: { testCredential } };
 
 	webhookMethods = { default: lifecycle };
 

@@ -51,7 +51,7 @@ export const runPayments = async (
 
 /** Presses "Test" on the credential, as the server does. */
 export const pressTest = async (data: ICredentialDataDecryptedObject) =>
-	await testCredential(new UnifiedPaymentsApi(), data, new UnifiedPayments());
+	await testCredential(new UnifiedPaymentsApi(), data);
 
 /** The sandbox with a tap before it; its transactions stay pending until a test settles them. */
 interface TappedSandbox {

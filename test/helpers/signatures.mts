@@ -68,12 +68,12 @@ export async function searchIn(
 	const sandbox = await startSandbox({ signature: recipe, integrations });
 	const credential = readCredential(demoCredential(sandbox.url, { secretKey }));
 	let requests = 0;
-	const ask = async (by: SignatureRecipe, params: string) => {
+	const ask = async (by: SignatureRecipe, params: object) => {
 		requests++;
 		const url = `${sandbox.url}/api/v3/get-unified-balance`;
-		const request = { method: 'POST', url, body: params, headers: {} };
+		const request = { method: 'POST', url, body: params as unknown, headers: {} };
 		const { body, headers } = authorize({ ...credential, recipe: by }, request, Date.now());
-		const response = await fetch(url, { method: 'POST', body, headers });
+		const response = await fetch(url, { method: 'POST', body: String(body), headers });
 		const answer = {
 			kind: 'answered' as const,
 			status: response.status,
@@ -83,12 +83,12 @@ export async function searchIn(
 		return verdictOf(answer, Date.now());
 	};
 	try {
-		const first = await ask(credential.recipe, '{}');
+		const first = await ask(credential.recipe, {});
 		const search = await findSignature(
 			credential.recipe,
 			secretKey,
 			first.ok ? null : first.failure,
-			{ ask, pause: async () => {}, now: () => 0 },
+			{ ask, pause: async () => {} },
 		);
 		return { ...search, requests };
 	} finally {

@@ -51,8 +51,8 @@ it(
 		const n8n = await startPhoenix({ N8N_LOG_LEVEL: 'debug', N8N_LOG_OUTPUT: 'console,file' });
 		try {
 			const { client, log } = n8n.host();
-			const { secretKey, apiKey, callbackToken } = CANARIES;
-			const credential = demoCredential(wire.url, { secretKey, apiKey, callbackToken });
+			const { secretKey, apiKey } = CANARIES;
+			const credential = demoCredential(wire.url, { secretKey, apiKey });
 			for (const parameters of OPERATIONS) {
 				for (const onError of ['continueErrorOutput', 'stopWorkflow'] as const) {
 					const sheet = { type: OURS, parameters, onError, rows: goodSheet(2, 1), credential };

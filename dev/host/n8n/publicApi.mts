@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { NewWorkflow, SavedCredential, SavedWorkflow } from './client.mts';
 import { call } from '../shared/http.mts';
 import type { Reply } from '../shared/http.mts';
+import { until } from '../shared/until.mts';
 
 /** The public API of an n8n that the user runs. */
 export class PublicApi {
@@ -44,6 +45,19 @@ export class PublicApi {
 	async createWorkflow({ name, nodes, connections }: NewWorkflow): Promise<SavedWorkflow> {
 		const settings = { executionOrder: 'v1' };
 		return await this.send('/workflows', 'POST', { name, nodes, connections, settings });
+	}
+
+	async activate({ id }: SavedWorkflow): Promise<void> {
+		await this.send(`/workflows/${id}/activate`, 'POST');
+	}
+
+	async deleteWorkflow({ id }: SavedWorkflow): Promise<void> {
+		await this.send(`/workflows/${id}/deactivate`, 'POST');
+		// While it is being unpublished, n8n answers 409.
+		await until('the workflow is deleted', async () => {
+			const reply = await this.reply(`/workflows/${id}`, 'DELETE');
+			return reply.status === 409 ? undefined : this.read<SavedWorkflow>(reply);
+		});
 	}
 
 	private async send<T>(path: string, method = 'GET', body?: unknown): Promise<T> {

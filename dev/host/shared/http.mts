@@ -37,7 +37,8 @@ export async function call(
 	const response = await client.request<string>({
 		url,
 		method,
-		headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+		// Without a body axios would call it a form.
+		headers: { 'Content-Type': body === undefined ? false : 'application/json', ...headers },
 		data: body === undefined ? undefined : JSON.stringify(body),
 		...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
 	});

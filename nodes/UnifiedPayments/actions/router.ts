@@ -38,7 +38,7 @@ const notAsTool = ({ option }: Operation): RowOperation =>
 	refusal(
 		option,
 		`'${option.name}' cannot be used by an AI agent`,
-		"n8n runs tools without a pause. Let the agent use 'Create' or 'Get', and wait in the workflow.",
+		"An agent's tools run without a pause, and their results go to its model. Let it use 'Create' or 'Get', and do this in the workflow.",
 	);
 
 const refusal = (

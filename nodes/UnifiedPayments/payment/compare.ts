@@ -29,6 +29,7 @@ export const sameReference = (a: string, b: string): boolean =>
 /** The digits of a phone number, without what only presents them; null for a masked one. */
 export const digitsOf = (phone: unknown): string | null => {
 	const text = typeof phone === 'string' || typeof phone === 'number' ? String(phone) : '';
-	if (text.length > LONGEST.phone || !/^[\d\s+()./-]*\d[\d\s+()./-]*$/.test(text)) return null;
+	const isPhone = text.length <= LONGEST.phone && /^[\d\s+()./-]+$/.test(text);
+	if (!isPhone || !/\d/.test(text)) return null;
 	return text.replace(/\D/g, '').replace(/^0+/, '');
 };

@@ -12,13 +12,6 @@ interface OutgoingRequest {
 	method?: string;
 	body?: unknown;
 	headers?: Record<string, unknown>;
-	proxy?: unknown;
-	agentOptions?: object;
-	/** How the two helpers are told not to verify certificates, today and before. */
-	skipSslCertificateValidation?: unknown;
-	rejectUnauthorized?: unknown;
-	strictSSL?: unknown;
-	insecure?: unknown;
 }
 
 /** Methods whose body the service reads. A GET is left as it is. */
@@ -35,10 +28,13 @@ const NO_REDIRECTS = {
 	maxRedirects: 0,
 } as const;
 
+/** A header that says that the caller wrote the whole body. It is not sent, and gains nobody a secret. */
+export const WHOLE_BODY = 'x-whole-body';
+
 /**
- * What the credential does to a request: the token endpoint gets the key, the signing endpoint
- * gets the unsigned envelope with the key, every other body is sealed. Applied to a request that
- * is sealed already, it seals the same params again, so n8n may call it as often as it likes.
+ * What the credential does to a request: a body is sealed, unless its caller wrote all of it. No
+ * secret is put into a request here. Applied to a request that is sealed already, it seals the same
+ * params again, so n8n may call it as often as it likes.
  */
 export function authorize<Request extends OutgoingRequest>(
 	credential: Credential,
@@ -55,76 +51,27 @@ function proof(credential: Credential, request: OutgoingRequest, nowMs: number):
 	const path = pathOf(credential, request);
 	if (!WITH_BODY.test(String(request.method))) return {};
 
-	const { clientId, secretKey } = credential.identity;
-	if (path === ENDPOINTS.login) {
-		refuseDetours(request);
-		return withBody(request, JSON.stringify({ client_id: clientId, secret_key: secretKey }));
-	}
-	const text = bodyText(request.body);
-	if (path === ENDPOINTS.signature) {
-		refuseDetours(request);
-		return withBody(request, withKey(text, secretKey));
-	}
-	const sealed = withBody(request, sealOnce(credential, text, nowMs));
-	if (path !== ENDPOINTS.statusV2 || credential.apiKey === null) return sealed;
-	refuseDetours(request);
-	const { header, value } = credential.apiKey;
-	return { ...sealed, headers: { ...sealed.headers, [header]: value } };
-}
-
-/** A client's own certificate changes nothing about who is at the other end. */
-const OWN_CERTIFICATE: readonly string[] = ['cert', 'key', 'pfx', 'passphrase'];
-
-/**
- * A key that is sent as it is goes to the service alone: whoever may use the credential in a
- * workflow must not be able to read it, by a proxy of their own or as a server that nobody verified.
- * A proxy that n8n itself is set up with does not show here, and is used.
- */
-function refuseDetours(request: OutgoingRequest): void {
-	if (isOn(request.proxy) && request.proxy !== '') {
+	const { [WHOLE_BODY]: isWhole, ...headers } = request.headers ?? {};
+	const asJson = { ...headers, 'Content-Type': 'application/json' };
+	if (isWhole !== undefined) return { headers: asJson };
+	if (path === ENDPOINTS.login || path === ENDPOINTS.signature) {
 		throw new SetupError(
-			"This request carries a key of the credential, which is not sent through a proxy. Remove 'Proxy' from the options of the node.",
+			"This address takes the secret key, which the credential puts into no request. Use 'Get' of 'Token' in the Unified Payments node.",
 		);
 	}
-	const agent = Object.entries(request.agentOptions ?? {});
-	const isUnverified =
-		request.rejectUnauthorized === false ||
-		request.strictSSL === false ||
-		isOn(request.skipSslCertificateValidation) ||
-		isOn(request.insecure);
-	const verifiesOtherwise = agent.some(
-		([name, value]) =>
-			value !== undefined &&
-			!OWN_CERTIFICATE.includes(name) &&
-			!(name === 'rejectUnauthorized' && value === true),
-	);
-	if (isUnverified || verifiesOtherwise) {
-		throw new SetupError(
-			"This request carries a key of the credential, which is sent only to a server whose certificate n8n itself verified. Turn off 'Ignore SSL Issues' and remove a 'CA' of your own from the SSL certificates of the node.",
-		);
-	}
+	return { body: sealOnce(credential, bodyText(request.body), nowMs), headers: asJson };
 }
-
-const isOn = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
 
 function sealOnce(credential: Credential, text: string, nowMs: number): string {
 	const { identity, recipe, signatureSource } = credential;
-	const opened = openEnvelope(identity, text);
 	if (signatureSource === 'endpoint') {
-		if (opened) return text;
 		throw new SetupError(
 			"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
 		);
 	}
+	const opened = openEnvelope(identity, text);
 	const paramsText = opened && isOurs(identity, recipe, opened) ? opened.paramsText : text;
 	return seal(identity, recipe, paramsText, fresh(nowMs));
-}
-
-/** Adds the key behind the other members, once, and leaves their text as it is. */
-function withKey(text: string, secretKey: string): string {
-	const last = `"secret_key":${JSON.stringify(secretKey)}}`;
-	if (text.endsWith(last)) return text;
-	return text === '{}' ? `{${last}` : `${text.slice(0, -1)},${last}`;
 }
 
 /** The exact text that becomes `params`. */
@@ -141,14 +88,9 @@ function bodyText(body: unknown): string {
 const noObject = () =>
 	new SetupError('The body must be a JSON object: it is sent as the params of a signed request');
 
-const withBody = ({ headers }: OutgoingRequest, body: string): Proof => ({
-	body,
-	headers: { ...headers, 'Content-Type': 'application/json' },
-});
-
 /**
  * The path below the base URL (or, for the token, the auth URL). Anything elsewhere is refused:
- * a signed request, and above all the key, must not leave for another host.
+ * a signed request must not leave for another host.
  */
 function pathOf(credential: Credential, request: OutgoingRequest): string {
 	const given = request.url ?? request.uri ?? '';

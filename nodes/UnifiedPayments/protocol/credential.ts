@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { withoutEnd, parseUrl, readBoolean } from './parse';
 import { SetupError } from './explainedError';
 import {
@@ -84,8 +82,6 @@ export interface Credential extends ServiceSettings {
 	apiKey: { header: string; value: string } | null;
 	/** The key before the last change, for codes that were made with it. Nothing is signed with it. */
 	previousSecretKey: string | null;
-	/** Whether the credential test may look for the recipe of the signature. */
-	findSignature: boolean;
 }
 
 /** What tells accounts apart, and makes a code that only its owner can make. */
@@ -154,7 +150,7 @@ const savedSchema = z.object({
 	authUrl: text
 		.transform(withoutLastSlash)
 		.refine((given) => given === '' || isAddress(given), NOT_AN_ADDRESS),
-	clientId: requiredText,
+	clientId: requiredText.transform((given) => given.trim()),
 	sender: requiredText,
 	secretKey: requiredText,
 	signatureSource: choice(SIGNATURE_SOURCES),
@@ -236,8 +232,6 @@ function parseCredential(saved: SavedCredential): Credential {
 		successStatuses: data.successStatuses,
 		failureStatuses: data.failureStatuses,
 		finalRefusals: data.finalRefusals,
-		// Anything but true counts as off.
-		findSignature: saved.findSignature === true,
 	};
 }
 
@@ -259,7 +253,3 @@ export const secretsIn = ({ secretKey, previousSecretKey, apiKey }: SavedCredent
 	previousSecretKey,
 	apiKey,
 ];
-
-/** The same for the same settings; says nothing about them. */
-export const digestOf = (credential: Credential): string =>
-	createHash('sha256').update(JSON.stringify(credential)).digest('hex');

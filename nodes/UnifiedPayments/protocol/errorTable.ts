@@ -11,14 +11,12 @@ export const ERROR_TABLE: readonly string[] = [
 ];
 
 /** "Service" stands for the name of the service, which is one word. */
-const NAME = /^\S{1,40} (?=user not found)/;
-const withoutName = (message: string): string => message.replace(NAME, '');
+const NAME = /^\S{1,40} (?=user not found(?:$| or ))/;
+const fold = (message: string): string => foldedSentence(message).replace(NAME, 'service ');
 
-const fold = (message: string): string => withoutName(foldedSentence(message));
-const causesOf = (message: string): string[] => message.split(' or ').map(withoutName);
-
+const causesOf = (line: string): string[] => line.split(' or ');
 const LINES = new Set(ERROR_TABLE.map(fold));
-const CAUSES = new Set(ERROR_TABLE.flatMap((line) => causesOf(fold(line))));
+const CAUSES = new Set([...LINES].flatMap(causesOf));
 
 /** Whether a message is, as a whole, a line of the error table or one alternative of a line. */
 export function isInErrorTable(message: string): boolean {
@@ -32,6 +30,7 @@ const OF_ACCOUNT = [
 	'entity integration record not found',
 	'client id not matched',
 	'request was not verified',
+	'service user not found',
 	'user not found',
 ];
 

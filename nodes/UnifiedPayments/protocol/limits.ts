@@ -24,12 +24,6 @@ export const LONGEST = {
 	reference: 128,
 	/** A message as it is shown. */
 	message: 4000,
-	/** A text within data, such as a logo of 2 MB in base64. */
-	data: 4 * 1024 * 1024,
-	/** All texts of an item in which signatures are looked for, so that a huge reply does not hold n8n. */
-	searched: 256 * 1024,
-	/** A run of letters and digits in which a signature is looked for; what is longer is a file. */
-	run: 16 * 1024,
 	/** The body of a callback, in bytes. A record of the service is about a kilobyte. */
 	callback: 256 * 1024,
 } as const;

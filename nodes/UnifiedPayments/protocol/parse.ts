@@ -18,6 +18,9 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** The time of a header, always in GMT. `Date.parse` alone would also see a date in "in 5 minutes". */
+export const httpDate = (text: string): number => (text.endsWith(' GMT') ? Date.parse(text) : NaN);
+
 /** Null if it is not an address. */
 export function parseUrl(text: string): URL | null {
 	try {

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 
-import { rememberSignature } from './madeSignatures';
 import { isRecord, parseJson } from './parse';
 import { SetupError } from './explainedError';
 
@@ -79,12 +78,6 @@ export function checkTemplate(template: string): string {
 const textToSign = (template: string, signed: Signed): string =>
 	template.replace(PATTERN, (_, name: string) => PLACEHOLDERS[name]!(signed));
 
-function signature(text: string, secretKey: string, recipe: SignatureRecipe): string {
-	return createHmac(recipe.algorithm, keyFor(recipe, secretKey))
-		.update(text)
-		.digest(recipe.encoding);
-}
-
 function keyFor({ template }: SignatureRecipe, secretKey: string): string | Buffer {
 	const found = KEY_ENCODINGS.find(([placeholder]) => template.includes(placeholder));
 	return found ? Buffer.from(secretKey, found[1]) : secretKey;
@@ -120,6 +113,18 @@ export const fresh = (nowMs: number): Freshness => ({
 	salt: randomUUID().replace(/-/g, ''),
 });
 
+export function sign(
+	identity: Identity,
+	recipe: SignatureRecipe,
+	paramsText: string,
+	freshness: Freshness,
+): string {
+	const text = textToSign(recipe.template, { identity, freshness, paramsText });
+	return createHmac(recipe.algorithm, keyFor(recipe, identity.secretKey))
+		.update(text)
+		.digest(recipe.encoding);
+}
+
 /** Signs `paramsText` and writes the whole body around it, so both hold the same bytes. */
 export function seal(
 	identity: Identity,
@@ -127,37 +132,26 @@ export function seal(
 	paramsText: string,
 	freshness: Freshness,
 ): string {
-	const signed = signEnvelope(identity, recipe, paramsText, freshness);
-	return withSignature(identity, paramsText, freshness, signed);
+	const signature = sign(identity, recipe, paramsText, freshness);
+	return withSignature(identity, paramsText, freshness, signature);
 }
 
-/** The envelope before it has a signature: what the signing endpoint is asked to sign. */
-export function unsignedEnvelope(
+/** What the signing endpoint is asked to sign: the envelope before it has a signature, and the key. */
+export const unsignedEnvelope = (
 	identity: Identity,
 	paramsText: string,
 	freshness: Freshness,
-): string {
-	return `${head(identity, freshness)},"params":${paramsText}}`;
-}
-
-/** The whole body, with a signature made here or by the signing endpoint. It is about to be sent. */
-export function withSignature(
-	identity: Identity,
-	paramsText: string,
-	freshness: Freshness,
-	signed: string,
-): string {
-	rememberSignature(signed);
-	return signedEnvelope(identity, paramsText, freshness, signed);
-}
-
-const signedEnvelope = (
-	identity: Identity,
-	paramsText: string,
-	freshness: Freshness,
-	signed: string,
 ): string =>
-	`${head(identity, freshness)},"signature":${JSON.stringify(signed)},"params":${paramsText}}`;
+	`${head(identity, freshness)},"params":${paramsText},"secret_key":${JSON.stringify(identity.secretKey)}}`;
+
+/** The whole body, with a signature made here or by the signing endpoint. */
+export const withSignature = (
+	identity: Identity,
+	paramsText: string,
+	freshness: Freshness,
+	signature: string,
+): string =>
+	`${head(identity, freshness)},"signature":${JSON.stringify(signature)},"params":${paramsText}}`;
 
 /** An envelope of this identity, taken apart again. */
 interface OpenedEnvelope {
@@ -167,7 +161,7 @@ interface OpenedEnvelope {
 }
 
 /**
- * Takes apart a body that `seal` or `withSignature` wrote for this identity; null for any other.
+ * Takes apart a body that was sealed for this identity; null for any other.
  * It compares the text itself, so only our own bytes are recognised, whatever object carries them.
  */
 export function openEnvelope(identity: Identity, body: string): OpenedEnvelope | null {
@@ -179,7 +173,7 @@ export function openEnvelope(identity: Identity, body: string): OpenedEnvelope |
 	const freshness = { timestamp: Number(match[1]), salt: JSON.parse(match[2]!) as string };
 	const received = JSON.parse(match[3]!) as string;
 	const paramsText = body.slice(match[0].length, -1);
-	const rewritten = signedEnvelope(identity, paramsText, freshness, received);
+	const rewritten = withSignature(identity, paramsText, freshness, received);
 	return rewritten === body ? { freshness, signature: received, paramsText } : null;
 }
 
@@ -189,21 +183,10 @@ export function isOurs(
 	recipe: SignatureRecipe,
 	envelope: OpenedEnvelope,
 ): boolean {
-	const expected = Buffer.from(
-		signEnvelope(identity, recipe, envelope.paramsText, envelope.freshness),
-	);
+	const { paramsText, freshness } = envelope;
+	const expected = Buffer.from(sign(identity, recipe, paramsText, freshness));
 	const received = Buffer.from(envelope.signature);
 	return expected.length === received.length && timingSafeEqual(expected, received);
-}
-
-function signEnvelope(
-	identity: Identity,
-	recipe: SignatureRecipe,
-	paramsText: string,
-	freshness: Freshness,
-): string {
-	const text = textToSign(recipe.template, { identity, freshness, paramsText });
-	return signature(text, identity.secretKey, recipe);
 }
 
 const head = (identity: Identity, { timestamp, salt }: Freshness) =>

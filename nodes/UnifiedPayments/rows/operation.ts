@@ -113,7 +113,7 @@ export type RowOperation = ReadOperation | PollOperation | CreateOperation;
 
 export type Operation = RowOperation | CheckOperation | WaitOperation;
 
-/** For the entry of an operation that waits: n8n runs the tools of an AI agent without a pause. */
+/** Not for AI agents: what waits, since their tools run without a pause, and what gives a secret. */
 export const NOT_AS_TOOL = {
 	displayOptions: { hide: { '@tool': [true] } },
 } satisfies Partial<INodePropertyOptions>;

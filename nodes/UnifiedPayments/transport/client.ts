@@ -5,18 +5,30 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { secretsIn, type Credential } from '../protocol/credential';
+import { WHOLE_BODY } from '../protocol/authorize';
+import type { Credential } from '../protocol/credential';
 import { ENDPOINTS } from '../protocol/endpoints';
-import { fresh, unsignedEnvelope, withSignature, writeParams } from '../protocol/signing';
-import { rememberSignature } from '../protocol/madeSignatures';
-import type { Json } from '../protocol/parse';
-import { parametersNamed } from '../protocol/query';
+import {
+	fresh,
+	sign,
+	unsignedEnvelope,
+	withSignature,
+	writeParams,
+	type SignatureRecipe,
+} from '../protocol/signing';
+import { httpDate, type Json } from '../protocol/parse';
 import { readSignature, readToken, type Reply } from '../protocol/reply';
 import { createAccounts, openCredential, type OpenCredential } from './accounts';
-import { MAX_LIST_BYTES, type Attempt, createExchange, type HostContext } from './exchange';
-import { createNoticing, type Noticed } from './noticed';
+import {
+	createExchange,
+	mostFor,
+	MOST_OF_LIST,
+	type Attempt,
+	type Exchange,
+	type HostContext,
+} from './exchange';
 import { CallError, withoutData } from './errors';
-import { createWeightLimiter } from './limiter';
+import { createLimiter, type Limiter } from './limiter';
 import {
 	failedVerdict,
 	namedRefusalOnly,
@@ -27,7 +39,7 @@ import {
 	type RetryTools,
 	type Verdict,
 } from './verdict';
-import { Redactor } from './redact';
+import { hidden, Redactor } from './redact';
 
 export interface CallOptions {
 	timeoutSeconds: number;
@@ -46,11 +58,11 @@ interface Token {
 
 /**
  * What operations may ask of the service. `name` is what is asked for, in the user's words. Replies
- * are as the service sent them, to be matched and compared; what is shown of them goes through the
- * redactor first.
+ * are as the service sent them but for our signatures, to be matched and compared; what is shown of
+ * them goes through the redactor first.
  */
 export interface Client {
-	/** Knows the secrets of this account. */
+	/** Knows the secrets of every account that the run has opened. */
 	redactor: Redactor;
 	/** The same object for all rows of one account. */
 	credential(): Promise<Credential>;
@@ -61,13 +73,19 @@ export interface Client {
 	token(options: CallOptions): Promise<Token>;
 	/** One signed POST, sent again only when not a byte of it left. */
 	create(path: string, params: Params, options: CallOptions): Promise<Verdict>;
-	/** What the headers of this run's replies said. */
-	noticed(): Promise<Readonly<Noticed>>;
+	/** One read, signed in another way than the credential says. */
+	signedBy(
+		recipe: SignatureRecipe,
+		path: string,
+		params: Params,
+		options: CallOptions,
+	): Promise<Verdict>;
+	/** By how many seconds this clock is ahead of the service's; null when its last reply did not say. */
+	secondsAhead(): Promise<number | null>;
 }
 
 /** One per run of the node. */
 export interface RunClient {
-	/** Knows the secrets of every account of the run: for errors, which may be about any row. */
 	redactor: Redactor;
 	/** The client of a row's own account. Nothing is read before it is first used. */
 	forRow(row: number): Client;
@@ -75,17 +93,21 @@ export interface RunClient {
 
 export function createClient(context: IExecuteFunctions): RunClient {
 	const redactor = new Redactor();
-	const accountOf = createAccounts(context, redactor);
-	/** By what the credential says, so that rows of one account share its client. */
-	const clients = new Map<string, Client>();
-	const ofAccount = (opened: OpenCredential): Client => {
-		const client = clients.get(opened.content) ?? createAccountClient(context, opened, redactor);
-		clients.set(opened.content, client);
-		return client;
+	const credentialOf = createAccounts(context, redactor);
+	/** By what the credential says, so that rows of one account share what is kept for it. */
+	const accounts = new Map<string, Account>();
+	const accountOf = async (row: number) => {
+		const opened = await credentialOf(row);
+		const account = accounts.get(opened.content) ?? createAccount(context, opened);
+		accounts.set(opened.content, account);
+		return account;
 	};
 	return {
 		redactor,
-		forRow: (row) => createRowClient(async () => ofAccount(await accountOf(row)), redactor),
+		forRow(row) {
+			let own: Promise<Account> | undefined;
+			return createClientOf(async () => await (own ??= accountOf(row)), redactor);
+		},
 	};
 }
 
@@ -94,161 +116,186 @@ export async function createEndpointClient(
 	context: IWebhookFunctions | ILoadOptionsFunctions,
 	redactor: Redactor,
 ): Promise<Client> {
-	return createAccountClient(context, await openCredential(context, redactor), redactor);
+	const account = createAccount(context, await openCredential(context, redactor));
+	return createClientOf(async () => account, redactor);
 }
 
-/** Opens the row's account on first use, so that an operation that sends nothing needs no credential. */
-function createRowClient(open: () => Promise<Client>, ofRun: Redactor): Client {
-	let own: Client | undefined;
-	const opened = async () => (own ??= await open());
-	return {
-		get redactor() {
-			return own?.redactor ?? ofRun;
-		},
-		credential: async () => await (await opened()).credential(),
-		query: async (...asked) => await (await opened()).query(...asked),
-		list: async (...asked) => await (await opened()).list(...asked),
-		token: async (...asked) => await (await opened()).token(...asked),
-		create: async (...asked) => await (await opened()).create(...asked),
-		noticed: async () => await (await opened()).noticed(),
-	};
+/** What is kept for an account while the node runs. */
+interface Account {
+	credential: Credential;
+	exchange: Exchange;
+	tools: RetryTools;
+	/** Requests with a logo: each is held in memory several times while it is sent. */
+	largeOnes: Limiter;
+	/** For lists. */
+	token?: Promise<Token>;
+	/** The last answer, for its date. */
+	last?: { headers: Readonly<Json>; at: number };
 }
 
-/** What one account may be asked. */
-function createAccountClient(
-	context: HostContext,
-	{ saved, credential }: OpenCredential,
-	ofRun: Redactor,
-): Client {
-	const redactor = new Redactor();
-	redactor.add(secretsIn(saved));
-	const keepSecret = (secret: string) => [redactor, ofRun].forEach((each) => each.add([secret]));
+const LARGE_BODY = 64 * 1024;
+const LARGE_ONES_AT_ONCE = 4;
+
+function createAccount(context: HostContext, { saved, credential }: OpenCredential): Account {
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-	const tools: RetryTools = {
-		sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
-		random: Math.random,
-		cancelled: () => signal?.aborted === true,
-	};
-
 	const send = createExchange(context, saved, signal);
-	const noticing = createNoticing();
-	const exchange: typeof send = async (...asked) => {
-		const attempt = await send(...asked);
-		if (attempt.kind === 'answered') noticing.notice(attempt);
-		return attempt;
+	const account: Account = {
+		credential,
+		tools: {
+			sleep: async (ms) => await sleep(ms, signal).catch(() => undefined),
+			random: Math.random,
+			cancelled: () => signal?.aborted === true,
+		},
+		largeOnes: createLimiter(LARGE_ONES_AT_ONCE),
+		async exchange(request, timeoutSeconds) {
+			const attempt = await send(request, timeoutSeconds);
+			if (attempt.kind === 'answered') account.last = { headers: attempt.headers, at: Date.now() };
+			return attempt;
+		},
 	};
+	return account;
+}
 
-	/**
-	 * With the signing endpoint, a signature is fetched for this one attempt. `judge` sees the answer to
-	 * the request itself only: when no signature was given, it never left.
-	 */
-	async function post(
-		path: string,
-		params: Params,
-		options: CallOptions,
-		judge: (verdict: Verdict) => Verdict = (verdict) => verdict,
-	): Promise<Verdict> {
-		const { baseUrl, identity, signatureSource } = credential;
-		const paramsText = writeParams(params, options.twoDecimals);
-		const exchanged = async (url: string, body: string) =>
-			await exchange({ method: 'POST', url, body }, options.timeoutSeconds);
-		if (signatureSource === 'local') {
-			return judge(verdictOf(await exchanged(baseUrl + path, paramsText), Date.now()));
-		}
-		const freshness = fresh(Date.now());
+async function postWhole(
+	{ exchange }: Account,
+	url: string,
+	body: string,
+	{ timeoutSeconds }: CallOptions,
+	headers: Record<string, string> = {},
+): Promise<Attempt> {
+	const request = {
+		method: 'POST',
+		url,
+		body,
+		headers: { [WHOLE_BODY]: 'true', ...headers },
+	} as const;
+	return await exchange({ ...request, most: mostFor(body) }, timeoutSeconds);
+}
+
+/**
+ * One attempt, with a signature of its own. `judge` sees the answer to the request itself only: when
+ * the signing endpoint gave no signature, it never left.
+ */
+async function post(
+	account: Account,
+	path: string,
+	params: Params,
+	options: CallOptions,
+	judge: (verdict: Verdict) => Verdict = (verdict) => verdict,
+	recipe?: SignatureRecipe,
+): Promise<Verdict> {
+	const { baseUrl, identity, signatureSource, recipe: own, apiKey } = account.credential;
+	const paramsText = writeParams(params, options.twoDecimals);
+	const freshness = fresh(Date.now());
+	let signature: string;
+	if (recipe !== undefined || signatureSource === 'local') {
+		signature = sign(identity, recipe ?? own, paramsText, freshness);
+	} else {
 		const unsigned = unsignedEnvelope(identity, paramsText, freshness);
-		const asked = await exchanged(baseUrl + ENDPOINTS.signature, unsigned);
+		const asked = await postWhole(account, baseUrl + ENDPOINTS.signature, unsigned, options);
 		const signed = asked.kind === 'answered' ? readSignature(asked.body) : null;
 		if (signed === null) return unsignedVerdict(asked);
-		const sealed = withSignature(identity, paramsText, freshness, signed);
-		return judge(verdictOf(await exchanged(baseUrl + path, sealed), Date.now()));
+		signature = signed;
 	}
+	const body = withSignature(identity, paramsText, freshness, signature);
+	const headers = path === ENDPOINTS.statusV2 && apiKey ? { [apiKey.header]: apiKey.value } : {};
+	const attempt = await postWhole(account, baseUrl + path, body, options, headers);
+	return judge(verdictOf(withoutSignature(attempt, signature), Date.now()));
+}
 
-	async function read(
-		name: string,
-		options: CallOptions,
-		ask: () => Promise<Verdict>,
-	): Promise<Reply> {
-		const verdict = await tryRead(ask, tools, options.maxRetries);
-		if (!verdict.ok) throw new CallError(verdict.failure, { name, creates: false });
-		return verdict.reply;
-	}
+/** A reply may say the request back, and nobody needs its signature. */
+const withoutSignature = (attempt: Attempt, signature: string): Attempt =>
+	attempt.kind === 'answered' ? { ...attempt, body: hidden(attempt.body, signature) } : attempt;
 
-	async function token(options: CallOptions): Promise<Token> {
-		const name = 'the token';
-		const { authUrl } = credential;
-		const login = { method: 'POST', url: authUrl + ENDPOINTS.login, body: '{}' } as const;
-		const reply = await read(name, options, async () =>
-			verdictOf(await exchange(login, options.timeoutSeconds), Date.now()),
-		);
-		const value = readToken(reply.data);
-		if (value === null) throw withoutData(reply, name);
-		return { token: value, message: reply.message };
-	}
+async function fetchToken(account: Account, options: CallOptions): Promise<Token> {
+	const { authUrl, identity } = account.credential;
+	const { clientId: client_id, secretKey: secret_key } = identity;
+	const body = JSON.stringify({ client_id, secret_key });
+	const name = 'the token';
+	const reply = await read(account, name, options, async () =>
+		verdictOf(await postWhole(account, authUrl + ENDPOINTS.login, body, options), Date.now()),
+	);
+	const token = readToken(reply.data);
+	if (token === null) throw withoutData(reply, name);
+	return { token, message: reply.message };
+}
 
-	let listToken: Promise<Token> | undefined;
-	const largeBodies = createWeightLimiter(MAX_LARGE_BODIES);
+async function read(
+	{ tools }: Account,
+	name: string,
+	options: CallOptions,
+	ask: () => Promise<Verdict>,
+): Promise<Reply> {
+	const verdict = await tryRead(ask, tools, options.maxRetries);
+	if (!verdict.ok) throw new CallError(verdict.failure, { name, creates: false });
+	return verdict.reply;
+}
 
+function createClientOf(open: () => Promise<Account>, redactor: Redactor): Client {
 	return {
 		redactor,
-		credential: async () => credential,
-		noticed: async () => noticing.noticed(),
-		token,
 
-		async query(path, params, options, name) {
-			return await read(name, options, async () => await post(path, params, options));
+		credential: async () => (await open()).credential,
+
+		async token(options) {
+			return await fetchToken(await open(), options);
 		},
 
-		async list(path, options, name) {
-			const { baseUrl, listAuthentication } = credential;
-			const headers: Record<string, string> = {};
-			if (listAuthentication === 'bearer') {
-				listToken ??= token(options);
-				const { token: value } = await listToken;
-				keepSecret(value);
-				headers.Authorization = `Bearer ${value}`;
-			}
-			const get = {
-				method: 'GET',
-				url: baseUrl + path,
-				headers,
-				mostBytes: MAX_LIST_BYTES,
-			} as const;
-			return await read(name, options, async () =>
-				verdictOf(await exchange(get, options.timeoutSeconds), Date.now()),
+		async query(path, params, options, name) {
+			const account = await open();
+			return await read(
+				account,
+				name,
+				options,
+				async () => await post(account, path, params, options),
 			);
 		},
 
+		async list(path, options, name) {
+			const account = await open();
+			const { baseUrl, listAuthentication } = account.credential;
+			const listed = async () => {
+				const headers: Record<string, string> = {};
+				if (listAuthentication === 'bearer') {
+					account.token ??= fetchToken(account, options);
+					const { token } = await account.token;
+					redactor.add([token]);
+					headers.Authorization = `Bearer ${token}`;
+				}
+				const get = { method: 'GET', url: baseUrl + path, headers, most: MOST_OF_LIST } as const;
+				return await read(account, name, options, async () =>
+					verdictOf(await account.exchange(get, options.timeoutSeconds), Date.now()),
+				);
+			};
+			return await listed().catch((error: unknown) => {
+				// The next list is asked with a new token: this one may be what did not work.
+				account.token = undefined;
+				throw error;
+			});
+		},
+
 		async create(path, params, options) {
-			proofsIn(params.callback_url).forEach(rememberSignature);
+			const account = await open();
+			const { credential, tools, largeOnes } = account;
 			const judge = (verdict: Verdict) => namedRefusalOnly(verdict, credential);
 			const send = async () =>
-				await tryCreate(async () => await post(path, params, options, judge), tools);
-			const weight = sizeOf(params);
-			const verdict = await (weight > SMALL_BODY ? largeBodies(weight, send) : send());
-			return ofThisPayment(verdict, params, credential);
+				await tryCreate(async () => await post(account, path, params, options, judge), tools);
+			const isLarge = Object.values(params).some((value) => String(value).length > LARGE_BODY);
+			return ofThisPayment(await (isLarge ? largeOnes(send) : send()), params, credential);
+		},
+
+		async signedBy(recipe, path, params, options) {
+			return await post(await open(), path, params, options, undefined, recipe);
+		},
+
+		async secondsAhead() {
+			const { last } = await open();
+			const date = httpDate(String(last?.headers.date));
+			return last === undefined || Number.isNaN(date) ? null : Math.round((last.at - date) / 1000);
 		},
 	};
 }
-
-/** Bodies below this size may all be under way at the same time. */
-const SMALL_BODY = 64 * 1024;
-/** A body is held in memory several times while it is sent: as text, sealed, and as bytes. */
-const MAX_LARGE_BODIES = 12 * 1024 * 1024;
-
-/** n8n's proof that an execution may be resumed, which the service may say back in any spelling. */
-const proofsIn = (url: unknown): string[] =>
-	parametersNamed(typeof url === 'string' ? url : '', 'signature').map((each) =>
-		each.replace(/^[^=]*=/, ''),
-	);
-
-/** Only texts can be large, above all a logo. */
-const sizeOf = (params: Params): number =>
-	Object.values(params).reduce<number>(
-		(sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-		0,
-	);
 
 /** Without a signature the request itself never left, unless the service plainly said no. */
 function unsignedVerdict(asked: Attempt): Verdict {

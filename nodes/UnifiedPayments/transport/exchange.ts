@@ -18,12 +18,31 @@ interface OneRequest {
 	url: string;
 	body?: string;
 	headers?: Record<string, string>;
-	/** Of the reply. */
-	mostBytes?: number;
+	/** How much of the reply is read. */
+	most: Most;
 }
 
+/** A limit of bytes alone would let millions of empty objects hold n8n. */
+interface Most {
+	/** After decompression. */
+	bytes: number;
+	/** Objects and lists in it. */
+	parts: number;
+}
+
+const KB = 1024;
+
+/** A list may hold 100,000 links, of some 100 bytes each, with an object or two in each. */
+export const MOST_OF_LIST: Most = { bytes: 10 * KB * KB, parts: 300_000 };
+
+/** What else is asked for is small, but may say the request back, with its logo. */
+export const mostFor = (body: string): Most => ({
+	bytes: 512 * KB + 2 * body.length,
+	parts: 5_000,
+});
+
 /** Sends one request; never throws. */
-type Exchange = (request: OneRequest, timeoutSeconds: number) => Promise<Attempt>;
+export type Exchange = (request: OneRequest, timeoutSeconds: number) => Promise<Attempt>;
 
 /** How much later than n8n this package ends a request: n8n's own error says more. */
 const GRACE_MS = 500;
@@ -96,7 +115,7 @@ export function createExchange(
 async function send(
 	context: HostContext,
 	saved: ICredentialDataDecryptedObject,
-	{ method, url, body, headers, mostBytes = MAX_BYTES }: OneRequest,
+	{ method, url, body, headers, most }: OneRequest,
 	timeout: number,
 	ending: AbortSignal,
 ): Promise<Attempt> {
@@ -114,7 +133,6 @@ async function send(
 				// The status is ours to judge, and n8n must not send again on a 401.
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: true,
-				// As text, n8n would read on for as long as something comes.
 				encoding: 'stream',
 				// n8n puts the execution's own signal here, which knows nothing of this request.
 				get abortSignal() {
@@ -137,13 +155,8 @@ async function send(
 	} catch (error) {
 		return readThrown(error);
 	}
-	return await readAnswer(response, mostBytes);
+	return await readAnswer(response, most);
 }
-
-/** The longest reply that is read, in bytes after decompression. A logo may come back in one. */
-export const MAX_BYTES = 4 * 1024 * 1024;
-/** A list may hold tens of thousands of links, of some 500 bytes each. */
-export const MAX_LIST_BYTES = 30 * 1024 * 1024;
 
 /** One request, as it ended. */
 export type Attempt = Answered | Unanswered;
@@ -153,7 +166,7 @@ export interface Answered {
 	status: number;
 	headers: Readonly<Record<string, unknown>>;
 	body: unknown;
-	/** Why the body was not read, e.g. "longer than 4 MB". */
+	/** Why the body was not read, e.g. "longer than 512 KB". */
 	unread?: string;
 }
 
@@ -183,10 +196,6 @@ const BEFORE_FIRST_BYTE: readonly RegExp[] = [
 /** Calls of the system that come before the first byte, whatever code they end with. */
 const BEFORE_CONNECTED: readonly unknown[] = ['getaddrinfo', 'connect'];
 
-/** What a peer that speaks no TLS, or another version of it, is told apart by. */
-const HANDSHAKE =
-	/wrong version number|unsupported protocol|unknown protocol|alert (?:protocol version|handshake failure|internal error|unrecognized name)|unrecognized name|http request/i;
-
 const DEEPEST = 6;
 
 /** Reads whatever n8n's HTTP helper threw. n8n wraps errors, so the chain is walked. */
@@ -199,22 +208,45 @@ export function readThrown(thrown: unknown): Unanswered {
 	return { kind: 'unanswered', sent: 'maybe', code };
 }
 
-/** The status of a reply counts, also where its body is too long to be read. */
+/** The status of a reply counts, also where its body is not read. */
 export async function readAnswer(
 	response: { statusCode: number; headers: Readonly<Record<string, unknown>>; body: unknown },
-	mostBytes: number,
+	most: Most,
 ): Promise<Attempt> {
 	const { statusCode: status, headers } = response;
 	try {
-		const { body, tooLong } = await readBody(response.body, mostBytes);
-		if (!tooLong) return { kind: 'answered', status, headers, body };
-		const unread = `longer than ${mostBytes / 1024 / 1024} MB`;
+		const body = isStream(response.body)
+			? await readText(response.body, most.bytes)
+			: response.body;
+		const unread = tooMuch(body, most);
+		if (unread === null) return { kind: 'answered', status, headers, body };
 		return { kind: 'answered', status, headers, body: null, unread };
 	} catch (error) {
 		// There was a reply, so the request has left, whatever ended the rest of it.
 		return { ...readThrown(error), sent: 'maybe' };
 	}
 }
+
+function tooMuch(body: unknown, { bytes, parts }: Most): string | null {
+	if (body === TOO_LONG) return `longer than ${Math.round(bytes / KB)} KB`;
+	return typeof body === 'string' && hasMoreParts(body, parts)
+		? `in more than ${parts} parts`
+		: null;
+}
+
+/** Counts also what stands in texts: nothing that is honest comes near the limit. */
+function hasMoreParts(text: string, parts: number): boolean {
+	if (text.length <= parts) return false;
+	let count = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if ((code === OPEN_OBJECT || code === OPEN_LIST) && ++count > parts) return true;
+	}
+	return false;
+}
+
+const OPEN_OBJECT = '{'.charCodeAt(0);
+const OPEN_LIST = '['.charCodeAt(0);
 
 /** Small pieces are put together now and then: each of them alone may hold a buffer of 64 KB. */
 const MAX_PIECES = 64;
@@ -229,36 +261,32 @@ interface Stream {
 const isStream = (body: unknown): body is Stream =>
 	typeof body === 'object' && body !== null && 'on' in body && 'pause' in body;
 
+const TOO_LONG = Symbol('too long');
+
 /**
- * The whole text of a reply that n8n hands over as a stream; `tooLong` when it has more bytes than
- * that, and then the rest is not read. A body that is no stream is given back as it is.
+ * The whole text of a reply that n8n hands over as a stream, or that it is too long, and then the
+ * rest is not read. As text, n8n would read on for as long as something comes.
  */
-async function readBody(
-	body: unknown,
-	mostBytes: number,
-): Promise<{ body: unknown; tooLong: boolean }> {
-	if (!isStream(body)) return { body, tooLong: false };
+async function readText(stream: Stream, mostBytes: number): Promise<string | typeof TOO_LONG> {
 	let pieces: Uint8Array[] = [];
 	let count = 0;
 	let size = 0;
 	// Listening to the events takes half the time of `for await`.
 	return await new Promise((resolve, reject) => {
-		body.on('data', (piece) => {
+		stream.on('data', (piece) => {
 			size += piece.length;
 			if (size > mostBytes) {
-				body.pause();
-				resolve({ body: null, tooLong: true });
+				stream.pause();
+				resolve(TOO_LONG);
 				return;
 			}
 			pieces.push(piece);
 			if (++count % MAX_PIECES === 0) pieces = joined(pieces);
 		});
-		body.on('error', reject);
-		body.on('end', () => {
-			resolve({ body: withoutMark(Buffer.concat(pieces).toString()), tooLong: false });
-		});
+		stream.on('error', reject);
+		stream.on('end', () => resolve(withoutMark(Buffer.concat(pieces).toString())));
 		// Without an end before it, the rest will not come.
-		body.on('close', () => reject(CUT_OFF));
+		stream.on('close', () => reject(CUT_OFF));
 	});
 }
 
@@ -271,9 +299,7 @@ const joined = (pieces: Uint8Array[]): Uint8Array[] => [
 /** A byte order mark is no JSON. */
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
-type ErrorLike = Partial<
-	Record<'code' | 'name' | 'cause' | 'errors' | 'syscall' | 'message', unknown>
->;
+type ErrorLike = Partial<Record<'code' | 'name' | 'cause' | 'errors' | 'syscall', unknown>>;
 
 function chain(thrown: unknown): ErrorLike[] {
 	const links: ErrorLike[] = [];
@@ -293,6 +319,4 @@ const codesOf = ({ code, name }: ErrorLike): string[] =>
 const isEarlyCode = (code: string): boolean =>
 	BEFORE_FIRST_BYTE.some((pattern) => pattern.test(code));
 
-/** A handshake that did not work out ends the write that waited for it, with EPROTO. */
-const isEarly = ({ code, syscall, message }: ErrorLike): boolean =>
-	BEFORE_CONNECTED.includes(syscall) || (code === 'EPROTO' && HANDSHAKE.test(String(message)));
+const isEarly = ({ syscall }: ErrorLike): boolean => BEFORE_CONNECTED.includes(syscall);

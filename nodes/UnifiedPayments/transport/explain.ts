@@ -97,7 +97,8 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'recordFailed':
 			return {
 				message: `No answer came, and the service has ${name} on record as ${failure.code ?? 'failed'}`,
-				description: 'Nothing was paid. Correct the row if needed, and run it again.',
+				description:
+					'Nothing was paid, so the next run may send this row. Correct it first, if something in it was wrong.',
 			};
 	}
 }

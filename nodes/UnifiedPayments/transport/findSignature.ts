@@ -1,47 +1,43 @@
 import { isInErrorTable } from '../protocol/errorTable';
 import { likelyRecipes, withSortedParams } from '../protocol/recipes';
 import type { SignatureRecipe } from '../protocol/signing';
+import type { Params } from './client';
 import type { Failure, Verdict } from './verdict';
 
-/** Proxies in front of n8n give up after a minute. */
-const LONGEST_MS = 50_000;
-
 /** One name, so that its order does not matter, and two that are not in order. */
-const ONE = '{"currency":"KES"}';
-const UNSORTED = '{"wallet_account":1,"currency":"KES"}';
+const ONE: Params = { currency: 'KES' };
+export const UNSORTED: Params = { wallet_account: 1, currency: 'KES' };
 
-/** What the specification, and services like this one, say about a signature. */
-const ABOUT_SIGNATURE = /not verified|signature|hmac|hash/i;
-const ABOUT_A_LOCK = /lock|suspend|disabl|ban(?:ned)?\b|too many|attempt|limit|later|wait/i;
+/** Then at most two are left to find out how the parameters are written. */
+const MOST_TRIED = 58;
 
 export type Search =
 	| { kind: 'found'; recipe: SignatureRecipe; asked: number }
 	| { kind: 'notFound'; asked: number }
 	/** The signature holds for one parameter, and not for two. */
 	| { kind: 'paramsUnclear'; asked: number }
-	| { kind: 'tooSlow'; asked: number }
+	/** The service gave another answer than the same no: a limit or a lock, perhaps. */
 	| { kind: 'stopped'; asked: number; failure: Failure };
 
 interface SearchTools {
 	/** One request for the balance, which changes nothing, signed by this recipe. */
-	ask(recipe: SignatureRecipe, paramsText: string): Promise<Verdict>;
+	ask(recipe: SignatureRecipe, params: Params): Promise<Verdict>;
 	/** Between two requests. */
 	pause(): Promise<void>;
-	now(): number;
 }
 
-/** Whether a no may be about the signature, and says nothing of a lock. */
+/** As the specification says it. Other words may be about a lock. */
+const NOT_VERIFIED = /request was not verified/i;
+
+/** Whether a no may be about the signature. */
 export const isAboutSignature = ({ kind, serviceMessage }: Failure): boolean =>
 	serviceMessage === null
 		? kind === 'notAuthorized'
-		: ABOUT_SIGNATURE.test(serviceMessage) && !ABOUT_A_LOCK.test(serviceMessage);
+		: isInErrorTable(serviceMessage) && NOT_VERIFIED.test(serviceMessage);
 
-/** A plain no of the specification that only somebody who was verified is told. */
+/** Only somebody whose signature was accepted is told that there is no such user. */
 const isBeyondSignature = ({ refusal, serviceMessage }: Failure): boolean =>
-	refusal !== null &&
-	serviceMessage !== null &&
-	isInErrorTable(serviceMessage) &&
-	/user not found/i.test(serviceMessage);
+	refusal !== null && serviceMessage !== null && /^user not found[.!]*$/i.test(serviceMessage);
 
 class Stop extends Error {
 	constructor(readonly search: Search) {
@@ -58,25 +54,21 @@ export async function findSignature(
 	secretKey: string,
 	/** How a request by the credential's own recipe was refused; null when it was not. */
 	refusal: Failure | null,
-	tools: SearchTools,
+	{ ask, pause }: SearchTools,
 ): Promise<Search> {
 	let asked = 0;
-	const begun = tools.now();
 	let usual = refusal;
 
-	async function isVerified(recipe: SignatureRecipe, paramsText: string): Promise<boolean> {
-		if (tools.now() - begun > LONGEST_MS) throw new Stop({ kind: 'tooSlow', asked });
-		await tools.pause();
+	async function isVerified(recipe: SignatureRecipe, params: Params): Promise<boolean> {
+		await pause();
 		asked++;
-		const verdict = await tools.ask(recipe, paramsText);
+		const verdict = await ask(recipe, params);
 		if (verdict.ok || isBeyondSignature(verdict.failure)) return true;
 		const { failure } = verdict;
 		usual ??= failure;
 		const isTheSame = failure.kind === usual.kind && failure.status === usual.status;
-		if (!isTheSame || !isAboutSignature(failure)) {
-			throw new Stop({ kind: 'stopped', asked, failure });
-		}
-		return false;
+		if (isTheSame && isAboutSignature(failure)) return false;
+		throw new Stop({ kind: 'stopped', asked, failure });
 	}
 
 	/** Which way the parameters are written, for a recipe that holds where that does not matter. */
@@ -90,16 +82,14 @@ export async function findSignature(
 
 	async function search(): Promise<Search> {
 		if (refusal === null) return await settle(own);
-		for (const recipe of likelyRecipes(secretKey)) {
+		for (const recipe of likelyRecipes(secretKey).slice(0, MOST_TRIED)) {
 			if (await isVerified(recipe, ONE)) return await settle(recipe);
 		}
 		return { kind: 'notFound', asked };
 	}
 
-	return await search().catch(endOf);
-}
-
-function endOf(stop: unknown): Search {
-	if (stop instanceof Stop) return stop.search;
-	throw stop;
+	return await search().catch((stop: unknown) => {
+		if (stop instanceof Stop) return stop.search;
+		throw stop;
+	});
 }

@@ -1,33 +1,21 @@
 import { sleep } from 'n8n-workflow';
 
-type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets at most so many pieces of work run at the same time; the others wait in the order of the calls. */
 export function createLimiter(max: number): Limiter {
-	const weighed = createWeightLimiter(max);
-	return async (work) => await weighed(1, work);
-}
-
-/** Lets work begin as long as all that is under way together weighs no more than `max`. */
-export function createWeightLimiter(
-	max: number,
-): <T>(weight: number, work: () => Promise<T>) => Promise<T> {
-	const waiting: Array<{ weight: number; begin: () => void }> = [];
+	const waiting: Array<() => void> = [];
 	let running = 0;
-	const fits = (weight: number) => running === 0 || running + weight <= max;
-	return async (weight, work) => {
-		if (waiting.length > 0 || !fits(weight)) {
-			await new Promise<void>((begin) => waiting.push({ weight, begin }));
-		} else running += weight;
+	return async (work) => {
+		// Whoever ends hands the place on, so that nobody comes in between.
+		if (running >= max) await new Promise<void>((begin) => waiting.push(begin));
+		else running++;
 		try {
 			return await work();
 		} finally {
-			running -= weight;
-			while (waiting[0] && fits(waiting[0].weight)) {
-				const next = waiting.shift()!;
-				running += next.weight;
-				next.begin();
-			}
+			const next = waiting.shift();
+			if (next) next();
+			else running--;
 		}
 	};
 }

@@ -6,7 +6,7 @@ import type { Json } from '../protocol/parse';
 import { linkOf, readReply, referenceOf, type FieldNames, type Reply } from '../protocol/reply';
 import { foldedSentence } from '../protocol/words';
 import type { Answered, Attempt } from './exchange';
-import { httpDate } from './noticed';
+import { httpDate } from '../protocol/parse';
 
 /**
  * Why a request did not do what was asked, and what that means for a create. Each kind has one

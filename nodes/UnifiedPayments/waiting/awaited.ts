@@ -26,6 +26,8 @@ export interface AwaitedPayment extends Known {
 export interface PaymentStatus {
 	record: Json;
 	state: State;
+	/** The service's own word for it; null when it says none. */
+	word: string | null;
 	isFinal: boolean;
 	/** The service's own name for it. */
 	reference: string | null;
@@ -74,7 +76,7 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const isAccepted = outcome === 'accepted';
 	const mark = ownMark(key);
 	// Only collections are asked of a certain phone.
-	const kind = mark.is === 'valid' ? mark.kind : (mobile ?? null) === null ? 'link' : 'collection';
+	const kind = (mobile ?? null) === null ? 'link' : 'collection';
 	return {
 		key,
 		kind,

@@ -8,7 +8,6 @@ import {
 } from 'n8n-workflow';
 
 import { readTold } from '../payment/callback';
-import type { State } from '../payment/state';
 import { bodyRefusal } from '../protocol/callback';
 import type { Json } from '../protocol/parse';
 import { createEndpointClient } from '../transport/client';
@@ -24,7 +23,7 @@ import {
 } from './awaited';
 import type { Heard, Sleeper } from './sleeper';
 import { forgetSleeper, keepSleeper, sleeperOf } from './sleepers';
-import { mayStillBePaid, PAUSES, type StatusLookup } from './status';
+import { PAUSES, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
 export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {
@@ -172,12 +171,12 @@ const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
 
 async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
 	const lookup = await sleeper.lookup();
-	const { state: claimed } = readTold(callback, lookup.account).record;
+	const { state: claimed, status: said } = readTold(callback, lookup.account).record;
 	const known = sleeper.statusOf(payment);
 	// What is final can change: a time-out that was paid after all, a success that is reversed.
 	const isNews = claimed !== known?.state && claimed !== 'pending';
-	if (known !== null && !isNews && !mayStillBePaid(known, payment)) return { status: known };
-	const isBehind = (found: PaymentStatus | null) => isBehindCallback(found, payment, claimed);
+	if (known !== null && !isNews) return { status: known };
+	const isBehind = (found: PaymentStatus | null) => isBehindCallback(found, said);
 	const names = isProven ? callback : {};
 	let status = await sleeper.confirm(payment, lookup, names);
 	if (isBehind(status)) {
@@ -188,7 +187,7 @@ async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told
 		status = later ?? status;
 		if (isBehind(status)) return { answer: 'try_again_later' };
 	}
-	return status === null ? { answer: 'not_final' } : { status };
+	return status?.isFinal ? { status } : { answer: 'not_final' };
 }
 
 /** What the node put aside before it went to sleep. */
@@ -209,15 +208,9 @@ async function openLookup(context: IWebhookFunctions, redactor: Redactor): Promi
 	return { client, account, options: CALL };
 }
 
-/** Whether the record may be behind the callback. Of a payment that nobody knows yet, it always may. */
-function isBehindCallback(
-	status: PaymentStatus | null,
-	payment: AwaitedPayment,
-	claimed: State,
-): boolean {
-	if (status === null) return true;
-	return mayStillBePaid(status, payment) && claimed === 'success';
-}
+/** Whether the record may be behind the callback, which says something else than it, or nothing. */
+const isBehindCallback = (status: PaymentStatus | null, said: string | null): boolean =>
+	status === null || (!status.isFinal && (said === null || said !== status.word));
 
 const resumed = (items: Json[]): IWebhookResponseData => ({
 	workflowData: [items.map((json, item) => ({ json: json as IDataObject, pairedItem: { item } }))],

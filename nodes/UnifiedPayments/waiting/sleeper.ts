@@ -169,7 +169,7 @@ export class Sleeper {
 	statusOf = ({ key }: AwaitedPayment): PaymentStatus | null => this.confirmed.get(key) ?? null;
 
 	/**
-	 * Gives what is final, and keeps it; null for whatever is not. With a callback, the service is asked
+	 * Gives what is known by now, and keeps what is final. With a callback, the service is asked
 	 * again about what is known, and its newest word counts, but a success is never pending again.
 	 */
 	async confirm(
@@ -186,7 +186,7 @@ export class Sleeper {
 			return meanwhile;
 		this.bytes -= 2 * (meanwhile?.size ?? 0);
 		this.confirmed.delete(payment.key);
-		if (!status.isFinal) return null;
+		if (!status.isFinal) return status;
 		this.confirmed.set(payment.key, status);
 		this.bytes += 2 * status.size;
 		return status;
@@ -238,7 +238,7 @@ export class Sleeper {
 	private async askAbout(left: readonly AwaitedPayment[]): Promise<void> {
 		const lookup = await this.lookup();
 		const isFinal = async (payment: AwaitedPayment) => {
-			if ((await this.confirm(payment, lookup)) !== null) return true;
+			if ((await this.confirm(payment, lookup))?.isFinal) return true;
 			this.open = payment.key;
 			return false;
 		};

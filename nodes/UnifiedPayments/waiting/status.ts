@@ -114,18 +114,13 @@ export async function lookUp(
 		if (answer === 'unknown' && name.askedBy === 'reference')
 			asked = { ...payment, reference: null };
 		const status = answer === 'unknown' ? null : answer;
-		if (status !== null && (!best?.isFinal || status.state === 'success'))
-			best = status.isFinal ? status : (best ?? status);
-		if (best?.isFinal && !mayStillBePaid(best, payment)) return best;
+		if (status !== null) best = status.isFinal ? status : (best ?? status);
+		if (best?.isFinal) return best;
 	}
 	// A question that failed may have been about a final payment.
 	if (failure !== undefined) throw failure.error;
 	return best;
 }
-
-/** A link that failed may be paid at another try, which is a transaction of its own. */
-export const mayStillBePaid = ({ state }: PaymentStatus, { kind }: AwaitedPayment): boolean =>
-	state === 'failed' && kind === 'link';
 
 async function lookUpBy(
 	{ id, askedBy }: Name,
@@ -145,7 +140,9 @@ async function lookUpBy(
 	return {
 		record: raw,
 		state: record.state,
-		isFinal: isFinal(record.state),
+		word: record.status,
+		// A link whose try failed may be paid at the next one, which is a transaction of its own.
+		isFinal: payment.kind === 'link' ? record.state === 'success' : isFinal(record.state),
 		reference: record.reference ?? (askedBy === 'order' ? null : id),
 		order: order.is === 'order' ? order.order : NO_ORDER,
 		by: verdict.by,
@@ -180,6 +177,11 @@ export class RecordOwners {
 
 /** When a service knows nothing about any of them so often, it does not know them by these names. */
 const MAX_IN_VAIN = 2;
+/**
+ * More payments than these are looked at once only, in their order: while they are looked at again
+ * and again, callbacks are turned away, since the execution does not sleep yet.
+ */
+const FEW = 50;
 
 const STRONGEST_FIRST: ReadonlyArray<PaymentStatus['by']> = [
 	'mark',
@@ -218,7 +220,7 @@ export async function lookUpFirst(
 		}),
 	});
 	let inVain = 0;
-	for (const pause of [0, ...pauses]) {
+	for (const pause of payments.size > FEW ? [0] : [0, ...pauses]) {
 		const open = [...payments.values()].filter(
 			(payment) => canBeAsked(payment) && found.get(payment.key)?.isFinal !== true,
 		);

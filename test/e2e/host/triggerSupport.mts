@@ -19,7 +19,7 @@ import { PACKAGE, place, saveNode, to, useForAll } from './support.mts';
 
 export const TRIGGER_TYPE = `${PACKAGE}.unifiedPaymentsTrigger`;
 export const TRIGGER = 'Unified Payments Trigger';
-export const TOKEN = CANARIES.callbackToken;
+export const TOKEN = 'canary/callback+token=3';
 const SECRETS = { secretKey: CANARIES.secretKey, callbackToken: TOKEN };
 
 /** Short, so that what settles late does so within the patience of a test. */

@@ -43,8 +43,8 @@ const SETTINGS: Array<Partial<RunNodeOptions>> = [
 ];
 
 const credentialOf = (url: string) => {
-	const { secretKey, apiKey, callbackToken } = CANARIES;
-	return demoCredential(url, { secretKey, apiKey, callbackToken });
+	const { secretKey, apiKey } = CANARIES;
+	return demoCredential(url, { secretKey, apiKey });
 };
 
 /** Everything of a run that anybody could ever see, also what JSON would leave out. */
@@ -120,5 +120,5 @@ it('a naive node shows them', async () => {
 		await wire.close();
 	}
 	wire = await startWire(() => undefined);
-	expect([...found].sort()).toEqual(['callbackToken', 'secretKey', 'signature']);
+	expect([...found].sort()).toEqual(['secretKey', 'signature']);
 });

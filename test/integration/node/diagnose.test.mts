@@ -49,8 +49,6 @@ it('an account where all is as assumed: nothing is no, and nothing is made', asy
 	});
 	expect(of(/Numbers/)).toMatchObject({ holds: 'yes' });
 	expect(of(/Numbers/).seen).not.toMatch(/[1-9]/);
-	expect(of(/clocks/)).toMatchObject({ holds: 'yes' });
-	expect(of(/no limit/)).toMatchObject({ holds: 'cannotTell' });
 	expect(sandbox.state.links).toHaveLength(length);
 });
 
@@ -118,14 +116,13 @@ it.each(TROUBLES)(
 		const of = await diagnosed({ tryWithLink: true }, { listAuthentication });
 		const yes = [
 			...[/token$/, /signed/, /its address/, /a reference/, /kept whole/],
-			...[/words for the state/, /Numbers/, /clocks/],
+			...[/words for the state/, /Numbers/],
 		];
 		const truths: Array<[about: RegExp, truth: string]> = [
 			...yes.map((about): [RegExp, string] => [about, 'yes']),
 			[/list of links/, listAuthentication === 'bearer' ? 'yes' : 'no'],
 			[/reply to a create/, 'no'],
 			[/order reference/, 'no'],
-			[/no limit/, fault.kind === 'rate-limit' ? 'no' : 'cannotTell'],
 		];
 		const wrong = truths.flatMap(([about, truth]) => {
 			const { holds, seen } = of(about);

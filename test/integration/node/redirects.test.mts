@@ -43,12 +43,7 @@ const HELPERS: Record<string, Send> = {
 
 const PATHS: Record<IHttpRequestMethods & ('GET' | 'POST'), readonly string[]> = {
 	GET: ['/api/payment-link-api/list', '/api/integration/get-token'],
-	POST: [
-		'/api/integration/get-token',
-		'/api/service-signature',
-		'/api/v3/get-unified-balance',
-		'/api/v4/something-new',
-	],
+	POST: ['/api/v3/get-unified-balance', '/api/v4/something-new'],
 };
 
 let status = 307;

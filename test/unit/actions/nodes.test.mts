@@ -1,4 +1,5 @@
 import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
+import { RESOURCES } from '../../../nodes/UnifiedPayments/actions/registry.ts';
 import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.node.ts';
 import { UnifiedPaymentsTrigger } from '../../../nodes/UnifiedPayments/UnifiedPaymentsTrigger.node.ts';
 
@@ -8,7 +9,7 @@ const ICON = {
 };
 
 it('the node is called as saved workflows call it', () => {
-	const { description, methods } = new UnifiedPayments();
+	const { description } = new UnifiedPayments();
 	expect(description).toMatchObject({
 		displayName: 'Unified Payments',
 		name: 'unifiedPayments',
@@ -26,7 +27,6 @@ it('the node is called as saved workflows call it', () => {
 		{
 			name: 'unifiedPaymentsApi',
 			required: true,
-			testedBy: 'testCredential',
 			displayOptions: {
 				show: {
 					resource: ['account', 'balance', 'collection', 'paymentLink', 'token', 'transaction'],
@@ -34,11 +34,10 @@ it('the node is called as saved workflows call it', () => {
 			},
 		},
 	]);
-	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
 });
 
 it('so is the trigger', () => {
-	const { description, methods, webhookMethods } = new UnifiedPaymentsTrigger();
+	const { description, webhookMethods } = new UnifiedPaymentsTrigger();
 	expect(description).toMatchObject({
 		displayName: 'Unified Payments Trigger',
 		name: 'unifiedPaymentsTrigger',
@@ -50,9 +49,8 @@ it('so is the trigger', () => {
 		inputs: [],
 		outputs: ['main', 'main'],
 		outputNames: ['Callback', 'Rejected'],
-		credentials: [{ name: 'unifiedPaymentsApi', required: true, testedBy: 'testCredential' }],
+		credentials: [{ name: 'unifiedPaymentsApi', required: true }],
 	});
-	expect(Object.keys(methods.credentialTest)).toEqual(['testCredential']);
 	expect(Object.keys(webhookMethods.default).sort()).toEqual(['checkExists', 'create', 'delete']);
 });
 
@@ -68,4 +66,16 @@ it('the credential is called as saved workflows call it', () => {
 	const named = ['Client ID', 'Sender', 'Secret Key'];
 	expect(labels).toEqual(named.map((name) => `${name}: string`));
 	for (const { description = '' } of others) expect(description).toMatch(/^[A-Z]/);
+});
+
+it('an AI agent is offered nothing that waits, and nothing whose result is a secret or a setting', () => {
+	const hidden = RESOURCES.flatMap(({ option: { value: resource }, operations }) =>
+		operations
+			.filter(({ option }) => option.displayOptions !== undefined)
+			.map(({ option }) => `${String(resource)}.${String(option.value)}`),
+	);
+	expect(hidden.sort()).toEqual([
+		...['account.diagnose', 'collection.createAndWait', 'paymentLink.waitUntilPaid', 'token.get'],
+		'transaction.waitUntilFinal',
+	]);
 });

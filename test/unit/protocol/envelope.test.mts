@@ -18,10 +18,12 @@ const HEAD =
 /** Sealed when a test asks for it, so that mutation testing sees which test it belongs to. */
 const sealed = () => seal(IDENTITY, SIGNATURE_DEFAULTS, PARAMS, FRESHNESS);
 
-it('an envelope is written in one way only, with and without a signature', () => {
+it('an envelope is written in one way only, with a signature or with the key that asks for one', () => {
 	const [, signature] = /"signature":"([0-9a-f]{64})"/.exec(sealed())!;
 	expect(sealed()).toBe(`${HEAD}"signature":"${signature}","params":${PARAMS}}`);
-	expect(unsignedEnvelope(IDENTITY, PARAMS, FRESHNESS)).toBe(`${HEAD}"params":${PARAMS}}`);
+	expect(unsignedEnvelope(IDENTITY, PARAMS, FRESHNESS)).toBe(
+		`${HEAD}"params":${PARAMS},"secret_key":"secret-1"}`,
+	);
 	const theirs = withSignature(IDENTITY, PARAMS, FRESHNESS, 'a"+/=');
 	expect(theirs).toBe(`${HEAD}"signature":"a\\"+/=","params":${PARAMS}}`);
 });

@@ -27,6 +27,7 @@ describe('the error table', () => {
 		'Country was not found or Transaction was not created',
 		'Payment link was not created or it exists',
 		'Your other user not found',
+		'User not found or Transaction was not created!',
 		`user not found${' '.repeat(1000)}`,
 	])('does not hold %j', (message) => {
 		expect(isInErrorTable(message)).toBe(false);

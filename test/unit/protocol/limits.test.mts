@@ -9,8 +9,7 @@ import { markWithin, readMark } from '../../../nodes/UnifiedPayments/payment/mar
 import { readState } from '../../../nodes/UnifiedPayments/payment/state.ts';
 import { cut } from '../../../nodes/UnifiedPayments/protocol/limits.ts';
 import { isInErrorTable } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
-import { rememberSignature } from '../../../nodes/UnifiedPayments/protocol/madeSignatures.ts';
-import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import { hidden, Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 import { READER } from '../payment/reader.mts';
 
@@ -27,8 +26,7 @@ redactor.add(['the secret key of the service', TOKEN]);
 
 /** Nearly the signature that was sent, over and over. */
 function withoutSignature(): unknown {
-	rememberSignature('0123456789abcdef'.repeat(4));
-	return redactor.deep(filled(`${'0123456789abcdee'.repeat(999)} `));
+	return hidden(filled(`${'0123456789abcdee'.repeat(999)} `), '0123456789abcdef'.repeat(4));
 }
 
 const COLUMNS: Column[] = [
@@ -128,7 +126,7 @@ describe('a long message', () => {
 		const secret = `secret-${'0123456789'.repeat(20)}-end`;
 		const own = new Redactor();
 		own.add([secret, TOKEN]);
-		for (const hidden of [secret, TOKEN, 'a1'.repeat(64)]) {
+		for (const hidden of [secret, TOKEN]) {
 			for (let at = 3700; at < 4010; at += 6) {
 				const shown = own.text(`${'x '.repeat(at / 2)} ${hidden} ${'y'.repeat(5000)}`);
 				expect(shown.length).toBeLessThanOrEqual(4001);
@@ -145,8 +143,7 @@ describe('a long message', () => {
 	});
 });
 
-it('a text within data is kept up to the size of a logo', () => {
+it('a text within data is kept, also a logo', () => {
 	const logo = 'A'.repeat(3_000_000);
 	expect(redactor.deep({ logo })).toEqual({ logo });
-	expect((redactor.deep('B '.repeat(2_200_000)) as string).length).toBe(4 * 1024 * 1024 + 1);
 });

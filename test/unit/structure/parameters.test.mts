@@ -58,6 +58,7 @@ const LINK = {
 const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 	account: {
 		diagnose: {
+			findSignature: false,
 			tryWithLink: false,
 			additionalFields: blank('callback', 'callbackUrl'),
 			options: READ,
@@ -134,7 +135,11 @@ describe("the credential's contract", () => {
 		const fields = fieldsOf().map(({ name, default: value }) => [name, value]);
 		expect(Object.fromEntries(fields)).toEqual({
 			...blank('baseUrl', 'authUrl', 'clientId', 'sender', 'secretKey', 'apiKey'),
-			...blank('successStatuses', 'failureStatuses', 'previousSecretKey'),
+			...blank('previousSecretKey', 'finalRefusals'),
+			referenceFields: 'ref, reference',
+			linkFields: 'link, payment_link, payment_url, checkout_url, url',
+			successStatuses: 'success, successful, completed, paid',
+			failureStatuses: 'failed, declined, rejected, cancelled, canceled, expired, reversed',
 			advanced: false,
 			signatureSource: 'local',
 			signatureTemplate: '{client_id}|{sender}|{timestamp}|{salt}|{params}',
@@ -146,7 +151,6 @@ describe("the credential's contract", () => {
 			twoDecimals: false,
 			allowUnsupportedCountry: false,
 			orderInCallbackUrl: true,
-			findSignature: false,
 		});
 	});
 
@@ -178,10 +182,11 @@ describe("the credential's contract", () => {
 	it('shows four fields to fill in, and the rest behind Advanced', () => {
 		expect(opened({}).shown).toEqual(FIRST);
 		expect(opened({ advanced: true }).shown).toEqual([
-			...[...FIRST, 'authUrl', 'signatureSource', 'findSignature', 'signatureTemplate'],
+			...[...FIRST, 'authUrl', 'signatureSource', 'signatureTemplate'],
 			...['signatureAlgorithm', 'signatureEncoding', 'listAuthentication', 'apiKey'],
 			...['apiKeyHeader', 'mobileFormat', 'twoDecimals', 'allowUnsupportedCountry'],
-			...['orderInCallbackUrl', 'successStatuses', 'failureStatuses', 'previousSecretKey'],
+			...['orderInCallbackUrl', 'referenceFields', 'linkFields', 'successStatuses'],
+			...['failureStatuses', 'finalRefusals', 'previousSecretKey'],
 		]);
 	});
 

@@ -41,15 +41,6 @@ describe('nothing was sent', () => {
 		expect(readThrown(thrown)).toMatchObject({ sent: 'no', code: 'ETIMEDOUT' });
 	});
 
-	it.each([
-		'write EPROTO 20A0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../x:',
-		'write EPROTO 20A0:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:',
-		'write EPROTO 20A0:error:0A000410:SSL routines:ssl3_read_bytes:sslv3 alert handshake failure:',
-	])('when the handshake did not work out: %s', (message) => {
-		const thrown = wrapped(failing({ code: 'EPROTO', syscall: 'write' }, message));
-		expect(readThrown(thrown)).toMatchObject({ sent: 'no', code: 'EPROTO' });
-	});
-
 	it.each(['SetupError', 'SsrfBlockedIpError', 'SsrfError'])('when it is a %s', (name) => {
 		expect(readThrown(wrapped(failing({ name })))).toMatchObject({ sent: 'no', code: name });
 	});

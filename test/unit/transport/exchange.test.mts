@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream';
 
-import { createExchange, readAnswer } from '../../../nodes/UnifiedPayments/transport/exchange.ts';
-import { createNoticing } from '../../../nodes/UnifiedPayments/transport/noticed.ts';
+import {
+	createExchange,
+	mostFor,
+	MOST_OF_LIST,
+	readAnswer,
+} from '../../../nodes/UnifiedPayments/transport/exchange.ts';
 
 const MB = 1024 * 1024;
 const streamOf = (...pieces: Array<string | Buffer>) =>
 	Readable.from(pieces.map((each) => Buffer.from(each)));
 const answerOf = async (body: unknown) =>
-	await readAnswer({ statusCode: 201, headers: { a: 'b' }, body }, 2 * MB);
+	await readAnswer({ statusCode: 201, headers: { a: 'b' }, body }, { bytes: 2 * MB, parts: 100 });
 const ANSWERED = { kind: 'answered', status: 201, headers: { a: 'b' } };
 
 describe('the body of a reply', () => {
@@ -30,8 +34,34 @@ describe('the body of a reply', () => {
 	});
 
 	it('that is too long is not, and its status counts', async () => {
-		const unread = { ...ANSWERED, body: null, unread: 'longer than 2 MB' };
+		const unread = { ...ANSWERED, body: null, unread: 'longer than 2048 KB' };
 		expect(await answerOf(streamOf(Buffer.alloc(2 * MB), 'x', 'y'))).toEqual(unread);
+	});
+
+	it('of more parts than anybody would send is not, and its status counts', async () => {
+		const most = `[${'{},'.repeat(98)}{}]`;
+		expect(await answerOf(streamOf(most))).toEqual({ ...ANSWERED, body: most });
+		const unread = { ...ANSWERED, body: null, unread: 'in more than 100 parts' };
+		expect(await answerOf(streamOf(`[${most}]`))).toEqual(unread);
+		expect(await answerOf(streamOf('['.repeat(101)))).toEqual(unread);
+	});
+
+	it.each([
+		['a balance of nothing', '{},', mostFor('{}')],
+		['a list of nothing', '{},', MOST_OF_LIST],
+		['a list of lists', '[],', MOST_OF_LIST],
+	])('as long as it may be, %s is not read', async (_, piece, most) => {
+		const body = streamOf(
+			`{"success":true,"data":[${piece.repeat(most.bytes / piece.length - 20)}`,
+		);
+		const answer = await readAnswer({ statusCode: 200, headers: {}, body }, most);
+		expect(answer).toMatchObject({ unread: expect.stringMatching(/parts$/) as string });
+	});
+
+	it('may say back a request with a logo, and a list of 100,000 links is read', () => {
+		expect(mostFor('x'.repeat(3 * MB)).bytes).toBeGreaterThan(4 * MB);
+		expect(MOST_OF_LIST.bytes).toBe(10 * MB);
+		expect(MOST_OF_LIST.parts).toBeGreaterThan(200_000);
 	});
 
 	it('that breaks off may be anything', async () => {
@@ -58,7 +88,7 @@ describe('a request', () => {
 		const context = { helpers: { httpRequestWithAuthentication } };
 		const send = createExchange(context as never, {}, cancel);
 		return async () => {
-			const answer = await send({ method: 'GET', url: '', mostBytes: 1 }, 0.05);
+			const answer = await send({ method: 'GET', url: '', most: { bytes: 1, parts: 1 } }, 0.05);
 			return [answer.kind === 'answered' ? answer.unread : answer, signals.pop()!.aborted];
 		};
 	};
@@ -82,18 +112,4 @@ describe('a request', () => {
 		expect(await under).toEqual(gaveUp('ERR_CANCELED'));
 		expect(await send()).toEqual(gaveUp('ERR_CANCELED'));
 	});
-});
-
-it('the headers of replies tell the clock and limits of the service', () => {
-	const { notice, noticed } = createNoticing();
-	expect(noticed()).toEqual({ secondsAhead: null, slowedDown: 0, limits: {} });
-	const date = new Date(Date.now() - 90_000).toUTCString();
-	notice({ kind: 'answered', status: 429, headers: { 'retry-after': 1 }, body: null });
-	notice({ kind: 'answered', status: 200, headers: { 'x-ratelimit-limit': 5, date }, body: null });
-	const { secondsAhead, ...others } = noticed();
-	expect(others).toEqual({
-		slowedDown: 1,
-		limits: { 'retry-after': '1', 'x-ratelimit-limit': '5' },
-	});
-	expect(Math.abs(secondsAhead! - 90)).toBeLessThan(3);
 });

@@ -1,4 +1,9 @@
-import { createYield, locked, within } from '../../../nodes/UnifiedPayments/transport/limiter.ts';
+import {
+	createLimiter,
+	createYield,
+	locked,
+	within,
+} from '../../../nodes/UnifiedPayments/transport/limiter.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -89,5 +94,35 @@ describe('a turn for the host', () => {
 		expect(await passes()).toBe(true);
 		now += 19;
 		expect(await passes()).toBe(false);
+	});
+});
+
+describe('a limiter', () => {
+	it('lets no more work run at the same time than it may, in the order of the calls', async () => {
+		const limit = createLimiter(3);
+		const begun: number[] = [];
+		let running = 0;
+		let most = 0;
+		const waits = async (index: number) => {
+			begun.push(index);
+			most = Math.max(most, ++running);
+			for (let waited = 0; waited < index % 4; waited++) await turn();
+			running--;
+			return index;
+		};
+		const all = Array.from({ length: 20 }, (_, index) => index);
+		const results = await Promise.all(all.map((index) => limit(async () => await waits(index))));
+		expect([results, begun]).toEqual([all, all]);
+		expect(most).toBe(3);
+	});
+
+	it('goes on after work that went wrong', async () => {
+		const limit = createLimiter(1);
+		const bad = limit(async () => {
+			throw new Error('no');
+		});
+		const next = limit(async () => 'next');
+		await expect(bad).rejects.toThrow('no');
+		expect(await next).toBe('next');
 	});
 });

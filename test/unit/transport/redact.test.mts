@@ -1,10 +1,10 @@
-import { Redactor, withoutTokens } from '../../../nodes/UnifiedPayments/transport/redact.ts';
+import {
+	hidden,
+	Redactor,
+	withoutTokens,
+} from '../../../nodes/UnifiedPayments/transport/redact.ts';
 
 const CANARY = 'canary secret/1+2=3';
-/** With signs that are written in other ways somewhere. */
-const ODD = `kéy<"&'/>!* ~=20`;
-const HEX = { sha256: 'a1'.repeat(32), sha384: 'b2'.repeat(48), sha512: 'C3'.repeat(64) };
-const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
 const redactor = (...secrets: unknown[]) => {
 	const made = new Redactor();
@@ -15,7 +15,7 @@ const redactor = (...secrets: unknown[]) => {
 describe('text', () => {
 	it.each([
 		['in a sentence', `The key ${CANARY} is wrong`, 'The key *** is wrong'],
-		['in a URL', `?token=${encodeURIComponent(CANARY)}&a=b`, '?token=***&a=b'],
+		['in a URL', `?key=${encodeURIComponent(CANARY)}&a=b`, '?key=***&a=b'],
 		['beside letters', `x${CANARY}y`, 'x***y'],
 	])('masks a known secret %s', (_, text, expected) => {
 		expect(redactor(CANARY).text(text)).toBe(expected);
@@ -27,21 +27,13 @@ describe('text', () => {
 	});
 
 	it('cuts what is long, and never through a secret', () => {
-		const cut = (text: string) => redactor(CANARY).text(text);
-		const [most, beyond] = [4000, 384];
-		expect(cut('x '.repeat(most / 2))).toBe('x '.repeat(most / 2));
-		for (const length of [most, most + 100, most + beyond, most + 1000]) {
-			for (const at of [most - 30, most - 10, most - 1]) {
-				const text = cut(`${'x '.repeat(at / 2)}${CANARY}${' y'.repeat(length - at)}`);
-				expect(text).toMatch(/^(?:x )+(?:\*{0,3}(?: y)* ?)…$/);
-				expect(text.length).toBeLessThanOrEqual(most + 1);
-				expect(text.length).toBeGreaterThan(most - 40);
-			}
+		const most = 4000;
+		expect(redactor(CANARY).text('x '.repeat(most / 2))).toBe('x '.repeat(most / 2));
+		for (const at of [most - 30, most - 10, most - 1]) {
+			const text = redactor(CANARY).text(`${'x '.repeat(at / 2)}${CANARY}${' y'.repeat(most)}`);
+			expect(text).toMatch(/^(?:x )+(?:\*{0,3}(?: y)* ?)…$/);
+			expect(text).toHaveLength(most + 1);
 		}
-		expect(cut(CANARY.repeat(1000))).toMatch(/^\*+…$/);
-		const long = 'long secret '.repeat(50);
-		expect(redactor(long).text(' '.repeat(most - 9) + long.repeat(20))).toMatch(/^ +\**…$/);
-		expect(redactor().text(' '.repeat(most + 1))).toBe(`${' '.repeat(most)}…`);
 	});
 
 	it('knows nothing of what is no text, empty or too short to be told from an amount', () => {
@@ -53,49 +45,13 @@ describe('text', () => {
 		expect(redactor('123456', 'half\ud800s').text('123456 half\ud800s')).toBe('*** ***');
 	});
 
-	it.each([
-		...['kéy&lt;&quot;&amp;&#039;/&gt;!* ~=20', `kéy&lt;&quot;&amp;'/&gt;!* ~=20`],
-		...['kéy&lt;&quot;&amp;&#39;/&gt;!* ~=20', 'kéy&lt;&#34;&amp;&#39;/&gt;!* ~=20'],
-		...['kéy&lt;&quot;&amp;&#x27;/&gt;!* ~=20', 'kéy&#60;&#34;&#38;&#39;/&#62;!* ~=20'],
-		...['kéy&#x3c;&#x22;&#x26;&#x27;/&#x3e;!* ~=20', `k\\u00e9y<\\"&'\\/>!* ~=20`],
-		...[`kéy\\u003c\\"\\u0026'/\\u003e!* ~=20`, `kéy\\u003c\\"\\u0026\\u0027/\\u003e!* ~\\u003d20`],
-		...['k%C3%A9y%3C%22%26%27%2F%3E%21%2A%20~%3D20', 'k%C3%A9y%3C%22%26%27%2F%3E%21%2A+%7E%3D20'],
-		...['k%c3%a9y%3c%22%26%27%2f%3e%21*+%7e%3d20', Buffer.from(ODD).toString('base64url')],
-		...[Buffer.from(ODD).toString('hex'), Buffer.from(ODD).toString('hex').toUpperCase()],
-	])('masks a secret as other languages write it: %s', (written) => {
-		expect(redactor(ODD).text(`(${written})`)).toBe('(***)');
-		expect(redactor('secret').text('c2VjcmV0')).toBe('***');
-		expect(redactor('secret1').text('c2VjcmV0MQ')).toBe('***');
-		expect(redactor(ODD).text(encodeURIComponent(encodeURIComponent(ODD)))).toBe('***');
-	});
-
 	it('takes a secret literally', () => {
 		expect(redactor('a.c$&(b').text('a.c$&(b aXc$&(b')).toBe('*** aXc$&(b');
 	});
 
-	it.each([...Object.values(HEX), ...Object.values(HEX).map(base64)])(
-		'masks the signature %s in a message',
-		(signature) => {
-			const made = redactor();
-			expect(made.text(`Signature ${signature} is wrong`)).toBe('Signature *** is wrong');
-			expect(made.text(`signature=${signature}.`)).toBe('signature=***.');
-			expect(made.text(signature)).toBe('***');
-		},
-	);
-
-	it.each([
-		['a shorter text', 'a1'.repeat(20)],
-		['a URL', 'https://payments.example.com/pay/0123456789/abcdefghijklmnopqrstuvwxyz0123456789'],
-		['a UUID', '123e4567-e89b-12d3-a456-426614174000'],
-	])('leaves %s', (_, text) => {
-		expect(redactor().text(`See ${text} there`)).toBe(`See ${text} there`);
-	});
-
-	it.each([
-		['{"signature":"abc+/=","params":{}}', '{"signature":"***","params":{}}'],
-		['"{\\"signature\\" : \\"abc\\",\\"a\\":1}"', '"{\\"signature\\" : \\"***\\",\\"a\\":1}"'],
-	])('masks a signature that is said back as part of a body: %s', (text, expected) => {
-		expect(redactor().text(text)).toBe(expected);
+	it("masks n8n's proof in any address", () => {
+		const text = 'See https://n8n.example.com/webhook-waiting/7?signature=abc&upo=1, not b';
+		expect(redactor().text(text)).toBe(text.replace('abc', '***'));
 	});
 });
 
@@ -103,7 +59,7 @@ describe('deep', () => {
 	it('masks secrets wherever they stand and keeps the rest', () => {
 		const value = {
 			message: `key ${CANARY}`,
-			list: [CANARY, { inner: [`x${CANARY}`] }, 7, null, true, undefined],
+			list: [CANARY, { inner: [`x${encodeURIComponent(CANARY)}`] }, 7, null, true, undefined],
 			amount: 1500.5,
 			[CANARY]: 'as a name',
 		};
@@ -120,7 +76,9 @@ describe('deep', () => {
 		...['sig', 'signature', 'secret_key', 'secretKey', 'client_secret'],
 		...['authorization', 'x-api-key'],
 	])('masks whatever stands under %s', (key) => {
-		expect(redactor().deep({ [key]: { any: ['thing'] } })).toEqual({ [key]: '***' });
+		for (const value of [{ any: ['thing'] }, 'text', 7]) {
+			expect(redactor().deep({ [key]: value })).toEqual({ [key]: '***' });
+		}
 	});
 
 	it.each(['sigma', 'signatures', 'my_signature', 'secret', 'token', 'reference'])(
@@ -130,48 +88,26 @@ describe('deep', () => {
 		},
 	);
 
-	it('masks the token and the signature of our own address, whatever it is called', () => {
-		const hook = 'https://n8n.example.com/webhook-waiting/7?signature=abc&upi=n.0&token=typed';
-		expect(redactor().deep({ ipn: hook })).toEqual({
-			ipn: 'https://n8n.example.com/webhook-waiting/7?signature=***&upi=n.0&token=***',
+	it("masks n8n's proof in its own addresses, whatever they are called, and in a callback URL", () => {
+		const hook = 'https://n8n.example.com/webhook-waiting/7?signature=abc&upo=n.0';
+		const masked = hook.replace('abc', '***');
+		expect(redactor().deep({ ipn: hook, list: [`<${hook}>`] })).toEqual({
+			ipn: masked,
+			list: [`<${masked}>`],
 		});
-		expect(redactor().deep({ callback: '?token=x' })).toEqual({ callback: '?token=***' });
-		expect(redactor('123456').deep(['123456'])).toEqual(['***']);
-		const link = 'https://pay.example.com/?signature=abc';
-		expect(redactor().deep({ link })).toEqual({ link });
-	});
-
-	it('masks secrets also behind what is too long to be searched for signatures', () => {
-		const masked = redactor(CANARY).deep([
-			' '.repeat(300_000),
-			CANARY,
-			{ callback: '/' + 'x'.repeat(20) },
-		]);
-		expect((masked as unknown[]).slice(1)).toEqual(['***', { callback: '***' }]);
+		expect(redactor().deep({ callback_url: 'https://a.example/?signature=x&amp;token=y' })).toEqual(
+			{ callback_url: 'https://a.example/?signature=***&amp;token=***' },
+		);
 	});
 
 	it('leaves references and links that look like a signature', () => {
+		const digest = 'a1'.repeat(32);
 		const data = {
-			ref: HEX.sha256,
-			link: `https://pay.example.com/l/${HEX.sha256}?k=${base64(HEX.sha256)}`,
-			list: [HEX.sha384, HEX.sha512, base64(HEX.sha384)],
+			ref: digest,
+			link: `https://pay.example.com/l/${digest}?signature=abc&token=def`,
+			list: [Buffer.from(digest, 'hex').toString('base64')],
 		};
 		expect(redactor().deep(data)).toEqual(data);
-	});
-
-	it('masks a signature in a body that is said back', () => {
-		const body = `{"signature":"${HEX.sha256}","params":{}}`;
-		expect(redactor().deep({ echo: body })).toEqual({ echo: '{"signature":"***","params":{}}' });
-	});
-
-	it('leaves out what has more values than any record', () => {
-		const values = (count: number) => Array.from({ length: count }, (_, i) => i);
-		const most = { first: { ...values(24_000) }, second: values(25_997) };
-		expect(redactor().deep(most)).toEqual(most);
-		expect(redactor().deep({ ...most, third: values(1) })).toEqual({
-			...most,
-			third: '[too many values]',
-		});
 	});
 
 	it('cuts off what is nested without end, and reads what is 64 levels deep', () => {
@@ -193,8 +129,15 @@ describe('deep', () => {
 	});
 });
 
-it('any token of any address goes where nobody needs to read on', () => {
-	expect(withoutTokens('/h?token=a&x=token=b&%74oken=c#token=d')).toBe(
-		'/h?token=***&x=token=b&%74oken=***#token=d',
+it('a body that does not say a signature back is the same body', () => {
+	const body = '{ "ref": "a" }';
+	expect(hidden(body, 'b'.repeat(64))).toBe(body);
+	expect(hidden(null, 'b')).toBeNull();
+	expect(hidden(`<h1>${'b'.repeat(64)}</h1>`, 'b'.repeat(64))).toBe('<h1>***</h1>');
+});
+
+it('any proof in any address goes where nobody needs to read on', () => {
+	expect(withoutTokens('/h?token=a&x=token=b&token[]=c#token=d')).toBe(
+		'/h?token=***&x=token=b&token[]=***#token=d',
 	);
 });

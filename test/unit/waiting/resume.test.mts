@@ -220,7 +220,6 @@ describe('an execution that sleeps', () => {
 			const service = serviceWith({ 'A-1': recordOf('A-1', { status: 'stuck' }) });
 			return await call({ service, saved, body: OF('A-1', { status }) });
 		};
-		expect((await told('pending', {})).answer).toBe('200 not_final');
 		expect((await told('stuck', { failureStatuses: 'stuck' })).states).toEqual(['failed']);
 		expect((await told('success', { successStatuses: 'stuck' })).states).toEqual(['success']);
 	});
@@ -255,15 +254,15 @@ describe('a callback that says more than the record', () => {
 		expect(asked.filter((name) => name === 'A-1')).toHaveLength(2);
 	});
 
-	it.each([
-		['itself', OF('A-1', { status: 'pending' })],
-		['inside', { payload: OF('A-1', { status: 'pending' }) }],
-	])('but plainly says pending, %s, is not asked about again', async (_, body) => {
-		const waited = quickly();
-		const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
-		expect([answer, waited]).toEqual(['200 not_final', []]);
-		expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
-	});
+	it.each([['itself', OF('A-1', { status: 'pending' })]])(
+		'but plainly says pending, %s, is not asked about again',
+		async (_, body) => {
+			const waited = quickly();
+			const { answer, asked } = await call({ body, service: serviceWith({ 'A-1': pending }) });
+			expect([answer, waited]).toEqual(['200 not_final', []]);
+			expect(asked.filter((name) => name === 'A-1')).toHaveLength(1);
+		},
+	);
 
 	it('is believed as soon as the record has caught up', async () => {
 		const waited = quickly();
@@ -274,83 +273,71 @@ describe('a callback that says more than the record', () => {
 });
 
 describe('a link that failed', () => {
+	const at = (order: string, row: number) => addressOf(order, row, undefined, 'link');
 	// No phone was asked, so each try to pay is a transaction of its own.
 	const link = (order: string, row: number, reference: string | null = `PL-${order}`) =>
-		asleep(
-			order,
-			{ reference },
-			{ third_party_reference_1: null, callback_url: addressOf(order, row) },
-		);
+		asleep(order, { reference }, { third_party_reference_1: null, callback_url: at(order, row) });
 	const items = () => [link('A-1', 0), link('B-1', 1)];
 	const record = (order: string, row: number, over: Json) =>
-		recordOf(order, { callback_url: addressOf(order, row), ...over });
+		recordOf(order, { callback_url: at(order, row), ...over });
 	const first = record('A-1', 0, { ref: 'PL-A-1', status: 'failed' });
 	const second = (status: string, ref = 'TX-2') => record('A-1', 0, { ref, status });
 	const other = record('B-1', 1, { ref: 'PL-B-1' });
 
-	/**
-	 * It failed while another one is open, then it is called about again by these words, when the
-	 * service has this of it and of a second try, then the other is paid.
-	 */
-	async function tryAgain(status: string, retried: string | null, said: string) {
+	it('goes on waiting: the next try may be paid', async () => {
 		quickly();
-		const [ref, word] = said.split(' ');
-		const body = { ref, status: word };
+		const one = [link('A-1', 0)];
 		const failed = { ref: 'PL-A-1', status: 'failed' };
-		const open = serviceWith({ 'PL-A-1': first });
-		expect((await call({ items: items(), service: open, body: failed })).answer).toBe('200 kept');
-		const records = {
-			'PL-A-1': { ...first, status },
-			...(retried !== null && { 'TX-2': second(retried) }),
-		};
-		const { answer } = await call({ items: items(), service: serviceWith(records), body });
-		const { states } = await call({
-			items: items(),
-			url: addressOf('B-1', 1),
-			body: { ref: 'PL-B-1', status: 'success' },
-			service: serviceWith({ ...records, 'PL-B-1': other }),
+		const service = serviceWith({ 'PL-A-1': first });
+		const { answer, woken } = await call({ items: one, url: at('A-1', 0), body: failed, service });
+		expect([answer, woken]).toEqual(['200 not_final', undefined]);
+		const records = { 'PL-A-1': first, 'TX-2': second('success') };
+		const body = { ref: 'TX-2', status: 'success' };
+		const again = await call({
+			items: one,
+			url: at('A-1', 0),
+			body,
+			service: serviceWith(records),
 		});
-		return [answer, states?.join(', ')];
-	}
-
-	it.each([
-		['paid in a second try', 'failed', 'success', 'TX-2 success', AGAIN, 'success, success'],
-		['paid under its own name', 'success', null, 'PL-A-1', '200 kept', 'success, success'],
-		['only said to be paid', 'failed', null, 'PL-A-1 success', AGAIN, 'failed, success'],
-		['failed once more', 'failed', 'failed', 'TX-2 failed', '200 kept', 'failed, success'],
-		['open again', 'pending', null, 'PL-A-1 pending', '200 not_final', undefined],
-	])('is asked about again when it is called about again: %s', async (_, a, b, said, ...told) => {
-		expect(await tryAgain(a, b, said)).toEqual(told);
+		expect(again.woken![0]!.json).toMatchObject({ state: 'success', reference: 'TX-2' });
 	});
 
-	it('is not taken for failed while its callback says that it is paid', async () => {
+	it('is asked about again when its callback says that it is paid', async () => {
 		quickly();
 		const body = { ref: 'TX-2', status: 'success' };
-		const one = [link('A-1', 0)];
 		const behind = serviceWith({ 'PL-A-1': first });
-		expect((await call({ items: one, body, service: behind })).answer).toBe(AGAIN);
-		const service = serviceWith({ 'PL-A-1': first, 'TX-2': second('success') });
-		const { woken } = await call({ items: one, body, service });
-		expect(woken![0]!.json).toMatchObject({ state: 'success', reference: 'TX-2' });
+		expect(
+			(await call({ items: [link('A-1', 0)], url: at('A-1', 0), body, service: behind })).answer,
+		).toBe(AGAIN);
 	});
 
-	it.each([
-		['stays paid when it is tried once more', 'TX-2', { 'TX-2': second('failed') }, 'success'],
-		['is not paid when that is reversed', 'TX-1', { 'TX-1': second('reversed', 'TX-1') }, 'failed'],
-		['stays paid when that is pending', 'TX-1', { 'TX-1': second('pending', 'TX-1') }, 'success'],
-	])('which was paid in the end %s', async (_, ref, later, expected) => {
+	it('does not end the wait for the others, nor do they end the wait for it', async () => {
+		quickly();
+		const service = serviceWith({ 'PL-A-1': first, 'PL-B-1': other });
+		const body = { ref: 'PL-B-1', status: 'success' };
+		const { answer } = await call({ items: items(), url: at('B-1', 1), body, service });
+		expect(answer).toBe('200 kept');
+	});
+
+	it('and was paid before stays paid', async () => {
 		const unnamed = () => [link('A-1', 0, null), link('B-1', 1)];
 		const paid = serviceWith({ 'TX-1': second('success', 'TX-1') });
-		await call({ items: unnamed(), service: paid, body: { ref: 'TX-1', status: 'success' } });
-		const body = { ref, status: 'failed' };
-		await call({ items: unnamed(), service: serviceWith(later), body });
+		await call({
+			items: unnamed(),
+			url: at('A-1', 0),
+			service: paid,
+			body: { ref: 'TX-1', status: 'success' },
+		});
+		const later = { 'TX-2': second('failed') };
+		const body = { ref: 'TX-2', status: 'failed' };
+		await call({ items: unnamed(), url: at('A-1', 0), service: serviceWith(later), body });
 		const { states } = await call({
 			items: unnamed(),
-			url: addressOf('B-1', 1),
+			url: at('B-1', 1),
 			body: { ref: 'PL-B-1', status: 'success' },
 			service: serviceWith({ ...later, 'PL-B-1': other }),
 		});
-		expect(states).toEqual([expected, 'success']);
+		expect(states).toEqual(['success', 'success']);
 	});
 });
 

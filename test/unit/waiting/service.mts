@@ -16,13 +16,18 @@ const account = readCredential(SAVED);
 export const EXECUTION = 'https://n8n.example.com/webhook-waiting/17?signature=abc';
 
 /** Where the callback about an order goes, in the execution of these tests or in another one. */
-export const addressOf = (order: string, row = 0, execution = EXECUTION): string =>
+export const addressOf = (
+	order: string,
+	row = 0,
+	execution = EXECUTION,
+	kind: 'link' | 'collection' = 'collection',
+): string =>
 	withMark(
 		resumeAddress(execution),
 		writeMark(
 			account,
 			{
-				...{ kind: 'collection', orderReference: order, amount: '10', currency: 'KES' },
+				...{ kind, orderReference: order, amount: '10', currency: 'KES' },
 				...{ isOneOfSeveral: false, key: { key: order, by: 'orderReference', values: null } },
 			},
 			{ workflowId: 'workflow', nodeId: 'node', awaited: { execution, run: 0, row } },

@@ -7,15 +7,24 @@ import type { Credential } from '../../protocol/credential';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';
 import { entriesOf } from '../../protocol/reply';
-import type { ReadOperation } from '../../rows/operation';
+import { NOT_AS_TOOL, type ReadOperation } from '../../rows/operation';
 import type { Client } from '../../transport/client';
-import { ofList, ofNoticed, ofSignature, ofToken } from './diagnose/access';
+import { ofList, ofSignature, ofToken } from './diagnose/access';
 import { callbackField, confirmedBody, ofCallback } from './diagnose/callback';
 import { asked } from './diagnose/finding';
 import { makeLink, ofCallbackUrl, ofEntries, ofOwnCallback, ofReply } from './diagnose/links';
 import { ofNumbers, ofOwnReference, ofStates, recordsOf } from './diagnose/payments';
 
 const FIELDS = {
+	findSignature: flagOption(
+		{
+			displayName: 'Find Signature',
+			name: 'findSignature',
+			description:
+				'Whether to look for the way in which the service wants to be signed to, if it refuses this one. Asks for the balance up to 60 times, one after another.',
+		},
+		false,
+	),
 	tryWithLink: flagOption(
 		{
 			displayName: 'Try With a Link',
@@ -39,9 +48,6 @@ const ADDITIONAL = {
 	},
 };
 
-/** Two that are not in order: a service that sorts them before it checks would refuse these. */
-const TWO_PARAMS = { wallet_account: 1, currency: 'KES' };
-
 type Made = Awaited<ReturnType<typeof makeLink>>;
 
 /** By what n8n reads anew for each run: one link for all items of a run. */
@@ -62,17 +68,20 @@ export const diagnose: ReadOperation = {
 		value: 'diagnose',
 		action: 'Diagnose account',
 		description:
-			'Find out how the service behaves where its documentation does not say. Changes nothing.',
+			"Find out how the service behaves where its documentation does not say. Changes nothing without 'Try With a Link'.",
+		...NOT_AS_TOOL,
 	},
 
 	properties: [...propertiesOf(FIELDS), additionalFields(ADDITIONAL), readOptionsField],
 
 	async run(raw, options, client) {
-		const { tryWithLink, callbackUrl, callback } = readFields({ ...FIELDS, ...ADDITIONAL }, raw);
+		const { findSignature, tryWithLink, callbackUrl, callback } = readFields(
+			{ ...FIELDS, ...ADDITIONAL },
+			raw,
+		);
 		const account = await client.credential();
 		const token = await asked(client.token(options));
 		const balance = await asked(client.query(ENDPOINTS.balance, {}, options, 'the balance'));
-		const two = await asked(client.query(ENDPOINTS.balance, TWO_PARAMS, options, 'the balance'));
 		const own = tryWithLink
 			? await onceFor(client, async () => await makeLink(balance, callbackUrl, options, client))
 			: null;
@@ -82,7 +91,7 @@ export const diagnose: ReadOperation = {
 		const payments = [...records, ...confirmedBody(callback)];
 		return [
 			ofToken(token),
-			ofSignature(token, balance, two),
+			await ofSignature(token, balance, client, options, findSignature),
 			await ofList(token, list, client),
 			...(own === null ? [] : [ofReply(own, account)]),
 			...ofEntries(list, entries, account),
@@ -92,7 +101,6 @@ export const diagnose: ReadOperation = {
 			await ofOwnReference(payments, options, client),
 			ofStates(records, account),
 			ofNumbers(balance, records),
-			...(await ofNoticed(client)),
 		].map((each): Json => ({ ...each }));
 	},
 };

@@ -13,7 +13,8 @@ export const waitUntilPaid: WaitOperation = {
 		name: 'Wait Until Paid',
 		value: WAITING,
 		action: 'Wait until payment links are paid',
-		description: 'Continue when the links that were created earlier in this execution are paid',
+		description:
+			'Continue when the links that were created earlier in this execution are paid, or when the time is up: then the state is timedOut. A try that failed does not end the wait.',
 		...NOT_AS_TOOL,
 	},
 

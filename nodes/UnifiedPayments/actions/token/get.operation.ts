@@ -1,5 +1,5 @@
 import { readOptionsField } from '../../fields/optionGroups';
-import type { ReadOperation } from '../../rows/operation';
+import { NOT_AS_TOOL, type ReadOperation } from '../../rows/operation';
 
 export const get: ReadOperation = {
 	kind: 'read',
@@ -9,6 +9,7 @@ export const get: ReadOperation = {
 		value: 'get',
 		action: 'Get token',
 		description: 'Exchange client ID and secret key of the credential for an API token',
+		...NOT_AS_TOOL,
 	},
 
 	properties: [

@@ -1,6 +1,10 @@
+import { sleep } from 'n8n-workflow';
+
+import { ENDPOINTS } from '../../../protocol/endpoints';
 import { entriesOf, type Reply } from '../../../protocol/reply';
-import type { Client } from '../../../transport/client';
-import { isAboutSignature } from '../../../transport/findSignature';
+import type { SignatureRecipe } from '../../../protocol/signing';
+import type { CallOptions, Client, Params } from '../../../transport/client';
+import { findSignature, isAboutSignature, UNSORTED } from '../../../transport/findSignature';
 import { finding, isNo, said, type Asked, type Finding } from './finding';
 
 export function ofToken(token: Asked<unknown>): Finding {
@@ -17,29 +21,65 @@ const isDeclined = (token: Asked<unknown>): boolean => 'failure' in token && isN
 
 const KEY_FIRST = "Cannot be told before 'Client ID' and 'Secret Key' are right";
 
-export function ofSignature(
+/** Between two signatures that are tried. */
+const PAUSE_MS = 400;
+
+/** Whether requests are signed as the service expects; looks for the way, if it may. */
+export async function ofSignature(
 	token: Asked<unknown>,
 	balance: Asked<Reply>,
-	two: Asked<Reply>,
-): Finding {
+	client: Client,
+	options: CallOptions,
+	looks: boolean,
+): Promise<Finding> {
 	const about = 'Requests are signed as the service expects it';
-	const where = [
-		"Credential: 'Signature Template', 'Signature Algorithm', 'Signature Encoding'",
-		"Turn on 'Find Signature Settings' in the credential, and test it. It says what to enter.",
-	] as const;
-	const [first, second] = [balance, two].map((each) => ('value' in each ? null : each.failure));
-	if (first && isNo(first) && isAboutSignature(first)) {
-		return isDeclined(token)
-			? finding(about, 'cannotTell', KEY_FIRST, where)
-			: finding(about, 'no', said(first), where);
+	const setting = "Credential: 'Signature Template', 'Signature Algorithm', 'Signature Encoding'";
+	const refusal = 'value' in balance ? null : balance.failure;
+	const isRefused = refusal !== null && isNo(refusal) && isAboutSignature(refusal);
+	if (refusal !== null && !isRefused) return finding(about, 'cannotTell', said(refusal));
+	if (isRefused && isDeclined(token)) return finding(about, 'cannotTell', KEY_FIRST);
+	const ask = async (recipe: SignatureRecipe, params: Params) =>
+		await client.signedBy(recipe, ENDPOINTS.balance, params, options);
+	const { identity, recipe: own, signatureSource } = await client.credential();
+	const mayLook = looks && signatureSource === 'local';
+	if (!mayLook && isRefused) return finding(about, 'no', said(refusal), [setting, TURN_ON]);
+	if (!mayLook) {
+		const two = await ask(own, UNSORTED);
+		return !two.ok && isNo(two.failure) && isAboutSignature(two.failure)
+			? finding(
+					about,
+					'no',
+					`Accepted without parameters, but not with two. ${said(two.failure)}`,
+					[setting, TURN_ON],
+				)
+			: finding(about, 'yes', 'A signed request was accepted');
 	}
-	if (second && isNo(second) && isAboutSignature(second)) {
-		const seen = `Accepted without parameters, but not with two. ${said(second)}`;
-		return finding(about, 'no', seen, where);
+	const pause = async () => await sleep(PAUSE_MS);
+	const search = await findSignature(own, identity.secretKey, refusal, { ask, pause });
+	const tried = `${search.asked} signatures were tried`;
+	switch (search.kind) {
+		case 'found': {
+			const { template, algorithm, encoding } = search.recipe;
+			if (JSON.stringify(search.recipe) === JSON.stringify(own))
+				return finding(about, 'yes', 'A signed request was accepted');
+			const enter = {
+				'Signature Template': template,
+				'Signature Algorithm': `HMAC-${algorithm.toUpperCase()}`,
+				'Signature Encoding': encoding === 'hex' ? 'Hexadecimal' : 'Base64',
+			};
+			const seen = `${tried}, and the last was accepted`;
+			return finding(about, 'no', seen, [setting, ENTER], enter);
+		}
+		case 'stopped':
+			return finding(about, 'cannotTell', `${tried}. ${said(search.failure)}`);
+		default:
+			return finding(about, 'no', `${tried}, and none was accepted`, [setting, ASK_SERVICE]);
 	}
-	if ('value' in balance) return finding(about, 'yes', 'A signed request was accepted', where);
-	return finding(about, 'cannotTell', said(balance.failure), where);
 }
+
+const ENTER = "Enter these under 'Advanced' of the credential.";
+const TURN_ON = "Turn on 'Find Signature' and run this again. It says what to enter.";
+const ASK_SERVICE = 'Ask the support of the service how the signature is computed.';
 
 export async function ofList(
 	token: Asked<unknown>,
@@ -65,34 +105,4 @@ export async function ofList(
 	return entries === null
 		? finding(about, 'cannotTell', "The reply has no list in 'data'", where)
 		: finding(about, 'yes', `A list with ${entries.length} links was given`, where);
-}
-
-const SECONDS_OFF = 60;
-
-/** The clock and rate limits, which replies show in their headers. */
-export async function ofNoticed(client: Client): Promise<Finding[]> {
-	const { secondsAhead, slowedDown, limits } = await client.noticed();
-	const clock = 'The clocks of this machine and of the service agree';
-	const limit = 'The service sets no limit to the number of requests';
-	const headers = Object.entries(limits)
-		// A service that is away says it, too.
-		.filter(([name]) => slowedDown > 0 || name !== 'retry-after')
-		.map(([name, value]) => `${name}: ${value.slice(0, 40)}`);
-	return [
-		secondsAhead === null
-			? finding(clock, 'cannotTell', 'The service does not tell its time')
-			: finding(
-					clock,
-					Math.abs(secondsAhead) <= SECONDS_OFF ? 'yes' : 'no',
-					`Seconds that this machine is ${secondsAhead < 0 ? 'behind' : 'ahead'}: ${Math.abs(secondsAhead)}`,
-					['', 'Correct the clock of the machine that n8n runs on.'],
-				),
-		finding(
-			limit,
-			slowedDown > 0 || headers.length > 0 ? 'no' : 'cannotTell',
-			headers.join(', ') ||
-				(slowedDown > 0 ? 'It asked to slow down' : 'It did not ask to slow down while this ran'),
-			["Node: 'Concurrency', 'Requests per Second'", 'Stay below the limit.'],
-		),
-	];
 }

@@ -13,6 +13,8 @@ export interface Finding {
 	/** Where it is set; empty when nothing has to be, or can be. */
 	setting: string;
 	advice: string;
+	/** What to enter in the credential, by the labels of its fields. */
+	enter: Readonly<Record<string, string>>;
 }
 
 export const finding = (
@@ -20,9 +22,10 @@ export const finding = (
 	holds: Holds,
 	seen: string,
 	[setting, advice]: readonly [setting: string, advice: string] = ['', ''],
+	enter: Finding['enter'] = {},
 ): Finding => {
 	const toDo = holds === 'no' ? { setting, advice } : { setting: '', advice: '' };
-	return { assumption, holds, seen, ...toDo };
+	return { assumption, holds, seen, ...toDo, enter };
 };
 
 /** What nobody can set. */

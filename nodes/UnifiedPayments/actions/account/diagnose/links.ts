@@ -57,7 +57,8 @@ interface OwnLink {
 	made: Asked<Reply>;
 }
 
-const NOWHERE = 'https://example.com/unified-payments/';
+/** A name that is reserved for nobody, so no record of a payment reaches a stranger. */
+const NOWHERE = 'https://nobody.invalid/unified-payments/';
 
 /** One link of the smallest amount. A callback URL that leads nowhere is as long as one may be. */
 export async function makeLink(
