@@ -50,9 +50,7 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** The list is not asked for the link of a row. */
 	noList: [inNodes('rows/create/lookUp.ts', 'group.some(isAsked)', 'group.length > 1_000')],
 	/** A failed try ends the wait for a link. */
-	failedTry: [
-		inNodes('waiting/status.ts', "state === 'failed' && kind === 'link'", 'state === kind'),
-	],
+	failedTry: [inNodes('waiting/status.ts', "payment.kind === 'link' ?", 'payment.kind === null ?')],
 	/** Items that are resumed are paired by place, so none may be left out. */
 	pairing: [
 		inNodes(
