@@ -18,7 +18,7 @@ import { countFailures, measure } from './trigger/measure.mts';
 import type { Window, WindowRequest } from './trigger/measure.mts';
 import { readOptions, USAGE } from './trigger/options.mts';
 import type { Options, SetUp } from './trigger/options.mts';
-import { installPeers, TOKEN } from './trigger/peers.mts';
+import { installPeers } from './trigger/peers.mts';
 import type { Peer } from './trigger/peers.mts';
 import { comparison, judge, verdicts } from './trigger/report.mts';
 import type { Verdict } from './trigger/report.mts';
@@ -95,14 +95,10 @@ async function compare(
 	problems: string[],
 ): Promise<{ series: Series[]; summaries: Summary[] }> {
 	const { clientId, title: sender, secretKey } = service.integration;
-	const credential = await host.client.createCredential('Sandbox', 'unifiedPaymentsApi', {
-		baseUrl: service.url,
-		clientId,
-		sender,
-		secretKey,
-		callbackToken: TOKEN,
-	});
-	const peers = await installPeers(host, credential, service.url, options.only);
+	const account = { baseUrl: service.url, clientId, sender, secretKey };
+	const type = 'unifiedPaymentsApi';
+	const credential = await host.client.createCredential('Sandbox', type, account);
+	const peers = await installPeers(host, credential, account, options.only);
 	const loads = loadsOf(options);
 	const run = async (peer: Peer, load: Load): Promise<Window> => {
 		const window = await measure(host, service, peer, load);

@@ -2,20 +2,22 @@ import { gzipSync } from 'node:zlib';
 
 import { call } from '../../dev/host/shared/http.mts';
 import { seenDuring } from '../e2e/host/support.mts';
+import { markedQuery } from '../helpers/marks.mts';
+import { demoCredential } from '../helpers/payments.mts';
 import { shoot, type Hit, type Shot } from '../e2e/host/triggerSocket.mts';
 import {
 	callbacksOf,
 	collect,
 	leaksIn,
 	LiveTrigger,
-	TOKEN,
 	useTriggerDemo,
 } from '../e2e/host/triggerSupport.mts';
 
 // Forgeries in all their variety are in `test/integration/trigger`; here, what a real n8n makes of bytes.
 const demo = useTriggerDemo();
 
-const enc = encodeURIComponent;
+/** Made with another secret key. */
+const THEIRS = markedQuery(demoCredential('http://127.0.0.1:9'), 'A-1');
 const MB = 1024 * 1024;
 const JSON_TYPE = 'Content-Type: application/json';
 const GZIP = [JSON_TYPE, 'Content-Encoding: gzip'];
@@ -25,12 +27,6 @@ const form = '--cut\r\nContent-Disposition: form-data; name="ref"\r\n\r\nPX\r\n-
 const entities = '<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><a><ref>c</ref></a>';
 
 const typed = (type: string, body: string): Shot => ({ headers: [`Content-Type: ${type}`], body });
-const badToken = (name: string, shot: Shot): [string, number, string, Shot] => [
-	name,
-	401,
-	'invalid_token',
-	shot,
-];
 
 let live: LiveTrigger;
 let reference: string;
@@ -57,9 +53,9 @@ async function attack(shot: Shot) {
 const UNHARMED = { executions: 0, asked: 0, health: 200 };
 
 it.each<[string, number, string, Shot]>([
-	badToken('no token', { query: '' }),
-	badToken('the token and a NUL', { query: `token=${enc(TOKEN)}%00` }),
-	badToken('a token of __proto__', { query: `token[__proto__]=${enc(TOKEN)}` }),
+	['a mark of somebody else', 401, 'invalid_mark', { query: THEIRS }],
+	['a mark and a NUL', 401, 'invalid_mark', { query: `${THEIRS}%00` }],
+	['a mark in __proto__', 401, 'invalid_mark', { query: THEIRS.replace('=', '[__proto__]=') }],
 	['XML with an entity that grows', 415, 'not_json', typed('text/xml', entities)],
 	['a form', 415, 'not_json', typed('application/x-www-form-urlencoded', 'ref=PX')],
 	['a multipart form', 415, 'not_json', typed('multipart/form-data; boundary=cut', form)],
@@ -94,6 +90,6 @@ it('after all of it one true callback is one execution, and no secret is in a lo
 	const runs = await live.runs(1);
 	expect(runs).toHaveLength(1);
 	expect(callbacksOf(runs)).toMatchObject([{ verified: 'confirmed', state: 'success' }]);
-	expect(demo().host.log()).toMatch(/refused a callback.*invalid_token/);
+	expect(demo().host.log()).toMatch(/refused a callback.*invalid_mark/);
 	expect(await leaksIn(demo())).toEqual([]);
 });

@@ -16,14 +16,14 @@ an n8n as it is, and on one with the two settings of docs/running-n8n.md. It tak
                           (default: 12; with --full 25)
   --windows <number>      windows of each kind in a round (default: 1; with --full 5)
   --rounds <number>       how often everything is repeated (default: 3; with --full 6)
-  --only <names>          only these of: confirm, token, bare, secret, webhook, recipe
+  --only <names>          only these of: confirm, address, bare, secret, webhook, recipe
   --host <names>          only these of: settings, default
   --help                  this text`;
 
 const SHORT = { requests: '12', windows: '1', rounds: '3' };
 const FULL = { requests: '25', windows: '5', rounds: '6' };
 /** What a short run leaves out says nothing about this trigger. */
-const SHORT_PEERS = ['confirm', 'token', 'bare', 'webhook'];
+const SHORT_PEERS = ['confirm', 'address', 'bare', 'webhook'];
 
 const SET_UPS = ['settings', 'default'] as const;
 export type SetUp = (typeof SET_UPS)[number];

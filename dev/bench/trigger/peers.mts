@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
+import { markedUrl } from '../../../test/helpers/marks.mts';
 import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 
-export const TOKEN = 'bench-callback-token';
 const BENCH = 'n8n-nodes-unified-payments-bench';
 const BARE = `${BENCH}.benchTrigger`;
 
@@ -37,8 +37,8 @@ function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] 
 		},
 	});
 	return [
-		ours('confirm', 'this trigger, confirm and token'),
-		ours('token', 'this trigger, token'),
+		ours('confirm', 'this trigger, confirm'),
+		ours('address', 'this trigger, address'),
 		{ name: 'bare', label: 'bare community trigger', trigger: { type: BARE } },
 		{
 			name: 'secret',
@@ -77,11 +77,11 @@ function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] 
 export async function installPeers(
 	host: Host,
 	credential: SavedCredential,
-	serviceUrl: string,
+	account: { baseUrl: string; clientId: string; sender: string; secretKey: string },
 	only: string[] | null,
 ): Promise<Peer[]> {
 	const peers: Peer[] = [];
-	for (const plan of plans(credential, serviceUrl)) {
+	for (const plan of plans(credential, account.baseUrl)) {
 		if (only !== null && !only.includes(plan.name)) continue;
 		const path = randomUUID();
 		const isWebhook = plan.name === 'webhook';
@@ -101,7 +101,12 @@ export async function installPeers(
 			connections: chain(nodes),
 		});
 		await host.client.publish(workflow);
-		const url = `${host.url}/webhook/${path}${isWebhook ? '' : '/webhook'}?token=${TOKEN}`;
+		// Whoever calls an address without a mark is a stranger, who may not call so often.
+		const url = markedUrl(
+			`${host.url}/webhook/${path}${isWebhook ? '' : '/webhook'}`,
+			account,
+			null,
+		);
 		peers.push({ name: plan.name, label: plan.label, workflow, url });
 	}
 	return peers;

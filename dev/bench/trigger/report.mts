@@ -47,8 +47,8 @@ export interface Verdict {
 	reached: boolean | null;
 }
 
-const MAX_CPU: Readonly<Record<string, number>> = { confirm: 1.6, token: 1.2 };
-const MOST_P99 = 1.5;
+const MAX_CPU: Readonly<Record<string, number>> = { confirm: 1.25, address: 1.1 };
+const MOST_P99 = 1.4;
 /** Not slower than a bare trigger. */
 const AS_BARE = 1;
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
@@ -50,9 +49,7 @@ export async function takeEditorScreenshots({
 		await editor.executeStep();
 		await take('columns');
 
-		const guarded = { ...demo, credential: await withToken(demo) };
-		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(guarded));
-		await editor.page.waitForFunction(TOKEN_IS_KNOWN);
+		await openNewNode(editor, demo, 'Unified Payments Trigger', triggerExample(demo));
 		await take('trigger');
 
 		// High enough for everything that is shown at first.
@@ -64,22 +61,6 @@ export async function takeEditorScreenshots({
 	}
 	return taken;
 }
-
-/** The trigger asks the server about its credential when it is opened. */
-const TOKEN_IS_KNOWN = `[...document.querySelectorAll('input')].some(({ value }) =>
-	value.includes('Strangers Are Refused'))`;
-
-/** The credential as the README has it set up: with a token for the trigger. */
-const withToken = async ({ host, sandbox, credential: { type } }: Demo) => {
-	const [{ clientId, title: sender, secretKey } = {}] = sandbox.integrations;
-	return await host.client.createCredential('Our shop', type, {
-		baseUrl: sandbox.url,
-		clientId: clientId!,
-		sender: sender!,
-		secretKey: secretKey!,
-		callbackToken: randomUUID(),
-	});
-};
 
 /** Opens a node of a workflow that is created for the screenshot. */
 async function openNewNode(editor: Editor, { host }: Demo, name: string, workflow: NewWorkflow) {

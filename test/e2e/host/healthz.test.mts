@@ -36,9 +36,6 @@ const MAX_MS = 250;
 /** A phone whose customer takes a long time. */
 const SLOW = '254712990303';
 
-/** With a token, texts are also searched for it. */
-const TOKEN = 'a-token-of-the-user-0123456789';
-
 const post = async (url: string, body: unknown) => await call(url, { method: 'POST', body });
 
 /** A workflow that begins with n8n's own Webhook node, and one that begins with ours. */
@@ -46,7 +43,7 @@ let webhook: string;
 let trigger: string;
 beforeAll(async () => {
 	const { client, url } = demo().host();
-	const { id, name, type } = await demo().saveCredential({ callbackToken: TOKEN });
+	const { id, name, type } = demo().credential;
 	const first = [
 		{
 			...place('Webhook', 'n8n-nodes-base.webhook', { path: 'control', httpMethod: 'POST' }),
@@ -67,7 +64,7 @@ beforeAll(async () => {
 		await client.publish(workflow);
 	}
 	webhook = `${url}/webhook/control`;
-	trigger = `${url}/webhook/callbacks/webhook?token=${TOKEN}`;
+	trigger = `${url}/webhook/callbacks/webhook`;
 	for (const address of [webhook, trigger]) {
 		await until('the endpoint', async () =>
 			(await post(address, {})).status === 404 ? undefined : true,
@@ -130,8 +127,7 @@ describe('the address of a sleeping execution', () => {
 	let ref: string;
 	beforeAll(async () => {
 		const order = newOrder();
-		const credential = await demo().saveCredential({ callbackToken: TOKEN });
-		id = await startSleeping(demo(), { rows: [{ amount: 10, order, mobile: SLOW }], credential });
+		id = await startSleeping(demo(), { rows: [{ amount: 10, order, mobile: SLOW }] });
 		({ callback_url: url, ref } = transactionOf(demo(), order));
 	}, 60_000);
 
@@ -162,7 +158,6 @@ async function startService(answer: (response: ServerResponse) => void) {
 	return {
 		credential: await demo().saveCredential({
 			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-			callbackToken: TOKEN,
 		}),
 		open: () => sockets.size,
 		close() {

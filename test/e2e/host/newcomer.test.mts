@@ -22,7 +22,7 @@ test.each([
 	expect((await editor.found(word, NAME)).slice(0, 3)).toContain(NAME);
 });
 
-test('the credential has four fields, the callback token with a word on why, and the rest behind Advanced', async () => {
+test('the credential has four fields, and the rest behind Advanced', async () => {
 	const { editor } = open();
 	const { host, sandbox } = demo();
 	const { dialog } = editor;
@@ -41,9 +41,8 @@ test('the credential has four fields, the callback token with a word on why, and
 	});
 	await editor.openCredential(saved.name);
 
-	const first = ['baseUrl', 'clientId', 'sender', 'secretKey', 'callbackToken', 'advanced'];
+	const first = ['baseUrl', 'clientId', 'sender', 'secretKey', 'advanced'];
 	expect(await shown()).toEqual(first);
-	expect(await dialog.innerText()).toContain('Only for the trigger');
 
 	await editor.turn('advanced');
 	await dialog.locator('[data-test-id="parameter-input-authUrl"]').waitFor();
@@ -82,7 +81,7 @@ test('columns take the place of the fields, are told in a note, and are run as t
 	);
 });
 
-test('the trigger shows a callback to its test URL, and that its credential has no token', async () => {
+test('the trigger shows a callback to its test URL', async () => {
 	const { editor } = open();
 	const { host, sandbox } = demo();
 	const payment = { country: 'KE', amount: '990200', mobile: '0712 345678' };
@@ -91,9 +90,6 @@ test('the trigger shows a callback to its test URL, and that its credential has 
 	await editor.newWorkflow();
 	await addTrigger(editor);
 	await editor.chooseCredential(demo().credential.name);
-	await until('None in the panel', async () =>
-		/^None in This/.test(await editor.chosen('callbackTokenState')) ? true : undefined,
-	);
 
 	const production = await addressShown(editor, 'Production');
 	const address = await addressShown(editor, 'Test');
@@ -107,5 +103,4 @@ test('the trigger shows a callback to its test URL, and that its credential has 
 	});
 	expect([reply.status, JSON.parse(reply.text)]).toEqual([200, { accepted: true }]);
 	await editor.outputShows('transaction.updated');
-	expect(await editor.output()).toContain("This credential has no 'Callback Token'");
 });

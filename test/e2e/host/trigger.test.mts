@@ -12,8 +12,6 @@ import {
 	LiveTrigger,
 	rejectedOf,
 	saveCredential,
-	saveTrigger,
-	TOKEN,
 	TRIGGER,
 	useTriggerDemo,
 } from './triggerSupport.mts';
@@ -39,10 +37,10 @@ const addressFor = (url: string, orderReference: string, amount: string, baseUrl
 		),
 	);
 
-it('a link that is paid leads to one confirmed item, and the token is in nothing that n8n keeps', async () => {
+it('a link that is paid leads to one confirmed item', async () => {
 	const live = await LiveTrigger.start(demo());
 	const fields = { amount: '150.5', businessName: 'Demo Shop', itemName: 'Tea' };
-	const { reference, link, run } = await create(
+	const { reference, link } = await create(
 		demo(),
 		{ resource: 'paymentLink', ...fields, orderReference: 'A-1' },
 		addressFor(live.url, 'A-1', '150.5'),
@@ -67,13 +65,6 @@ it('a link that is paid leads to one confirmed item, and the token is in nothing
 			eventKey: `${reference}:success`,
 		},
 	]);
-	const sent = new URL(demo().sandbox.state.links[0]!.callback_url!);
-	expect(sent.searchParams.get('token')).toBe(TOKEN);
-	for (const each of [run, ...runs]) {
-		const stored = JSON.stringify(each.data);
-		expect(stored).not.toContain(TOKEN);
-		expect(stored).not.toContain(encodeURIComponent(TOKEN));
-	}
 });
 
 it('a collection that calls back out of order gives one item, and never goes back to pending', async () => {
@@ -93,7 +84,7 @@ describe('a record without a callback URL', () => {
 	let wire: Wire | undefined;
 	afterEach(async () => await wire?.close());
 
-	/** A trigger that asks for no token, and a service that states this; gives what a callback leads to. */
+	/** A trigger, and a service that states this; gives what a callback leads to. */
 	const open = async (stated: object = {}) => {
 		const data = { ...record, ...stated };
 		wire = await startWire((_, response) =>
@@ -126,16 +117,6 @@ describe('a record without a callback URL', () => {
 		expect(await told('B-2')).toMatchObject([{ reason: 'order_mismatch' }]);
 		expect(await told('A-1')).toMatchObject([{ paidInFull: true }]);
 	});
-});
-
-it('activation by callback token without one in the credential fails, and says what is missing', async () => {
-	const verification = { verification: 'token' };
-	const { workflow, url } = await saveTrigger(demo(), verification, demo().credential);
-
-	await expect(demo().host.client.publish(workflow)).rejects.toThrow(
-		"the credential has no 'Callback Token'",
-	);
-	expect((await call(url, { method: 'POST', body: { ref: 'x' } })).status).toBe(404);
 });
 
 it('a service that cannot be reached fails the execution, and a retry emits the item', async () => {

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { TOKEN } from './triggerSupport.mts';
-
 /** A request of which every byte is ours. */
 export interface Shot {
 	method?: string;
-	/** With the right token unless told. */
+	/** None unless told. */
 	query?: string;
 	/** Lines as they are sent. JSON unless told. */
 	headers?: string[];
@@ -23,11 +21,10 @@ export interface Hit {
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-const RIGHT_TOKEN = `token=${encodeURIComponent(TOKEN)}`;
 
 /** Sends it through a bare socket, where no library corrects it. */
 export async function shoot(url: string, shot: Shot): Promise<Hit> {
-	const { method = 'POST', query = RIGHT_TOKEN, headers = [JSON_TYPE], cutAfter } = shot;
+	const { method = 'POST', query = '', headers = [JSON_TYPE], cutAfter } = shot;
 	const { hostname, port, pathname } = new URL(url);
 	const body = Buffer.from(shot.body ?? '{"ref":"PX"}');
 	const head = [

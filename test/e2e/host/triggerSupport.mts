@@ -14,20 +14,18 @@ import { startHost } from '../../../dev/host/n8n/index.mts';
 import type { Execution, SavedCredential, SavedWorkflow } from '../../../dev/host/n8n/index.mts';
 import { until } from '../../../dev/host/shared/until.mts';
 import { DEMO_INTEGRATIONS, startSandbox } from '../../../dev/sandbox/index.mts';
+import { markedUrl } from '../../helpers/marks.mts';
 import { CANARIES, hitsIn } from '../../helpers/soak/canary.mts';
 import { PACKAGE, place, saveNode, to, useForAll } from './support.mts';
 
 export const TRIGGER_TYPE = `${PACKAGE}.unifiedPaymentsTrigger`;
 export const TRIGGER = 'Unified Payments Trigger';
-export const TOKEN = 'canary/callback+token=3';
-const SECRETS = { secretKey: CANARIES.secretKey, callbackToken: TOKEN };
+const SECRETS = { secretKey: CANARIES.secretKey };
 
 /** Short, so that what settles late does so within the patience of a test. */
 const SETTLE_MS = 300;
 
 interface TriggerDemo extends Omit<Demo, 'formUrl'> {
-	/** With a callback token. */
-	guarded: SavedCredential;
 	/** Where n8n keeps what it knows. */
 	folder: string;
 }
@@ -55,8 +53,7 @@ const startTriggerDemo = async (): Promise<TriggerDemo> =>
 			url: host.url,
 			sandbox: sandboxCredential(sandbox),
 		});
-		const guarded = await saveCredential({ sandbox, host }, { callbackToken: TOKEN });
-		return { sandbox, host, ...imported, guarded, folder };
+		return { sandbox, host, ...imported, folder };
 	});
 
 export async function saveCredential(
@@ -71,7 +68,7 @@ let made = 0;
 
 interface SavedTrigger {
 	workflow: SavedWorkflow;
-	/** Without the token. */
+	/** Without a mark. */
 	url: string;
 }
 
@@ -79,7 +76,7 @@ interface SavedTrigger {
 export async function saveTrigger(
 	demo: TriggerDemo,
 	parameters: INodeParameters = {},
-	credential: SavedCredential = demo.guarded,
+	credential: SavedCredential = demo.credential,
 ): Promise<SavedTrigger> {
 	const webhookId = `callbacks-${process.pid}-${++made}`;
 	const { id, name, type } = credential;
@@ -123,13 +120,14 @@ export class LiveTrigger {
 		return new LiveTrigger(demo, workflow, url);
 	}
 
-	/** With the token, as the service gets it. */
+	/** With a mark, as the service gets it. */
 	get address(): string {
-		return `${this.url}?token=${encodeURIComponent(TOKEN)}`;
+		return markedUrl(this.url, { ...sandboxCredential(this.demo.sandbox) }, null);
 	}
 
+	/** By a stranger. */
 	async post(body: unknown, headers?: Call['headers']): Promise<Reply> {
-		return await call(this.address, { method: 'POST', body, headers });
+		return await call(this.url, { method: 'POST', body, headers });
 	}
 
 	/** How many executions there are, finished or not. */
@@ -171,7 +169,7 @@ export async function create(
 			callbackUrl,
 			options: { onDuplicate: 'sendAnyway' },
 		},
-		{ credential: demo.guarded },
+		{ credential: demo.credential },
 	);
 	const run = await demo.host.client.run(workflow, 'Start');
 	const [item] = run.json('Success');

@@ -10,9 +10,8 @@ import { until } from '../../../dev/host/shared/until.mts';
 import type { Sandbox } from '../../../dev/sandbox/index.mts';
 import { place, to } from '../../e2e/host/support.mts';
 import { TRIGGER_TYPE } from '../../e2e/host/triggerSupport.mts';
+import { markedUrl } from '../marks.mts';
 import { MINUTE } from './settings.mts';
-
-const TOKEN = 'soak-callback-token';
 
 /** An n8n that callbacks are sent to, and the service that they are about. */
 interface Stage {
@@ -23,8 +22,8 @@ interface Stage {
 /** Answered when the callback is stored, and when the workflow has ended. */
 type Address = 'webhook' | 'finished';
 
-const addressOf = ({ host }: Stage, webhookId: string, address: Address) =>
-	`${host.url}/webhook/${webhookId}/${address}?token=${TOKEN}`;
+const addressOf = ({ host, sandbox }: Stage, webhookId: string, address: Address) =>
+	markedUrl(`${host.url}/webhook/${webhookId}/${address}`, { ...sandboxCredential(sandbox) }, null);
 
 /** An n8n that has just been started answers 404, or yes to everything, for a while. */
 export const untilOpen = async (stage: Stage, webhookId: string): Promise<unknown> =>
@@ -45,8 +44,8 @@ export async function publishTrigger(
 	type = TRIGGER_TYPE,
 ): Promise<SavedWorkflow> {
 	const { client } = stage.host;
-	const data = { ...sandboxCredential(stage.sandbox), callbackToken: TOKEN };
-	const { id, name } = await client.createCredential('Token', 'unifiedPaymentsApi', data);
+	const data = sandboxCredential(stage.sandbox);
+	const { id, name } = await client.createCredential('For callbacks', 'unifiedPaymentsApi', data);
 	const workflow = await client.createWorkflow({
 		name: `Callbacks of ${webhookId}`,
 		nodes: [

@@ -1,178 +1,201 @@
-import type { Switches } from '../../../dev/sandbox/index.mts';
-import { COLLECT, LINK, usePayments } from '../../helpers/payments.mts';
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { startSandbox, type SandboxOptions, type Switches } from '../../../dev/sandbox/index.mts';
+import { DEFAULT_SWITCHES } from '../../../dev/sandbox/switches.mts';
+import {
+	ADVICE,
+	type Advice,
+	type Finding,
+	type Question,
+} from '../../../nodes/UnifiedPayments/actions/account/finding.ts';
+import { demoCredential, LINK, runPayments } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { startWire } from '../../helpers/wire.mts';
+
+/** What must never be seen: secrets, and whoever pays. */
 const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];
 
-const { credential, run, sandbox } = usePayments({ settleDelayMs: 0 });
+const opened = closing();
 
-interface Finding {
-	assumption: string;
-	holds: string;
-	seen: string;
-	advice: string;
+/** Between two signatures that are tried, which nobody has to wait for here. */
+const PAUSE_MS = 400;
+beforeEach(() => {
+	const real = setTimeout;
+	const hurried = (run: () => void, ms?: number) => real(run, ms === PAUSE_MS ? 0 : ms);
+	jest.spyOn(globalThis, 'setTimeout').mockImplementation(hurried as never);
+});
+afterEach(() => jest.restoreAllMocks());
+
+interface Odd {
+	options?: SandboxOptions;
+	switches?: Partial<Switches>;
+	/** What becomes of the text of each reply. */
+	says?: (text: string) => string;
+	account?: ICredentialDataDecryptedObject;
+	parameters?: INodeParameters;
 }
 
-async function diagnosed(parameters: object = {}, account: object = {}) {
-	const { successJson } = await run(
-		{ resource: 'account', operation: 'diagnose', ...parameters },
-		[{}],
-		{ credential: { ...credential(), ...account } },
+/** A sandbox with a link that a customer has paid, and what *Diagnose* says of it. */
+async function diagnosed({ options, switches, says, account, parameters }: Odd) {
+	const sandbox = opened(await startSandbox({ settleDelayMs: 0, ...options }));
+	const front = opened(
+		await startWire(async ({ method, path, headers, text }, response) => {
+			const sent = { method, headers: headers as never, body: method === 'GET' ? undefined : text };
+			const reply = await fetch(sandbox.url + path, sent);
+			const said = await reply.text();
+			response.writeHead(reply.status, { 'content-type': 'application/json' });
+			response.end(says ? says(said) : said);
+		}),
 	);
-	const findings = successJson as unknown as Finding[];
-	const text = JSON.stringify(findings);
-	for (const secret of SECRETS) expect(text).not.toContain(secret);
-	return (words: RegExp) => findings.find(({ assumption }) => words.test(assumption))!;
-}
-
-/** A link of a customer that was paid. */
-async function paidLink(): Promise<void> {
-	const email = 'wanjiru@example.com';
-	const additionalFields = { firstName: 'Wanjiru', phone: '254712000111', email };
-	const callbackUrl = 'http://127.0.0.1:9/paid';
-	await run({ ...LINK, callbackUrl, additionalFields }, [{ amount: 1234.5, item: 'For Wanjiru' }]);
+	const own = demoCredential(front.url, {
+		signatureTemplate: options?.signature ? TEMPLATE : '',
+	});
+	const additionalFields = { firstName: 'Wanjiru', phone: '254712000111' };
+	const link = { ...LINK, callbackUrl: 'http://127.0.0.1:9/paid', additionalFields };
+	await runPayments(link, { credential: own, items: [{ amount: 1234.5, item: 'For Wanjiru' }] });
 	await fetch(`${sandbox.url}/sandbox/links/${sandbox.state.links[0]!.reference}/pay`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ outcome: 'success' }),
 	});
+	if (switches) sandbox.change({ ...DEFAULT_SWITCHES, ...switches });
+	const before = sandbox.state.links.length;
+	const { successJson } = await runPayments(
+		{ resource: 'account', operation: 'diagnose', ...parameters },
+		{ credential: demoCredential(front.url, account), items: [{}] },
+	);
+	const findings = successJson as unknown as Finding[];
+	for (const secret of SECRETS) expect(JSON.stringify(findings)).not.toContain(secret);
+	return {
+		sandbox,
+		made: sandbox.state.links.length - before,
+		of: (question: Question) => findings.find((each) => each.question === question)!,
+	};
 }
 
-it('an account where all is as assumed: nothing is no, and nothing is made', async () => {
-	await paidLink();
-	const { length } = sandbox.state.links;
-	const of = await diagnosed();
-	const sure = [/token$/, /signed/, /list of links/, /its address/, /a reference/, /kept whole/];
-	expect(sure.map((words) => of(words).holds)).toEqual(Array(6).fill('yes'));
-	expect(of(/words for the state/)).toMatchObject({
-		holds: 'yes',
-		seen: 'Words that were seen: success',
-	});
-	expect(of(/Numbers/)).toMatchObject({ holds: 'yes' });
-	expect(of(/Numbers/).seen).not.toMatch(/[1-9]/);
-	expect(sandbox.state.links).toHaveLength(length);
-});
+const TEMPLATE = '{sender}{client_id}{timestamp}{salt}{params}';
+const LISTS = {
+	references: 'ref, reference',
+	links: 'link, payment_link, payment_url, checkout_url, url',
+	paid: 'success, successful, completed, paid',
+};
 
-/** All that a finding depends on, and each value of the rest in half of them. */
-const COMBINATIONS = (['spec', 'rich'] as const).flatMap((mode) =>
-	(['callbackUrl', 'fields', 'otherNames'] as const).flatMap((listEntries, list) =>
-		(['whole', 'noQuery', 'cut255'] as const).map((callbackUrls, urls): Switches => ({
-			mode,
-			listEntries,
-			callbackUrls,
-			records: (list + urls) % 2 === 0 ? 'callbackUrl' : 'noCallbackUrl',
-			statusBy: urls % 2 === 0 ? 'ref' : 'ownReference',
-		})),
-	),
-);
+type Expected = Partial<Record<Question, [Finding['holds'], Advice?, Finding['enter']?]>>;
 
-it.each(COMBINATIONS)('with a link to try, nothing is a wrong yes or no: %j', async (switches) => {
-	sandbox.change(switches);
-	await paidLink();
-	const of = await diagnosed({ tryWithLink: true });
-	// A service that keeps 255 characters keeps all of an address that is no longer.
-	const kept = switches.callbackUrls === 'noQuery' ? 'no' : 'yes';
-	expect({
-		reply: of(/reply to a create/).holds,
-		kept: of(/kept whole/).holds,
-		address: of(/its address/).holds,
-		reference: of(/a reference/).holds,
-		own: of(/order reference/).holds,
-		states: of(/words for the state/).holds,
-		numbers: of(/Numbers/).holds,
-	}).toEqual({
-		reply: switches.mode === 'rich' ? 'yes' : 'no',
-		kept: switches.listEntries === 'fields' ? 'cannotTell' : kept,
-		address: 'yes',
-		reference: 'yes',
-		own: 'cannotTell',
-		states: 'yes',
-		numbers: 'yes',
-	});
-	expect(sandbox.state.links).toHaveLength(2);
-	expect(sandbox.state.links[0]).toMatchObject({ business_name: 'Demo Shop' });
-});
-
-/** An endpoint that errs, and for the list each way to authenticate. */
-const TROUBLES = (
+const SANDBOXES: Array<[string, Odd, Expected]> = [
 	[
-		{ kind: 'server-error', status: 503, retryAfter: 0 },
-		{ kind: 'rate-limit', retryAfter: 0 },
-		{ kind: 'html', status: 403 },
-		{ kind: 'html', status: 200 },
-		{ kind: 'redirect', status: 302, location: 'https://elsewhere.example/' },
-	] as const
-).flatMap((fault) => [
-	...['token', 'balance', 'paymentLink.list', 'status.v3', 'paymentLink.create'].map(
-		(route) => ({ ...fault, route, listAuthentication: 'bearer' }) as const,
-	),
-	{ ...fault, route: 'paymentLink.list', listAuthentication: 'none' } as const,
-]);
-
-it.each(TROUBLES)(
-	'$kind at $route, list $listAuthentication: no wrong yes or no',
-	async ({ listAuthentication, ...fault }) => {
-		await paidLink();
-		sandbox.faults.add(fault);
-		const of = await diagnosed({ tryWithLink: true }, { listAuthentication });
-		const yes = [
-			...[/token$/, /signed/, /its address/, /a reference/, /kept whole/],
-			...[/words for the state/, /Numbers/],
-		];
-		const truths: Array<[about: RegExp, truth: string]> = [
-			...yes.map((about): [RegExp, string] => [about, 'yes']),
-			[/list of links/, listAuthentication === 'bearer' ? 'yes' : 'no'],
-			[/reply to a create/, 'no'],
-			[/order reference/, 'no'],
-		];
-		const wrong = truths.flatMap(([about, truth]) => {
-			const { holds, seen } = of(about);
-			return ['cannotTell', truth].includes(holds) ? [] : [{ about, truth, holds, seen }];
-		});
-		expect(wrong).toEqual([]);
-	},
-	30_000,
-);
-
-describe('with an item of the trigger', () => {
-	/** What the trigger gives for the callback of a collection. */
-	async function called(): Promise<{ callback: object; body: Record<string, unknown> }> {
-		const hook = 'http://127.0.0.1:9/paid';
-		await run(COLLECT, [{ amount: 990200, phone: '254712000111', order: 'ORDER-77', hook }]);
-		const { body } = sandbox.state.callbacks[0]!;
-		return { body: body as never, callback: { body, headers: { 'user-agent': 'Wanjiru' } } };
-	}
-	const asked = { amount: 990200, currency: 'KES' };
-
-	it.each([
-		['ref', 'no'],
-		['ownReference', 'yes'],
-	] as const)(
-		'status by %s: the order reference that it states is asked for',
-		async (by, holds) => {
-			sandbox.change({ statusBy: by });
-			const { callback } = await called();
-			const item = { verified: 'confirmed', orderReference: 'ORDER-77', asked, callback };
-			for (const given of [item, JSON.stringify(item)]) {
-				const of = await diagnosed({ additionalFields: { callback: given } });
-				expect(of(/^A callback names/)).toMatchObject({
-					holds: 'yes',
-					seen: expect.stringContaining('ref, transaction_detail') as string,
-				});
-				expect(of(/order of a payment/).holds).toBe('yes');
-				expect(of(/given by the order reference/).holds).toBe(holds);
-			}
+		"the specification's own",
+		{},
+		{
+			...{ token: ['yes'], signature: ['yes'], list: ['yes'], create: ['yes'] },
+			...{ reference: ['yes'], link: ['yes'], callbackUrl: ['yes'], states: ['yes'] },
+			ownOrder: ['cannotTell', 'payIt'],
 		},
+	],
+	['with links in its replies', { switches: { mode: 'rich' } }, { link: ['yes'] }],
+	[
+		'that lists links under other names',
+		{ switches: { listEntries: 'otherNames' } },
+		{
+			reference: ['no', 'enter', { 'Reference Fields': `${LISTS.references}, id` }],
+			...{ link: ['yes'], callbackUrl: ['yes'], states: ['yes'] },
+		},
+	],
+	[
+		'whose links stand under a name of its own',
+		{ says: (text) => text.replaceAll('"link":', '"payHere":') },
+		{ link: ['no', 'enterIfAddress', { 'Link Fields': `${LISTS.links}, payHere` }] },
+	],
+	[
+		'that cuts callback URLs',
+		{ switches: { callbackUrls: 'noQuery' } },
+		{ callbackUrl: ['no', 'urlsCut'] },
+	],
+	[
+		'that lists no callback URLs',
+		{ switches: { listEntries: 'fields' } },
+		{ callbackUrl: ['cannotTell'], link: ['yes'] },
+	],
+	[
+		'that lists with a token only, and a credential without',
+		{ account: { listAuthentication: 'none' } },
+		{ list: ['no', 'askForList', { 'List Authentication': 'Bearer Token' }] },
+	],
+	[
+		'that signs in another way',
+		{
+			options: { signature: { template: TEMPLATE } },
+			parameters: { findSignature: true },
+		},
+		{
+			token: ['yes'],
+			signature: [
+				...(['no', 'enter'] as const),
+				{
+					'Signature Template': TEMPLATE,
+					'Signature Algorithm': 'HMAC-SHA256',
+					'Signature Encoding': 'Hexadecimal',
+				},
+			],
+			create: ['cannotTell', 'runAgain'],
+		},
+	],
+	[
+		'whose key is another',
+		{ account: { secretKey: 'wrong' }, parameters: { findSignature: true } },
+		{
+			...{ token: ['no', 'copyAgain'], signature: ['cannotTell', 'keyFirst'] },
+			list: ['cannotTell', 'keyFirst'],
+		},
+	],
+	[
+		'with a word of its own for paid',
+		{ says: (text) => text.replaceAll('"status":"success"', '"status":"settled"') },
+		{
+			states: ['cannotTell', 'enterIfPaid', { 'Success Statuses': `${LISTS.paid}, settled` }],
+		},
+	],
+	[
+		'that is away',
+		{ says: () => '<h1>Back soon</h1>' },
+		{ token: ['cannotTell', 'runAgain'], signature: ['cannotTell', 'runAgain'] },
+	],
+];
+
+/** No link can be made where nothing is signed as it should be. */
+const UNSIGNED = ['that signs in another way', 'whose key is another'];
+
+it.each(SANDBOXES)('a service %s: right advice, and one link', async (name, odd, expected) => {
+	const { of, made } = await diagnosed({
+		...odd,
+		parameters: { tryWithLink: true, ...odd.parameters },
+	});
+	const found = Object.fromEntries(
+		Object.keys(expected).map((question) => {
+			const { holds, advice, enter } = of(question as Question);
+			return [question, { holds, advice, enter }];
+		}),
 	);
+	const wanted = Object.entries(expected).map(([question, [holds, advice, enter = {}]]) => [
+		question,
+		{ holds, advice: advice === undefined ? '' : ADVICE[advice], enter },
+	]);
+	expect(found).toEqual(Object.fromEntries(wanted));
+	expect(made).toBe(UNSIGNED.includes(name) ? 0 : 1);
 });
 
-it('a link that calls back to a trigger is there to be paid', async () => {
-	const url = 'http://127.0.0.1:9/webhook/paid';
-	const of = await diagnosed({ tryWithLink: true, additionalFields: { callbackUrl: url } });
-	const { link, callback_url: sent } = sandbox.state.links[0]!;
-	expect(sent).toMatch(/^http:\/\/127\.0\.0\.1:9\/webhook\/paid\?upo=1Test-link-/);
-	expect(of(/is reported/)).toMatchObject({
-		holds: 'cannotTell',
-		seen: expect.stringContaining(link) as string,
-	});
-	expect(of(/kept whole/)).toMatchObject({ holds: 'yes' });
+it('nothing is made without the switch', async () => {
+	const { of, made } = await diagnosed({});
+	expect(made).toBe(0);
+	expect(of('callbackUrl').holds).toBe('yes');
+	expect(of('create')).toBeUndefined();
+});
+
+it('a link to try calls back to nobody, or to the trigger that is named', async () => {
+	const tryWithLink = true;
+	const { sandbox } = await diagnosed({ parameters: { tryWithLink } });
+	expect(new URL(sandbox.state.links[0]!.callback_url!).hostname).toBe('nobody.invalid');
+	const callbackUrl = 'http://127.0.0.1:9/webhook/paid';
+	const { sandbox: other } = await diagnosed({ parameters: { tryWithLink, callbackUrl } });
+	expect(other.state.links[0]!.callback_url).toMatch(/^http:\/\/127\.0\.0\.1:9\/webhook\/paid\?/);
 });

@@ -1,3 +1,4 @@
+import { ADVICE } from '../../../nodes/UnifiedPayments/actions/account/finding.ts';
 import type { SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { demoCredential, runPayments, startTapped } from '../../helpers/payments.mts';
 import { drawn, findable, KEYS, played, searchIn } from '../../helpers/signatures.mts';
@@ -32,7 +33,7 @@ async function lookIn(
 		{ credential, items: [{}] },
 	);
 	const asked = received.slice(before).filter(({ path }) => path.includes('balance')).length;
-	const found = successJson.find(({ assumption }) => /signed/.test(String(assumption)))!;
+	const found = successJson.find(({ question }) => question === 'signature')!;
 	return { ...(found as { holds: string; enter: object; advice: string }), asked };
 }
 
@@ -43,7 +44,7 @@ it('without the switch nothing is tried, and the switch is named', async () => {
 	const found = await lookIn(service.credential(), service.tap.received, false);
 	expect(found).toMatchObject({
 		holds: 'no',
-		advice: expect.stringContaining("'Find Signature'") as string,
+		advice: ADVICE.turnOnFind,
 	});
 	expect(found.asked).toBe(1);
 });
@@ -121,6 +122,17 @@ describe('the search ends', () => {
 		const found = await lookIn(demoCredential(wire.url), wire.received);
 		expect(found).toMatchObject({ holds: 'cannotTell', asked: 1 });
 	});
+});
+
+it('a clock that is off is named, and nothing is looked for', async () => {
+	const wire = opened(
+		await startWire(({ path }, response) => {
+			response.setHeader('Date', new Date(Date.now() - 600_000).toUTCString());
+			json(response, 200, path.includes('balance') ? NOT_VERIFIED : GIVEN);
+		}),
+	);
+	const found = await lookIn(demoCredential(wire.url), wire.received);
+	expect(found).toMatchObject({ holds: 'no', advice: ADVICE.setClock, asked: 1 });
 });
 
 describe('without pauses', () => {

@@ -58,7 +58,7 @@ it('the credential is called as saved workflows call it', () => {
 	expect(new UnifiedPaymentsApi()).toMatchObject({
 		name: 'unifiedPaymentsApi',
 		displayName: 'Unified Payments API',
-		documentationUrl: expect.stringMatching(/^https:.*\/docs\/credentials\.md$/),
+		documentationUrl: expect.stringMatching(/^https:.*\/docs\/start-here\.md$/),
 	});
 	const [first, ...others] = new UnifiedPaymentsApi().properties.slice(0, 4);
 	expect(first).toMatchObject({ displayName: 'Base URL', type: 'string' });

@@ -60,7 +60,7 @@ const CONTRACT: Record<string, Record<string, Record<string, unknown>>> = {
 		diagnose: {
 			findSignature: false,
 			tryWithLink: false,
-			additionalFields: blank('callback', 'callbackUrl'),
+			callbackUrl: '',
 			options: READ,
 		},
 	},

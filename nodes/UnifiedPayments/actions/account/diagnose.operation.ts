@@ -1,5 +1,4 @@
 import { callbackUrlField } from '../../fields/callbackUrl';
-import { additionalFields } from '../../fields/columns';
 import { propertiesOf, readFields } from '../../fields/field';
 import { readOptionsField } from '../../fields/optionGroups';
 import { flagOption } from '../../fields/optionKinds';
@@ -9,11 +8,20 @@ import type { Json } from '../../protocol/parse';
 import { entriesOf } from '../../protocol/reply';
 import { NOT_AS_TOOL, type ReadOperation } from '../../rows/operation';
 import type { Client } from '../../transport/client';
-import { ofList, ofSignature, ofToken } from './diagnose/access';
-import { callbackField, confirmedBody, ofCallback } from './diagnose/callback';
-import { asked } from './diagnose/finding';
-import { makeLink, ofCallbackUrl, ofEntries, ofOwnCallback, ofReply } from './diagnose/links';
-import { ofNumbers, ofOwnReference, ofStates, recordsOf } from './diagnose/payments';
+import { ofList, ofSignature, ofToken } from './access';
+import { asked } from './finding';
+import {
+	makeLink,
+	ofCallbackUrl,
+	ofCreate,
+	ofLink,
+	ofOwnOrder,
+	ofReference,
+	ofStates,
+	recordsOf,
+	saidOfLinks,
+	type OwnLink,
+} from './followed';
 
 const FIELDS = {
 	findSignature: flagOption(
@@ -21,7 +29,7 @@ const FIELDS = {
 			displayName: 'Find Signature',
 			name: 'findSignature',
 			description:
-				'Whether to look for the way in which the service wants to be signed to, if it refuses this one. Asks for the balance up to 60 times, one after another.',
+				'Whether to look for the signature that the service accepts, if it refuses this one. Asks for the balance up to 60 times, one after another.',
 		},
 		false,
 	),
@@ -30,30 +38,24 @@ const FIELDS = {
 			displayName: 'Try With a Link',
 			name: 'tryWithLink',
 			description:
-				'Whether to create one payment link of the smallest amount, in the name of the sender, and to look for it in the list. Nobody is charged unless the link is paid.',
+				'Whether to create one payment link of the smallest amount, in the name of the sender, and to follow it through the reply and the list. Nobody is charged unless it is paid.',
 		},
 		false,
 	),
-};
-
-/** The way of a payment back to n8n, which needs a trigger. */
-const ADDITIONAL = {
-	callback: callbackField,
 	callbackUrl: {
 		...callbackUrlField,
 		property: {
 			...callbackUrlField.property,
-			hint: "Used with 'Try With a Link': URL of a trigger. Pay the link to see what the service sends to it.",
+			displayOptions: { show: { tryWithLink: [true] } },
+			hint: 'URL of a trigger. Without one, the link calls nobody.',
 		},
 	},
 };
 
-type Made = Awaited<ReturnType<typeof makeLink>>;
-
 /** By what n8n reads anew for each run: one link for all items of a run. */
-const madeWith = new WeakMap<Credential, Promise<Made>>();
+const madeWith = new WeakMap<Credential, Promise<OwnLink>>();
 
-async function onceFor(client: Client, make: () => Promise<Made>): Promise<Made> {
+async function onceFor(client: Client, make: () => Promise<OwnLink>): Promise<OwnLink> {
 	const credential = await client.credential();
 	const made = madeWith.get(credential) ?? make();
 	madeWith.set(credential, made);
@@ -68,39 +70,35 @@ export const diagnose: ReadOperation = {
 		value: 'diagnose',
 		action: 'Diagnose account',
 		description:
-			"Find out how the service behaves where its documentation does not say. Changes nothing without 'Try With a Link'.",
+			"Find out how the service behaves where its documentation does not say, and what to enter in the credential. Changes nothing without 'Try With a Link'.",
 		...NOT_AS_TOOL,
 	},
 
-	properties: [...propertiesOf(FIELDS), additionalFields(ADDITIONAL), readOptionsField],
+	properties: [...propertiesOf(FIELDS), readOptionsField],
 
 	async run(raw, options, client) {
-		const { findSignature, tryWithLink, callbackUrl, callback } = readFields(
-			{ ...FIELDS, ...ADDITIONAL },
-			raw,
-		);
+		const { findSignature, tryWithLink, callbackUrl } = readFields(FIELDS, raw);
 		const account = await client.credential();
 		const token = await asked(client.token(options));
 		const balance = await asked(client.query(ENDPOINTS.balance, {}, options, 'the balance'));
+		const signature = await ofSignature(token, balance, client, options, findSignature);
 		const own = tryWithLink
 			? await onceFor(client, async () => await makeLink(balance, callbackUrl, options, client))
 			: null;
 		const list = await asked(client.list(ENDPOINTS.listPaymentLinks, options, 'the links'));
 		const entries = 'value' in list ? (entriesOf(list.value) ?? []) : [];
-		const records = await recordsOf(entries, options, client);
-		const payments = [...records, ...confirmedBody(callback)];
+		const links = saidOfLinks(own, entries);
+		const { records, field } = await recordsOf(links, options, client);
 		return [
 			ofToken(token),
-			await ofSignature(token, balance, client, options, findSignature),
+			signature,
 			await ofList(token, list, client),
-			...(own === null ? [] : [ofReply(own, account)]),
-			...ofEntries(list, entries, account),
-			await ofCallbackUrl(entries, own, client),
-			...(own === null ? [] : ofOwnCallback(own, entries, account)),
-			...ofCallback(callback),
-			await ofOwnReference(payments, options, client),
+			...(own === null ? [] : [ofCreate(own)]),
+			ofReference(own, links, field, account),
+			ofLink(own, links, account),
+			ofCallbackUrl(own, entries, account),
 			ofStates(records, account),
-			ofNumbers(balance, records),
+			await ofOwnOrder(records, options, client),
 		].map((each): Json => ({ ...each }));
 	},
 };

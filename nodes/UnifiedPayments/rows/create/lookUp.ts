@@ -180,7 +180,15 @@ async function askByOrder(
 	// What was found until now counts; what is found later does not change it any more.
 	const known = new Map(answers);
 	const recordOf = (row: SentRow) => known.get(row)?.mine ?? null;
-	const shared = givenAlike(all, (row) => namesOf(row, recordOf(row)?.reference));
+	// An order that several rows have names none of them, and neither does a reference.
+	const shared = givenAlike(all, (row) => [
+		...namesOf(row, recordOf(row)?.reference),
+		JSON.stringify([
+			row.request.payment.account,
+			'order',
+			askedBy(run.operation, row.request.prepared) ?? row.place,
+		]),
+	]);
 	return rows.map((row): LookedUp => {
 		const answer = known.get(row);
 		if (answer === undefined) return notAsked(row);

@@ -35,7 +35,7 @@ class NaivePayments {
 	};
 
 	async execute() {
-		const { baseUrl, callbackToken } = await this.getCredentials('unifiedPaymentsApi');
+		const { baseUrl } = await this.getCredentials('unifiedPaymentsApi');
 		const url = `${baseUrl}${this.getNodeParameter('path', 0)}`;
 		const rows = this.getInputData().map((_, row) => row);
 
@@ -56,7 +56,6 @@ class NaivePayments {
 		const bodyOf = async (row) => {
 			const given = this.getNodeParameter('body', row);
 			const body = typeof given === 'string' ? JSON.parse(given) : { ...given };
-			if (body.callback_url && callbackToken) body.callback_url += `?token=${callbackToken}`;
 			const logo = this.getNodeParameter('logoBinaryProperty', row);
 			if (logo) body.logo = (await this.helpers.getBinaryDataBuffer(row, logo)).toString('base64');
 			return body;
