@@ -243,6 +243,7 @@ const isHeardInTime = ({ deliveries }: Facts, { waitTill }: Execution, entry: En
 	deliveries.some(
 		({ transaction, state, answers }) =>
 			transaction.entry === entry &&
-			state !== 'pending' &&
+			// A failed try leaves a link open.
+			(state === 'success' || (state === 'failed' && entry.kind === 'collection')) &&
 			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
 	);
