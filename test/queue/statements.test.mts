@@ -48,22 +48,57 @@ describe('the statement of docs/trigger.md for several workers', () => {
 	}
 
 	it.each<[string, Event[], boolean[]]>([
-		['a repeat', [['success', 5], ['success', 5]], [true, false]],
+		[
+			'a repeat',
+			[
+				['success', 5],
+				['success', 5],
+			],
+			[true, false],
+		],
 		[
 			'a success that is repeated after a late pending',
-			[['success', 5], ['pending', 5], ['success', 5]],
+			[
+				['success', 5],
+				['pending', 5],
+				['success', 5],
+			],
 			[true, false, false],
 		],
-		['each change', [['pending', 5], ['failed', 5], ['success', 5]], [true, true, true]],
-		['another amount', [['success', 5], ['success', 9]], [true, true]],
+		[
+			'each change',
+			[
+				['pending', 5],
+				['failed', 5],
+				['success', 5],
+			],
+			[true, true, true],
+		],
+		[
+			'another amount',
+			[
+				['success', 5],
+				['success', 9],
+			],
+			[true, true],
+		],
 		[
 			'an order that becomes known, once',
-			[['success', 5], ['success', 5, 'A-1'], ['success', 5, 'A-1'], ['success', 5]],
+			[
+				['success', 5],
+				['success', 5, 'A-1'],
+				['success', 5, 'A-1'],
+				['success', 5],
+			],
 			[true, true, false, false],
 		],
 		[
 			'a late pending with the order, which takes nothing back',
-			[['success', 5], ['pending', 5, 'A-1'], ['success', 5]],
+			[
+				['success', 5],
+				['pending', 5, 'A-1'],
+				['success', 5],
+			],
 			[true, false, false],
 		],
 	])('decides about %s', async (_, events, expected) => {

@@ -213,7 +213,7 @@ describe('a signing endpoint that gives no signature', () => {
 		[401, {}, 'rejected', /not authorize/],
 		[403, no('Who?'), 'rejected', /Who\?/],
 		[403, '<html>', 'rejected', /not authorize/],
-		[409, no('Being processed'), 'rejected', /Being processed/],
+		[409, no('Being processed'), 'not_sent', NONE],
 	])('but a %d with %j: nothing is sent, %s', async (status, body, outcome, words) => {
 		answer = { status, body };
 		const account = { signatureSource: 'endpoint' };

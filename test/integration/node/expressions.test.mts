@@ -139,7 +139,14 @@ const parametersOf = fc.record({
 
 const DATES: IDataObject[] = [
 	{ a: new Date(0) as never, b: { c: new Date(1) as never }, list: { d: 1 }, z: undefined },
-	{ 'x y': { a: { b: 1 } }, 'E-mail': 'a@b.c', $: 'sign', 'a.b': 'dot', 'a]b': 'bracket', length: 9 },
+	{
+		'x y': { a: { b: 1 } },
+		'E-mail': 'a@b.c',
+		$: 'sign',
+		'a.b': 'dot',
+		'a]b': 'bracket',
+		length: 9,
+	},
 ];
 
 test('gives what the host gives, whatever was dragged', async () => {
