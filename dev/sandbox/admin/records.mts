@@ -59,8 +59,9 @@ export function recordRoutes(app: FastifyInstance, world: World): void {
 	app.post<{ Params: { reference: string } }>('/sandbox/links/:reference/pay', (request) => {
 		const link = linkOf(request.params.reference);
 		const payment = bodyOf(request, paySchema);
-		if (link.state !== 'open')
-			throw new AdminError(409, `The payment link "${link.reference}" is closed: ${link.state}.`);
+		// Whoever failed, or stopped, may try again.
+		if (link.state === 'paid')
+			throw new AdminError(409, `The payment link "${link.reference}" is paid already.`);
 		const transaction = payLink(world, link, payment);
 		return { state: link.state, redirect: redirectFor(link), transaction };
 	});

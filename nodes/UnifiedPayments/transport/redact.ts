@@ -4,10 +4,11 @@ import { parseJson } from '../protocol/parse';
 const MASK = '***';
 /** Fields whose values are always masked. */
 const SECRET_NAMES = /^(?:sig|signature|secret_?key|client_secret|authorization|x-api-key)$/i;
-/** n8n's proof that an execution may be resumed, and a trigger's token, in any address. */
-const PROOF = /([?&;](?:signature|token)(?:\[\w{0,20}\])?=)[^&#\s"'<>\\]*/gi;
+/** n8n's proof that an execution may be resumed, in any address, also in a percent-encoded one. */
+const PROOF =
+	/((?:[?&;]|%3f|%26)(?:signature|token)(?:\[\w{0,20}\])?(?:=|%3d))(?:(?!%26)[^&#\s"'<>\\])*/gi;
 /** n8n's own addresses that resume an execution. Other addresses, such as payment links, stay whole. */
-const RESUMES = '-waiting/';
+const RESUMES = /-waiting(?:\/|%2f)/i;
 /** A shorter secret would be found in amounts and dates, and mask what it must not. */
 const SHORTEST = 6;
 /** No reply of the service is nested like that; a hostile one must not exhaust the stack. */
@@ -46,7 +47,7 @@ export class Redactor {
 	/** For data, which keeps its shape. */
 	deep(value: unknown): unknown {
 		return mapTexts(value, (text, name) => {
-			const isOurs = name === 'callback_url' || text.includes(RESUMES);
+			const isOurs = name === 'callback_url' || RESUMES.test(text);
 			const shown = without(text, this.secrets);
 			return isOurs ? withoutTokens(shown) : shown;
 		});

@@ -76,7 +76,7 @@ export function readAwaited(json: Json): AwaitedPayment | null {
 	const isAccepted = outcome === 'accepted';
 	const mark = ownMark(key);
 	// Only collections are asked of a certain phone.
-	const kind = (mobile ?? null) === null ? 'link' : 'collection';
+	const kind = mark.is === 'valid' ? mark.kind : (mobile ?? null) === null ? 'link' : 'collection';
 	return {
 		key,
 		kind,

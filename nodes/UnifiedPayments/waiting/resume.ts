@@ -21,9 +21,8 @@ import {
 	type PaymentStatus,
 	type WaitingItem,
 } from './awaited';
-import type { Heard, Sleeper } from './sleeper';
-import { forgetSleeper, keepSleeper, sleeperOf } from './sleepers';
-import { PAUSES, type StatusLookup } from './status';
+import { memoryOf, type Memory } from './memory';
+import { canBeAsked, lookUp, PAUSES, type StatusLookup } from './status';
 
 /** What n8n must know about a node whose executions can sleep. */
 export const sleeping: Pick<INodeTypeDescription, 'webhooks' | 'waitingNodeTooltip'> = {
@@ -60,16 +59,15 @@ const ANSWERS = {
 	try_again_later: 503,
 } as const;
 
-/** For those who are told to come again. */
-const COME_AGAIN_SECONDS = '5';
-
 interface Answer {
 	answer: keyof typeof ANSWERS;
 	cause?: string;
+	/** How many payments are open: so many may come again at the same time. */
+	open?: number;
 }
 
-/** The answer to the caller, now or later; or the items with which the execution goes on. */
-type Outcome = Answer | 'answeredLater' | { items: Json[] };
+/** The answer to the caller; or the items with which the execution goes on. */
+type Outcome = Answer | { items: Json[] };
 
 /** Whoever called back does so again when it is told to. */
 const CALL = { timeoutSeconds: 10, maxRetries: 0 };
@@ -77,9 +75,8 @@ const CALL = { timeoutSeconds: 10, maxRetries: 0 };
 /** Never throws: n8n would resume the execution with nothing. */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const outcome = await receive(this).catch((error: unknown) => unheard(error, new Redactor()));
-	if (outcome === 'answeredLater') return { noWebhookResponse: true };
 	if ('items' in outcome) return resumed(outcome.items);
-	answererOf(this)(outcome);
+	answer(this, outcome);
 	return { noWebhookResponse: true };
 }
 
@@ -107,87 +104,104 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	if (refusal !== null) return { answer: refusal };
 	const called = paymentIn(request.originalUrl ?? request.url ?? '');
 	if (called === null) return { answer: 'no_payment' };
-	const sleeper = sleeperOf(context, called, Date.now());
+	const memory = memoryOf(context, called, Date.now());
 	let read: Aside | undefined;
 	const aside = () => (read ??= asideOf(context));
-	const payment = sleeper.payment(called, () => aside().payments, Date.now());
+	const payment = memory.payment(called, () => aside().payments, Date.now());
 	if (payment === undefined) return { answer: 'not_awaited_now' };
-	if (sleeper.over !== undefined) return { answer: 'kept' };
 	// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
-	const told = { payment, callback, isProven: payment.key === called };
-	const open = async () => await openLookup(context, sleeper.redactor);
-	const leader = sleeper.lead(open, Date.now());
-	if (leader === null) return joinLeader(sleeper, told, request.rawBody, answererOf(context));
-
-	const own = await hear(sleeper, told);
-	if (!('status' in own)) {
-		await sleeper.leave(leader, own.cause === undefined && sleeper.statusOf(payment) === null);
-		return own;
+	const told = { payment, callback: payment.key === called ? callback : {}, body: callback };
+	const hearOnce = async () =>
+		await memory
+			.inTurn(async () => await hear(context, memory, told, aside))
+			.catch((error: unknown) => unheard(error, memory.redactor));
+	let heard = await hearOnce();
+	if (heard === 'behind') {
+		// Meanwhile others have their turn.
+		heard = await memory.patiently(payment, async () => {
+			await sleep(PAUSES.behindCallback);
+			return await hearOnce();
+		});
 	}
-	const areAllFinal = await sleeper.areAllFinal(leader).catch((error: unknown) => ({ error }));
-	if (typeof areAllFinal === 'object') return unheard(areAllFinal.error, sleeper.redactor);
-	if (!areAllFinal) return answerTo(own);
-	// If it does not go on after all, whoever comes next begins anew.
-	forgetSleeper(context);
-	const { items, payments } = aside();
-	const areAllKnown = [...payments.values()].every((each) => sleeper.statusOf(each) !== null);
-	if (!areAllKnown) return { answer: 'try_again_later' };
-	sleeper.over = { at: Date.now(), by: called };
-	keepSleeper(context, sleeper);
-	return { items: items.map((item) => leaving(item, sleeper.statusOf, sleeper.redactor)) };
+	if (heard !== null && heard !== 'behind') return heard;
+	return { answer: 'try_again_later', open: memory.open().length };
 }
 
 interface Told {
 	payment: AwaitedPayment;
+	/** Its names may be asked by: empty unless it came to exactly the address of the payment. */
 	callback: Json;
-	/** Whether it came to exactly the address of the payment, so that its names may be asked by. */
-	isProven: boolean;
+	/** Only a reason to ask again. */
+	body: Json;
 }
 
-/** Nothing of n8n's context is kept meanwhile but what it takes to answer. */
-function joinLeader(
-	sleeper: Sleeper,
+/** What a callback leads to. Nobody else of the execution is heard meanwhile. */
+async function hear(
+	context: IWebhookFunctions,
+	memory: Memory,
 	told: Told,
-	body: Buffer | undefined,
-	answer: (answer: Answer) => void,
-): Outcome {
-	const isJoined = sleeper.join(
-		body?.length ?? 0,
-		async () => await hear(sleeper, told),
-		(heard) => answer(answerTo(heard)),
-	);
-	return isJoined ? 'answeredLater' : { answer: 'try_again_later' };
-}
-
-/** A callback is kept when the service can be asked for the same again. */
-function answerTo(heard: Heard): Answer {
-	if (!('status' in heard)) return heard;
-	return { answer: heard.status.canBeAskedAgain ? 'kept' : 'try_again_later' };
-}
-
-/** What a callback about an awaited payment leads to; never throws. */
-const hear = async (sleeper: Sleeper, told: Told): Promise<Heard> =>
-	await confirmed(sleeper, told).catch((error: unknown) => unheard(error, sleeper.redactor));
-
-async function confirmed(sleeper: Sleeper, { payment, callback, isProven }: Told): Promise<Heard> {
-	const lookup = await sleeper.lookup();
-	const { state: claimed, status: said } = readTold(callback, lookup.account).record;
-	const known = sleeper.statusOf(payment);
-	// What is final can change: a time-out that was paid after all, a success that is reversed.
-	const isNews = claimed !== known?.state && claimed !== 'pending';
-	if (known !== null && !isNews) return { status: known };
-	const isBehind = (found: PaymentStatus | null) => isBehindCallback(found, said);
-	const names = isProven ? callback : {};
-	let status = await sleeper.confirm(payment, lookup, names);
-	if (isBehind(status)) {
-		const later = await sleeper.patiently(payment, async () => {
-			await sleep(PAUSES.behindCallback);
-			return await sleeper.confirm(payment, lookup, names);
-		});
-		status = later ?? status;
-		if (isBehind(status)) return { answer: 'try_again_later' };
+	aside: () => Aside,
+): Promise<Outcome | 'behind'> {
+	const { payment } = told;
+	if (memory.over !== undefined) {
+		return { answer: memory.isOver(payment.key, Date.now()) ? 'kept' : 'try_again_later' };
 	}
-	return status?.isFinal ? { status } : { answer: 'not_final' };
+	const lookup = await openLookup(context, memory.redactor);
+	const status = await confirmed(memory, told, lookup);
+	if (status === 'behind') return 'behind';
+	if (!status?.isFinal) return { answer: 'not_final' };
+	const left = await lookAtOthers(memory, lookup);
+	// What nobody can ask about again is not kept: the process may end before the others are final.
+	if (left === 'open') return { answer: status.canBeAskedAgain ? 'kept' : 'try_again_later' };
+	if (left === 'unknown') return { answer: 'try_again_later' };
+	const { items, payments } = aside();
+	if (![...payments.values()].every((each) => memory.statusOf(each) !== null)) {
+		return { answer: 'try_again_later' };
+	}
+	memory.over = { at: Date.now(), by: payment.key };
+	return { items: items.map((item) => leaving(item, memory.statusOf, memory.redactor)) };
+}
+
+/** What the service says about the payment of a callback, of which nothing is believed. */
+async function confirmed(
+	memory: Memory,
+	{ payment, callback, body }: Told,
+	lookup: StatusLookup,
+): Promise<PaymentStatus | 'behind' | null> {
+	const { state: claimed, status: said } = readTold(body, lookup.account).record;
+	const known = memory.statusOf(payment);
+	// What is final can change: a time-out that was paid after all, a success that is reversed.
+	if (known !== null && (claimed === known.state || claimed === 'pending')) return known;
+	const status = memory.note(payment, await lookUp(payment, lookup, callback));
+	return isBehindCallback(status, said) ? 'behind' : status;
+}
+
+/** So long the others are asked about at most; what is not looked at by then is, when somebody calls. */
+const LOOK_MS = 5_000;
+/** So many of them at the same time, once the first is found final. */
+const FEW = 5;
+
+/**
+ * Asks about those that nobody has called about, in the order of the wait, until one is found open.
+ * `unknown`: time was up before.
+ */
+async function lookAtOthers(
+	memory: Memory,
+	lookup: StatusLookup,
+): Promise<'final' | 'open' | 'unknown'> {
+	const left = memory.open();
+	if (!left.every(canBeAsked)) return 'open';
+	const end = Date.now() + LOOK_MS;
+	for (let count = 1; left.length > 0; count = FEW) {
+		if (Date.now() > end) return 'unknown';
+		const areFinal = await Promise.all(
+			left.splice(0, count).map(async (payment) => {
+				return memory.note(payment, await lookUp(payment, lookup))?.isFinal === true;
+			}),
+		);
+		if (!areFinal.every(Boolean)) return 'open';
+	}
+	return 'final';
 }
 
 /** What the node put aside before it went to sleep. */
@@ -217,19 +231,25 @@ const resumed = (items: Json[]): IWebhookResponseData => ({
 	webhookResponse: { accepted: true },
 });
 
-/** How the caller is told something; it may be later, so it does not hold on to the context. */
-function answererOf(context: IWebhookFunctions): (answer: Answer) => void {
-	const { logger } = context;
+/** For those who come again: the more are open, the further apart. */
+const AGAIN_SECONDS = 5;
+const A_SECOND = 5;
+const comeAgainSeconds = (open: number): number =>
+	AGAIN_SECONDS + Math.floor((Math.random() * open) / A_SECOND);
+
+function answer(context: IWebhookFunctions, { answer: reason, cause, open = 0 }: Answer): void {
 	const response = context.getResponseObject();
-	const where = { node: context.getNode().name, execution: context.getExecutionId() };
-	return ({ answer: reason, cause }) => {
-		const status = ANSWERS[reason];
-		logger.info(`Unified Payments: a callback to a waiting execution was not used: ${reason}`, {
+	const status = ANSWERS[reason];
+	context.logger.info(
+		`Unified Payments: a callback to a waiting execution was not used: ${reason}`,
+		{
 			reason,
-			...where,
+			...{ node: context.getNode().name, execution: context.getExecutionId() },
 			...(cause === undefined ? {} : { cause }),
-		});
-		if (reason === 'try_again_later') response.setHeader('Retry-After', COME_AGAIN_SECONDS);
-		response.status(status).json({ accepted: status === 200, reason });
-	};
+		},
+	);
+	if (reason === 'try_again_later') {
+		response.setHeader('Retry-After', String(comeAgainSeconds(open)));
+	}
+	response.status(status).json({ accepted: status === 200, reason });
 }

@@ -18,7 +18,7 @@ import {
 	type PaymentStatus,
 	type WaitingItem,
 } from './awaited';
-import { forgetSleeper } from './sleepers';
+import { forgetExecution } from './memory';
 import { lookUpFirst, PAUSES } from './status';
 
 interface Sleep {
@@ -75,7 +75,7 @@ export async function sleepFor(
 	const entry = context.getExecuteData();
 	entry.data.main = [left];
 	entry.metadata = { ...entry.metadata, ...{ [SLEPT]: true } };
-	forgetSleeper(context);
+	forgetExecution(context);
 	await context.putExecutionToWait(new Date(Date.now() + limitMinutes * 60_000));
 	// Shown while it waits. An item with an error would make n8n run the node again, if it is set so.
 	return left.filter(({ json }) => json.error === undefined);

@@ -17,8 +17,6 @@ export const PAUSES = {
 	afterCreate: [300, 700, 1_500, 2_500] as readonly number[],
 	/** A service may be a little behind its own callbacks. */
 	behindCallback: 700,
-	/** Without another callback, before those that nobody called about are asked about. */
-	quiet: 1_000,
 };
 
 /** How to ask about a payment, and how to read the answer. */
@@ -50,39 +48,6 @@ export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment)
 /** `unknown`: the service has nothing by that name. Null: what it has is not certainly this payment. */
 type Answer = PaymentStatus | 'unknown' | null;
 
-/** How a question is asked; at the resume address, those who ask the same share the answer. */
-type Asking = (question: string, ask: () => Promise<Answer>) => Promise<Answer>;
-
-interface UnderWay {
-	answer: Promise<Answer>;
-	next?: Promise<Answer>;
-}
-
-/**
- * Those who ask the same at the same time share the answer. One that was asked for before a caller
- * came may be too old for it: then it is asked for once more, for all who wait.
- */
-export function createSharing(lanes: number): Asking {
-	const limit = createLimiter(lanes);
-	const underWay = new Map<string, UnderWay>();
-	return async (question, ask) => {
-		const start = async () => {
-			const answer = limit(ask);
-			const current: UnderWay = { answer };
-			underWay.set(question, current);
-			const end = () => {
-				if (underWay.get(question) === current) underWay.delete(question);
-			};
-			answer.then(end, end);
-			return await answer;
-		};
-		const current = underWay.get(question);
-		if (current === undefined) return await start();
-		current.next ??= current.answer.catch(() => null).then(start);
-		return await current.next;
-	};
-}
-
 /**
  * Asks the service about a payment; null when it knows none that is certainly this one. Of a
  * callback, only the names in it are used, to ask by: whether it is about this payment, and how it
@@ -92,7 +57,6 @@ export async function lookUp(
 	payment: AwaitedPayment,
 	lookup: StatusLookup,
 	callback: Json = {},
-	asking: Asking = async (_, ask) => await ask(),
 ): Promise<PaymentStatus | null> {
 	let best: PaymentStatus | null = null;
 	let failure: { error: unknown } | undefined;
@@ -100,16 +64,14 @@ export async function lookUp(
 	const names = new Map<string, Name>();
 	for (const name of [...namesOf(payment), ...namesIn(callback, lookup.account)]) {
 		// A service may call it by our order: to find it by that proves more if the service says so.
-		const question = JSON.stringify([payment.key, name.id, name.askedBy === 'order']);
+		const question = JSON.stringify([name.id, name.askedBy === 'order']);
 		if (!names.has(question)) names.set(question, name);
 	}
-	for (const [question, name] of names) {
-		const answer = await asking(question, async () => await lookUpBy(name, asked, lookup)).catch(
-			(error: unknown) => {
-				failure ??= { error };
-				return null;
-			},
-		);
+	for (const name of names.values()) {
+		const answer = await lookUpBy(name, asked, lookup).catch((error: unknown) => {
+			failure ??= { error };
+			return null;
+		});
 		// A reply may name the request and not the payment: what the service does not know proves nothing.
 		if (answer === 'unknown' && name.askedBy === 'reference')
 			asked = { ...payment, reference: null };

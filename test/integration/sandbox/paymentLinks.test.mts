@@ -94,7 +94,8 @@ it.each([
 		},
 	});
 	expect(rich.state.links[0]).toMatchObject({ state, transaction: id });
-	expect(await pay(id, how)).toMatchObject({ status: 409, json: { success: false } });
+	// Whoever failed may try again.
+	expect((await pay(id, how)).status).toBe(outcome === 'success' ? 409 : 200);
 	expect(rich.state.transactions).toHaveLength(1);
 	const known = await signed(rich, PATHS.statusV3, { id, type: 'payin' });
 	expect(known.json.data).toMatchObject({ status });

@@ -27,8 +27,6 @@ interface Call {
 	execution?: string;
 	node?: string;
 	contentType?: string;
-	/** Called when n8n may forget about it. */
-	returned?: () => void;
 }
 
 let executions = 0;
@@ -52,7 +50,6 @@ async function call({
 	execution = `execution ${executions}`,
 	node = 'node',
 	contentType = 'application/json',
-	returned,
 }: Call = {}) {
 	let answer: string | undefined;
 	const logged: unknown[] = [];
@@ -83,9 +80,6 @@ async function call({
 		logger: { info: (...line: unknown[]) => logged.push(line) },
 	} as unknown as IWebhookFunctions;
 	const result = await resumeExecution.call(context);
-	returned?.();
-	// One that joined another is answered after it has returned.
-	for (let turns = 0; !result.workflowData && !answer && turns < 500; turns++) await sleep(10);
 	const woken = result.workflowData?.[0] as INodeExecutionData[] | undefined;
 	// It is either woken, and n8n answers, or answered, and sleeps on.
 	expect(woken === undefined).toBe(result.noWebhookResponse === true);
@@ -381,14 +375,32 @@ describe('several payments', () => {
 		const service = serviceWith({ 'O-0': recordOf('O-0') });
 		const url = addressOf('O-0');
 		expect((await call({ items: many(), service, url })).answer).toBe('200 kept');
-		expect(service.most).toBe(5);
-		// Those of the first lanes, and not one more.
-		expect(service.asked).toHaveLength(6);
-		// Many are not asked about with every callback.
-		const later = Date.now() + 1_500;
-		jest.spyOn(Date, 'now').mockImplementation(() => later);
-		const last = await call({ items: many(), service: serviceWith(records()), url });
-		expect(last.woken).toHaveLength(20);
+		// The first of the others is open, so no more are asked about.
+		expect(service.asked).toEqual(['O-0', 'O-1']);
+		const all = serviceWith(records());
+		expect((await call({ items: many(), service: all, url })).woken).toHaveLength(20);
+		expect(all.most).toBe(5);
+	});
+
+	it('of which not all can be asked about in time: whoever called comes again', async () => {
+		const { items: many, records } = manyOf(20);
+		const { now } = Date;
+		let passed = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+		const service = serviceWith(records());
+		const ask = service.httpRequestWithAuthentication;
+		service.httpRequestWithAuthentication = async (...request) => {
+			passed += 1_000;
+			return await ask(...request);
+		};
+		const url = addressOf('O-0');
+		expect((await call({ items: many(), service, url, body: OF('O-0') })).answer).toBe(AGAIN);
+		expect(service.asked).toHaveLength(7);
+		// What is known by then is not asked about again.
+		passed = 0;
+		service.httpRequestWithAuthentication = ask;
+		expect((await call({ items: many(), service, url, body: OF('O-0') })).woken).toHaveLength(20);
+		expect(service.asked).toHaveLength(20);
 	});
 
 	it('the last callback wakes it, also right after many were asked about', async () => {
@@ -431,39 +443,48 @@ describe('several payments', () => {
 });
 
 describe('many callbacks at the same time', () => {
-	const { orders, items: many, records, urlOf } = manyOf(40);
-	const callOne = async (service: Service, order: string, more: Call = {}) =>
-		await call({ items: many(), service, url: urlOf(order), body: OF(order), ...more });
-	const callAll = async (service: Service, given = orders, more: Call = {}) =>
-		await Promise.all(given.map(async (order) => await callOne(service, order, more)));
-	const answersOf = (all: Awaited<ReturnType<typeof callAll>>) =>
-		all.flatMap(({ answer }) => answer ?? []).sort();
+	const { orders, items: many, records, urlOf } = manyOf(80);
+	const callOne = async (service: Service, order: string) =>
+		await call({ items: many(), service, url: urlOf(order), body: OF(order) });
+	const callAll = async (service: Service, given = orders) =>
+		await Promise.all(given.map(async (order) => await callOne(service, order)));
+	const counted = (all: Awaited<ReturnType<typeof callAll>>, wanted: string) =>
+		all.filter(({ answer }) => answer === wanted).length;
 
-	it('are all kept, each is asked about once, and one of them wakes it', async () => {
+	it('are heard one after the other, a few wait, and the others come again', async () => {
+		const { service, goOn } = slow(serviceWith({}));
+		const all = callAll(service);
+		await sleep(50);
+		goOn();
+		expect(counted(await all, AGAIN)).toBe(80);
+		expect(service.most).toBe(1);
+		expect(new Set(service.asked).size).toBeLessThanOrEqual(2 * 21);
+	});
+
+	it('wake it once, and each payment is asked about once', async () => {
 		const service = serviceWith(records());
 		const all = await callAll(service);
 		expect(all.flatMap(({ woken }) => woken ?? [])).toHaveLength(orders.length);
-		expect(answersOf(all)).toEqual(Array(39).fill('200 kept'));
+		expect([counted(all, '200 kept'), counted(all, AGAIN)]).toEqual([20, 59]);
 		expect(service.asked.sort()).toEqual([...orders].sort());
 		// Those that come right after it went on are not asked about again.
 		const late = await callOne(serviceWith(records()), 'O-7');
 		expect([late.answer, late.asked]).toEqual(['200 kept', []]);
 	});
 
-	it('hold nothing of n8n but the first, while the service has not answered', async () => {
-		const { service, goOn } = slow(serviceWith(records()));
-		let returned = 0;
-		const all = callAll(service, orders, { returned: () => void returned++ });
-		await sleep(50);
-		expect(returned).toBe(orders.length - 1);
-		goOn();
-		expect((await all).filter(({ woken }) => woken !== undefined)).toHaveLength(1);
-	});
-
-	it('the last of them comes again when the others could not be asked about', async () => {
-		const down = Object.assign(new Error('down'), { code: 'ENOTFOUND' });
-		const all = await callAll(serviceWith({ ...records(), 'O-39': down }), orders.slice(0, 39));
-		expect(answersOf(all)).toEqual([...Array<string>(37).fill('200 kept'), AGAIN, AGAIN]);
+	it('by a service that comes again: all are used, while the last is open', async () => {
+		const open = recordOf('O-79', { status: 'pending', callback_url: urlOf('O-79') });
+		const service = serviceWith({ ...records(), 'O-79': open });
+		let left = orders.slice(0, 79);
+		let rounds = 0;
+		while (left.length > 0 && rounds++ < 10) {
+			const answers = await callAll(service, left);
+			left = left.filter((_, n) => answers[n]!.answer !== '200 kept');
+		}
+		expect([left, rounds]).toEqual([[], 4]);
+		// Each once, and with every callback one that is open.
+		expect(service.asked.length).toBeLessThanOrEqual(2 * 79);
+		expect((await callOne(serviceWith(records()), 'O-79')).woken).toHaveLength(80);
 	});
 });
 

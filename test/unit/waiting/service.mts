@@ -98,7 +98,7 @@ export function serviceWith(
 				if (links instanceof Error) throw links;
 				return reply(200, { success: true, message: null, data: links });
 			}
-			const { id } = JSON.parse(body!) as { id?: string };
+			const { params: { id } = {} } = JSON.parse(body!) as { params?: { id?: string } };
 			if (id === undefined) {
 				return reply(200, { success: true, message: null, data: { token: 'a-token' } });
 			}
