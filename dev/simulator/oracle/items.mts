@@ -126,7 +126,9 @@ function judgeItem(
 	if (isWaiting(run.flow)) {
 		const known = [...own, ...sameByOrder(facts, run, tag)];
 		broken.push(...judgeState(facts, execution, known, told));
-		if (isAboutLinks(run.flow) && item.state === 'failed')
+		// What an earlier execution sent is told as it stands: its callbacks come there.
+		const isOwn = own.some((entry) => entry.execution === execution.id);
+		if (isAboutLinks(run.flow) && isOwn && item.state === 'failed')
 			breaks('a failed try does not end the wait for a link', 'told as failed');
 	}
 	return broken;
@@ -241,6 +243,7 @@ const isHeardInTime = ({ deliveries }: Facts, { waitTill }: Execution, entry: En
 	deliveries.some(
 		({ transaction, state, answers }) =>
 			transaction.entry === entry &&
-			state !== 'pending' &&
+			// A failed try leaves a link open.
+			(state === 'success' || (state === 'failed' && entry.kind === 'collection')) &&
 			answers.some(({ at, status }) => at < waitTill - 60_000 && status !== 0),
 	);

@@ -33,11 +33,15 @@ const SHOWN = 80;
 export function showGiven(given: unknown): string {
 	if (given === undefined || given === null || given === '') return 'empty';
 	const text = typeof given === 'string' ? given : written(given);
-	const line = text.replace(/[\p{Control}\p{Surrogate}\p{Format}]/gu, '�');
+	const line = onOneLine(text);
 	const start = beginningOf(line, SHOWN);
 	const short = line.length > SHOWN ? `${start}… (${line.length} characters)` : line;
 	return typeof given === 'string' ? `"${short}"` : short;
 }
+
+/** What a terminal or a page would not show as it is, is made visible. */
+export const onOneLine = (text: string): string =>
+	text.replace(/[\p{Control}\p{Surrogate}\p{Format}]/gu, '�');
 
 /** An expression can give what JSON cannot write, e.g. a function or a circle. */
 function written(given: unknown): string {

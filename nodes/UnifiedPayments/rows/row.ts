@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
-import { ROW_NUMBER } from '../payment/key';
 import type { Payment, PaymentKey } from '../payment/payment';
 import type { Credential } from '../protocol/credential';
-import { cut } from '../protocol/limits';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
@@ -85,7 +83,7 @@ export interface Row {
 	readonly place: number;
 	/** The row as it came in. */
 	readonly input: IDataObject;
-	/** What people call it: "order N-1003, row 4". */
+	/** What people call it: "order N-1003, Amina Okoro, row 4". */
 	readonly name: string;
 	/** Null when the row cannot be sent as it is: then there is a result. */
 	readonly request: RowRequest | null;
@@ -160,50 +158,3 @@ export const findingItem = (
  */
 export const withoutUnknowns = (item: Json, row: Json): Json =>
 	Object.fromEntries(Object.entries(item).filter(([name, value]) => value !== null || name in row));
-
-/** How rows are called wherever a person reads about them, so that they are found again. */
-export interface RowNames {
-	/** The number that the sheet shows beside the row. */
-	number(row: number): number;
-	/** "order N-1003, row 4"; the order only once the row was read. */
-	name(row: number): string;
-}
-
-interface RowNaming {
-	/** The order reference that a row was read with. */
-	order?: (row: number) => unknown;
-	/** Rows of headings above the first row. */
-	headings?: number;
-}
-
-/** A number that two rows of the input have names nobody: then all are counted by their place. */
-export function createRowNames(
-	items: () => readonly IDataObject[],
-	{ order = () => null, headings = 0 }: RowNaming = {},
-): RowNames {
-	let stated: Array<number | null> | undefined;
-	const statedNumbers = () => {
-		const numbers = items().map((item) => statedNumber(item[ROW_NUMBER]));
-		const known = numbers.filter((each) => each !== null);
-		return new Set(known).size === known.length ? numbers : [];
-	};
-	const number = (row: number): number => (stated ??= statedNumbers())[row] ?? row + 1 + headings;
-	return {
-		number,
-		name(row) {
-			const given = order(row);
-			const isWritten = typeof given === 'number' || typeof given === 'string';
-			const text = isWritten ? cut(String(given).trim(), LONGEST_ORDER) : '';
-			return `${text === '' ? '' : `order ${text}, `}row ${number(row)}`;
-		},
-	};
-}
-
-/** As much of an order reference as a sentence can hold. */
-const LONGEST_ORDER = 60;
-
-function statedNumber(given: unknown): number | null {
-	const isWritten = typeof given === 'number' || typeof given === 'string';
-	const text = isWritten ? String(given).trim() : '';
-	return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
-}

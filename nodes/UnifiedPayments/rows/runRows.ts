@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import type { CheckOperation, CreateOperation, RowOperation } from './operation';
+import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
 import { withoutResults } from '../payment/results';
@@ -21,7 +22,8 @@ import { mayHaveOthers } from './claims/otherProcesses';
 import { createPacer } from './lanes';
 import { notes, toOutput } from './report/items';
 import { createFiles, createRowReader, type RowReader } from './read/readRows';
-import { createRowNames, isReady, type Row, type RowResult } from './row';
+import { isReady, type Row, type RowResult } from './row';
+import { createRowNames } from './rowNames';
 import type { RowErrorContext } from './report/rowError';
 import { createAskedSoFar } from './create/askedSoFar';
 import { runCheck } from './create/runCheck';
@@ -46,10 +48,10 @@ export async function runRows(
 	if (waits !== undefined && hasSlept(context)) {
 		return await lookAgain(context, client.forRow(0), optionsOfFirst(reader));
 	}
-	const orders: unknown[] = [];
+	const fields: RawFields[] = [];
 	const read = (row: number) => {
 		const values = reader.row(row);
-		orders[row] = values.fields.orderReference;
+		fields[row] = values.fields;
 		return values;
 	};
 	const errors: RowErrorContext = {
@@ -57,8 +59,8 @@ export async function runRows(
 		redactor: client.redactor,
 		label: reader.label,
 		names: createRowNames(() => context.getInputData().map(({ json }) => json), {
-			order: (row) => orders[row],
-			headings: reader.readsColumns ? 1 : 0,
+			fields: (row) => fields[row],
+			customer: reader.customer,
 		}),
 		unreached: operation.kind === 'create' ? 'not_sent' : null,
 	};
@@ -68,6 +70,7 @@ export async function runRows(
 		readsGuards: reader.readsGuards,
 		client,
 		names: errors.names,
+		currencyInHeading: reader.currencyInHeading,
 		lanes: options.concurrency,
 		pacer: createPacer(options.requestsPerSecond, {
 			now: Date.now,

@@ -5,7 +5,7 @@ import { createClient } from '../transport/client';
 import { waitForLinks } from '../waiting/waitForLinks';
 import { createRowReader } from './read/readRows';
 import { toRowError, type RowErrorContext } from './report/rowError';
-import { createRowNames } from './row';
+import { createRowNames } from './rowNames';
 
 /** Waits for the links of all rows together; what goes wrong is told as for a single row. */
 export async function runWait(

@@ -126,7 +126,7 @@ describe('limits', () => {
 	it('with a sum above the limit nothing is sent; the message has limit, sum and row', async () => {
 		const { nodeError } = await create(ROWS, { maxTotal: 25 });
 		expect(nodeError?.message).toContain(
-			"The rows ask for 30 KES together, which is more than the 25 KES of 'Max Total'. With order C, row 4 it is more",
+			"The rows ask for 30 KES together, which is more than the 25 KES of 'Max Total'. With order C, 0712345678, item 3 of the input it is more",
 		);
 		expect(nodeError).toMatchObject({ context: { itemIndex: 2 } });
 		const onError = 'continueErrorOutput';
@@ -151,7 +151,7 @@ describe('limits', () => {
 		const rows = [row('A', { amount: '1,000.50' }), row('B')];
 		const { nodeError } = await create(rows, { maxAmount: 500 });
 		expect(nodeError?.message).toContain(
-			`'Amount' in order A, row 2 is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
+			`'Amount' in order A, 0712345678, item 1 of the input is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
 		);
 		expect(accepted()).toBe(0);
 		await create(rows, { maxAmount: 500 }, { onError: 'continueErrorOutput' });
@@ -225,7 +225,7 @@ describe('a check and a create of the same workflow', () => {
 			valid: 3,
 			repeats: 1,
 			totals: [{ currency: 'KES', rows: 3, amount: 30 }],
-			items: [{ order: 'A', row_number: 2 }, { order: 'B' }, { order: 'C', row_number: 4 }],
+			items: [{ order: 'A' }, { order: 'B' }, { order: 'C' }],
 		});
 		expect(second.create.map(({ outcome }) => outcome)).toEqual([
 			...['duplicate', 'duplicate', 'accepted'],

@@ -17,12 +17,9 @@ const warnings = async (parameters: INodeParameters, rows: IDataObject[], more: 
 };
 
 const TOO_LONG =
-	'a callback URL of more than 255 characters, which a service may cut or refuse. For later rows, give a shorter address.';
+	'A callback URL of more than 255 characters, which a service may cut or refuse. For later rows, give a shorter address: ';
 const NOT_CARRIED =
-	'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.';
-const NO_URL =
-	"an order reference but no callback URL, so payments cannot be matched with it. For later rows, give the address of a 'Unified Payments Trigger' as callback URL.";
-const dryRun = { options: { dryRun: true } };
+	'An order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters: ';
 
 describe.each([
 	['links', LINK],
@@ -32,27 +29,31 @@ describe.each([
 		expect(await warnings(parameters, [row(), row({ order: '', amount: 20 })])).toEqual([]);
 	});
 
-	const mark = '&upo=1A-2001.1000KESnode.0123456789abcdef'.length;
+	const lengths = () =>
+		sandbox.state.ledger.entries.map(({ params }) => String(params.callback_url).length);
+
 	it.each([
-		['the mark', mark, {}],
-		['nothing', 0, { orderInCallbackUrl: false }],
-	])('a callback URL of more than 255 characters, with %s added', async (__, added, account) => {
-		const rows = [255, 256, 0, 400, 300].map((length, at) => ({
+		['the mark', {}],
+		['nothing', { orderInCallbackUrl: false }],
+	])('a callback URL of more than 255 characters, with %s added', async (__, account) => {
+		await warnings(parameters, [row({ order: 'A-2009' })], { account });
+		const added = lengths().at(-1)! - HOOK.length;
+		const rows = [255, 256, 0, 400].map((length, at) => ({
 			order: `A-200${at}`,
 			hook: `${HOOK}?p=`.padEnd(length - added, 'x'),
 		}));
-		expect(await warnings(parameters, rows, { account })).toContain(`Rows 2, 4-5 have ${TOO_LONG}`);
-		const sent = sandbox.state.ledger.entries.map(
-			({ params }) => String(params.callback_url).length,
-		);
-		expect(sent).toEqual(expect.arrayContaining([255, 256, 300, 400]));
+		const [said] = await warnings(parameters, rows, { account });
+		expect(said).toMatch(new RegExp(`^${TOO_LONG}order A-2001[^;]*; order A-2003[^;]*\\.$`));
+		expect(lengths()).toEqual(expect.arrayContaining([255, 256, 400]));
 	});
 
 	it('an order reference that cannot be carried, unless nothing is to be carried', async () => {
 		// The last two have characters of three bytes.
 		const orders = ['x'.repeat(128), 'x'.repeat(129), '€'.repeat(43), '€'.repeat(42)];
 		const rows = orders.map((order) => row({ order }));
-		expect(await warnings(parameters, rows)).toEqual([`Rows 2-3 have ${NOT_CARRIED}`]);
+		const [said, ...others] = await warnings(parameters, rows);
+		expect(said).toMatch(new RegExp(`^${NOT_CARRIED}order x*…[^;]*; order €*[^;]*\\.$`));
+		expect(others).toEqual([]);
 		const account = { orderInCallbackUrl: false };
 		expect(await warnings(parameters, rows, { account })).not.toContainEqual(
 			expect.stringContaining('order reference'),
@@ -60,23 +61,15 @@ describe.each([
 	});
 });
 
-it('a link with an order reference, but no callback URL', async () => {
-	const rows = [row({ hook: '' }), row({ order: 'A-2' }), row({ hook: '', order: '' })];
-	expect(await warnings(LINK, rows, dryRun)).toEqual([`Row 1 has ${NO_URL}`]);
-	// The order reference of a collection is sent as well.
-	expect(await warnings(COLLECT, [row({ hook: '' })])).toEqual([]);
-});
-
 it('rows without a link are named, and the message of each says why', async () => {
-	// This list shows what was sent under other names, so a link without a callback URL is not known in it.
-	sandbox.change({ listEntries: 'otherNames' });
-	const { nodeHints, successJson } = await run(LINK, [row({ hook: '', order: '' }), row()]);
+	// Without a mark a link is not known in the list.
+	const account = { orderInCallbackUrl: false };
+	const { nodeHints, successJson } = await run(LINK, [row(), row({ order: 'A-2' })], { account });
 	expect(nodeHints.map(({ message }) => message)).toEqual([
-		'2 rows for the payment link: 1 accepted, 1 accepted without a link',
-		'Row 1 has no link, so nobody can pay yet. The message says what to do.',
+		'2 rows for the payment link: 2 accepted without a link',
+		expect.stringMatching(/^No link, .*: order A-1, .*; order A-2, .* The message says/) as string,
 	]);
-	expect(successJson.map(({ linkFrom }) => linkFrom)).toEqual([null, 'list']);
 	expect(successJson[0]!.message).toContain('No link was found:');
 	sandbox.change({ mode: 'rich' });
-	expect(await warnings(LINK, [row({ hook: '', order: '' })])).toEqual([]);
+	expect(await warnings(LINK, [row({ order: 'A-3' })], { account })).toEqual([]);
 });

@@ -50,16 +50,17 @@ it('gives one item for the whole batch, and makes no request', async () => {
 			) as string,
 			problems: [
 				{
-					row: 3,
+					row: null,
+					name: 'order C, 12, item 3 of the input',
 					field: 'amount',
 					label: 'Amount',
 					message: '"ten", which is not an amount',
 					description: expect.stringContaining('1500.50') as string,
 				},
-				expect.objectContaining({ row: 3, field: 'mobile', label: 'Mobile' }) as unknown,
+				expect.objectContaining({ row: null, field: 'mobile', label: 'Mobile' }) as unknown,
 			],
-			notes: [expect.stringMatching(/row 5.*row 1/) as string],
-			items: [0, 1, 3].map((at) => ({ ...rows[at], row_number: at + 1 })),
+			notes: [expect.stringMatching(/item 5 .*item 1 /) as string],
+			items: [0, 1, 3].map((at) => rows[at]),
 		},
 	]);
 	expect(result.items[0]!.pairedItem).toEqual(rows.map((_, item) => ({ item })));
@@ -91,16 +92,19 @@ it('what is wrong with the sheet itself is said once', async () => {
 
 it('what is wrong with all rows alike is said once, and long advice once', async () => {
 	const all = await check([row('A', { country: 'XX' }), row('B', { country: 'XX' })]);
-	expect(all.problems).toMatchObject([{ row: null, field: 'country' }]);
+	expect(all.problems).toMatchObject([{ row: null, name: null, field: 'country' }]);
 	const bad = { amount: '1.500' };
 	const some = await check([row('A', bad), row('B', { amount: '2.500' }), row('C')]);
-	expect(some.problems).toMatchObject([{ row: 1 }, { row: 2, description: 'As for row 1.' }]);
+	expect(some.problems).toMatchObject([
+		{ name: expect.stringContaining('item 1 ') as string },
+		{ description: expect.stringMatching(/^As for order A, .*item 1 /) as string },
+	]);
 });
 
 it('two rows that contradict each other are both to correct, and named', async () => {
 	const found = await check([row('A'), row('B'), row('A', { amount: 20 })]);
-	expect(found).toMatchObject({ valid: 1, toCorrect: 2, problems: [{ row: 1 }, { row: 3 }] });
-	expect(JSON.stringify(found.problems)).toContain('row 3');
+	expect(found).toMatchObject({ valid: 1, toCorrect: 2, problems: [{}, {}] });
+	expect(JSON.stringify(found.problems)).toContain('and order A, 0712345678, item 3 of the input');
 });
 
 it('bad rows do not end the run, whatever the settings', async () => {
@@ -146,7 +150,7 @@ it('checks payment links, too', async () => {
 		rows: 2,
 		valid: 1,
 		totals: [{ currency: 'KES', rows: 1, amount: 1250.5 }],
-		problems: [{ row: 3, field: 'email' }],
+		problems: [{ row: null, field: 'email', label: 'Customer Email (column "email")' }],
 		notes: ['Nothing is done with these columns: "shelf".'],
 		items: [link],
 	});
@@ -155,7 +159,7 @@ it('checks payment links, too', async () => {
 describe('limits', () => {
 	it('a row above the limit is to correct', async () => {
 		const found = await check([row('A', { amount: 10.01 }), row('B')], { maxAmount: 10 });
-		expect(found).toMatchObject({ valid: 1, problems: [{ row: 1, field: 'amount' }] });
+		expect(found).toMatchObject({ valid: 1, problems: [{ field: 'amount' }] });
 		expect(JSON.stringify(found.problems)).toContain("more than the 10 KES of 'Max Amount'");
 	});
 
@@ -164,9 +168,9 @@ describe('limits', () => {
 		expect(found).toMatchObject({
 			...{ valid: 0, toCorrect: 3, fingerprint: null, items: [] },
 			totals: [{ currency: 'KES', rows: 3, amount: 30 }],
-			problems: [{ row: 3, field: null }],
+			problems: [{ field: null }],
 		});
-		expect(JSON.stringify(found.problems)).toMatch(/30 KES.*20 KES.*row 3/);
+		expect(JSON.stringify(found.problems)).toMatch(/30 KES.*20 KES.*item 3/);
 	});
 
 	it('at the limit all is well, and each currency has its own sum', async () => {
@@ -175,4 +179,27 @@ describe('limits', () => {
 		expect(await check(rows, options)).toMatchObject({ valid: 2, problems: [] });
 		expect(await check(rows, { maxTotal: 14.99 })).toMatchObject({ valid: 0 });
 	});
+});
+
+it('a customer of another currency than that of the heading is pointed out, by check and create', async () => {
+	const columns = {
+		callback: 'https://a.example/h',
+		'Total (KES)': 500,
+		item: 'Rent',
+		business: 'Shop',
+	};
+	const rows = [
+		{ ...columns, order: 'A', country: 'KE' },
+		{ ...columns, order: 'B', country: 'UG', customer: 'Amina' },
+	];
+	const said = /another currency.*: order B, Amina, item 2 of the input\.$/;
+	const parameters = { ...COLUMNS, resource: 'paymentLink' };
+	const { notes } = await check(rows, {}, parameters);
+	expect(notes).toContainEqual(expect.stringMatching(said));
+	const created = await run({ ...parameters, operation: 'create' }, rows);
+	expect(created.nodeHints.map(({ message }) => message)).toContainEqual(
+		expect.stringMatching(said),
+	);
+	const alike = await check([rows[0]!], {}, parameters);
+	expect(JSON.stringify(alike.notes)).not.toContain('another currency');
 });

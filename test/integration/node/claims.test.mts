@@ -48,7 +48,7 @@ describe('a row that an earlier run sent', () => {
 			sandbox.faults.clear();
 			return [...outcomes(result), result.successJson[0]?.message];
 		};
-		const same = 'Not sent: the same as order O-0, row 1';
+		const same = 'Not sent: the same as order O-0, 0712345678, item 1 of the input';
 		const rejected = await sendAs({ secretKey: 'wrong-key-of-the-user' }, '/none', 'reset-after');
 		expect(rejected).toEqual(['rejected', 'not_sent', `${same}, which was rejected`]);
 		const account = { signatureSource: 'endpoint' };
@@ -220,9 +220,11 @@ it('an error that ends the run shows what was made before', async () => {
 	sandbox.faults.add({ route: PATHS.collect, kind: 'server-error', status: 500, nth: 3 });
 	const { nodeError } = await send(orders(5), { concurrency: 1 }, { onError: undefined });
 	expect(nodeError?.description).toContain(
-		'In all: rows 1-2 accepted; row 3 unknown; rows 4-5 not sent.',
+		'In all: items 1-2 of the input accepted; item 3 of the input unknown; items 4-5 of the input not sent.',
 	);
-	const line = expect.stringMatching(/^Row 3 unknown: /) as string;
+	const line = expect.stringMatching(
+		/^Order O-2, 0712345678, item 3 of the input unknown: /,
+	) as string;
 	expect(nodeError).toMatchObject({ messages: expect.arrayContaining([line]) as string[] });
 	expect(accepted()).toBe(2);
 	// The rows that were not sent are free; the others are known.

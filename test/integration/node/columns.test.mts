@@ -79,9 +79,10 @@ it.each([
 });
 
 it('a cell cannot turn the amounts below "Amount (KES)" into another currency', async () => {
+	const callback = 'https://a.example/h';
 	const rows = [
-		{ 'Amount (KES)': 10, Currency: 'UGX', country: 'KE', business: 'Shop', item: 'A' },
-		{ 'Amount (KES)': 20, Currency: 'kes', country: 'UG', business: 'Shop', item: 'B' },
+		{ 'Amount (KES)': 10, Currency: 'UGX', country: 'KE', business: 'Shop', item: 'A', callback },
+		{ 'Amount (KES)': 20, Currency: 'kes', country: 'UG', business: 'Shop', item: 'B', callback },
 	];
 	expect(messages(await run(LINKS, rows, { onError: 'continueErrorOutput' }))).toEqual([
 		expect.stringContaining('but the heading "Amount (KES)" states another currency'),

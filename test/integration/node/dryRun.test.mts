@@ -34,14 +34,14 @@ it('tells all that is wrong with a row at once', async () => {
 	const [row] = (await check([bad])).successJson;
 	expect(row).toEqual({
 		outcome: 'not_sent',
-		message: expect.stringContaining("'Amount' in row 1") as string,
+		message: expect.stringContaining("'Amount' in 12, item 1 of the input") as string,
 		issues: expect.any(Array) as unknown,
 	});
 	expect(fieldsOf(row!.issues)).toEqual(['amount', 'callbackUrl', 'mobile']);
 	expect(row!.issues).toContainEqual({
 		field: 'amount',
 		label: 'Amount',
-		message: `'Amount' in row 1 is "ten", which is not an amount`,
+		message: `'Amount' in 12, item 1 of the input is "ten", which is not an amount`,
 		advice: expect.stringContaining('1500.50') as string,
 	});
 });
@@ -58,15 +58,19 @@ it('finds rows that stand in the sheet twice', async () => {
 	const { successJson } = await check([good, good]);
 	expect(successJson).toMatchObject([
 		{ outcome: 'valid' },
-		{ outcome: 'duplicate', message: 'Not sent: the same as row 1' },
+		{
+			outcome: 'duplicate',
+			message: expect.stringMatching(/the same as .*item 1 of the input$/) as string,
+		},
 	]);
 	expect(successJson.flatMap((item) => Object.values(item))).not.toContain(null);
 });
 
 it('says null only where a column of the sheet could be taken for a result', async () => {
-	const written = { ...good, success: true, link: 'https://old.example' };
+	const written = { ...good, success: true, link: 'https://old.example', orderReference: 'A' };
 	const [item] = (await check([written], { includeInputFields: true })).successJson;
-	expect(item).toMatchObject({ outcome: 'valid', success: null, link: 'https://old.example' });
+	expect(item).toMatchObject({ outcome: 'valid', orderReference: null });
+	expect(item).not.toHaveProperty('link');
 	expect(item).not.toHaveProperty('data');
 });
 

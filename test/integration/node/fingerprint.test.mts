@@ -20,7 +20,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
 	number: fc.nat({ max: 99_999_999 }).map((n) => `7${String(n).padStart(8, '0')}`),
 	order: fc.stringMatching(/^[A-Za-z0-9-]{1,12}$/),
 	item: fc.stringMatching(/^[a-z]{1,8}$/),
-	url: fc.constantFrom('', 'https://a.example/h', 'https://b.example/h?x=1'),
+	url: fc.constantFrom('https://c.example/', 'https://a.example/h', 'https://b.example/h?x=1'),
 });
 const sheets = fc.uniqueArray(asked, {
 	selector: ({ order }) => order,

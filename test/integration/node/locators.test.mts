@@ -62,7 +62,7 @@ describe('a wallet', () => {
 	it('that is no number is called by what was given', async () => {
 		const { nodeError } = await run({ ...BALANCE, walletAccount: locator('id', 'main') });
 		expect(nodeError?.message).toBe(
-			`'Wallet Account' in row 1 is "main", which is not a whole number [Item 0]`,
+			`'Wallet Account' in item 1 of the input is "main", which is not a whole number [Item 0]`,
 		);
 	});
 
@@ -143,20 +143,20 @@ describe('a single payment link', () => {
 	it('that is not there is an error that says so', async () => {
 		const { nodeError } = await get('PL-nowhere');
 		expect(nodeError?.message).toBe('No payment link in the list is called "PL-nowhere" [Item 0]');
-		expect(nodeError?.description).toContain("'From List'");
+		expect(nodeError?.description).toContain("'Get Many'");
 	});
 
 	it('is never one of several with the same name', async () => {
-		const own = await answering([{ id: 7 }, { reference: '7' }, { id: 8 }]);
+		const own = await answering([{ ref: '7' }, { reference: '7' }, { ref: '8' }]);
 		expect((await get('7', own)).nodeError?.message).toBe(
 			'Several payment links in the list are called "7" [Item 0]',
 		);
-		expect((await get('8', own)).successJson).toEqual([{ id: 8 }]);
+		expect((await get('8', own)).successJson).toEqual([{ ref: '8' }]);
 	});
 
 	it('needs a name, and a list', async () => {
 		expect((await get(locator('id', "={{ ' ' }}"))).nodeError?.message).toBe(
-			`'Payment Link' is missing in row 1 [Item 0]`,
+			`'Payment Link' is missing in item 1 of the input [Item 0]`,
 		);
 		const { nodeError } = await get('7', await answering({}));
 		expect(nodeError?.message).toContain('could not be read');
@@ -172,7 +172,7 @@ describe('a single payment link', () => {
 
 	const url = 'https://a.example/p';
 	it.each<[unknown, unknown]>([
-		[[{ id: 7, amount: '5.00' }], [{ name: '7 – 5.00', value: '7' }]],
+		[[{ ref: '7', amount: '5.00' }], [{ name: '7 – 5.00', value: '7' }]],
 		[[{ url }, { other: 1 }], [{ name: url, value: url, url }]],
 		[[], []],
 	])('of a list with %j is offered as %j', async (data, results) => {
@@ -184,7 +184,7 @@ describe('a single payment link', () => {
 	it('that the list does not name is not offered', async () => {
 		const own = await answering([{ other: 1 }]);
 		await expect(search('searchPaymentLinks', '', own)).rejects.toThrow(
-			'The service lists its links without references',
+			'The service lists its links without a reference or an address',
 		);
 	});
 });

@@ -119,7 +119,7 @@ describe.each(OPERATIONS)('%s', (_, parameters, good, bad, each = 1) => {
 	it('goes on on the one output when told so, and gives nothing for no rows', async () => {
 		const result = await run(parameters, [bad], { onError: 'continueRegularOutput' });
 		expect(result.successJson).toMatchObject([
-			{ error: { message: expect.stringContaining('row 1') } },
+			{ error: { message: expect.stringContaining('item 1 of the input') } },
 		]);
 		expect((await run(parameters, [])).items).toEqual([]);
 		expect(tap.received).toHaveLength(0);
@@ -146,7 +146,7 @@ describe('rows that are the same', () => {
 		const result = await run(COLLECT, [{}, { amount: 6 }, {}]);
 		expect(outcomes(result)).toEqual(['accepted', 'accepted', 'duplicate']);
 		expect(result.successJson[2]).toMatchObject({
-			message: 'Not sent: the same as row 1',
+			message: 'Not sent: the same as 0712345678, item 1 of the input',
 			success: null,
 		});
 		expect(posts()).toBe(2);
@@ -155,7 +155,10 @@ describe('rows that are the same', () => {
 				message: '3 rows for the collection: 2 accepted, 1 skipped as a duplicate',
 				type: 'warning',
 			},
-			{ message: expect.stringMatching(/^Row 3 was not sent/) as string, type: 'warning' },
+			{
+				message: expect.stringMatching(/^Not sent: 0712345678, item 3 of the input/) as string,
+				type: 'warning',
+			},
 		]);
 	});
 
@@ -171,7 +174,8 @@ describe('rows that are the same', () => {
 	it('are bad rows when the user wants that, and then stop a run before anything is sent', async () => {
 		const options = { onDuplicate: 'error' };
 		const stopped = await run(COLLECT, [{}, { amount: 6 }, {}], { options });
-		const words = 'This row is the same as row 1, so it was not sent [Item 2]';
+		const words =
+			'This row is the same as 0712345678, item 1 of the input, so it was not sent [Item 2]';
 		expect(stopped.nodeError?.message).toBe(words);
 		expect(posts()).toBe(0);
 		const onError = 'continueErrorOutput';
@@ -201,8 +205,8 @@ describe('rows that are the same', () => {
 		expect(outcomes(result)).toEqual(['not_sent', 'accepted', 'not_sent']);
 		const order = 'order' in one ? `order ${one.order}, ` : '';
 		expect(messages(result)).toEqual([
-			`This row and ${order}row 3 ${why} [Item 0]`,
-			`This row and ${order}row 1 ${why} [Item 2]`,
+			`This row and ${order}0712345678, item 3 of the input ${why} [Item 0]`,
+			`This row and ${order}0712345678, item 1 of the input ${why} [Item 2]`,
 		]);
 		expect(JSON.stringify(result.failedJson)).toContain(advice);
 		expect(posts()).toBe(1);

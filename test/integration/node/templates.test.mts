@@ -12,7 +12,10 @@ const [LINKS, COLLECTIONS] = TEMPLATES;
 const rowOf = ({ columns }: (typeof TEMPLATES)[number]): IDataObject => Object.fromEntries(columns);
 
 const check = async (resource: string, row: IDataObject) => {
-	const result = await run({ ...SHEET, resource, operation: 'check' }, [row]);
+	const result = await run(
+		{ ...SHEET, resource, operation: 'check', callbackUrl: 'https://a.example/h' },
+		[row],
+	);
 	return { found: result.successJson[0]!, hints: result.nodeHints.map(({ message }) => message) };
 };
 

@@ -23,14 +23,8 @@ import type { Client, RunClient } from '../../transport/client';
 import { NotSentError } from '../../transport/errors';
 import { notSent } from './sendRow';
 import type { RowValues } from '../read/readRows';
-import {
-	isReady,
-	type ReadyRow,
-	type Row,
-	type RowNames,
-	type RowRequest,
-	type RowResult,
-} from '../row';
+import type { RowNames } from '../rowNames';
+import { isReady, type ReadyRow, type Row, type RowRequest, type RowResult } from '../row';
 
 export interface CheckRun {
 	operation: CreateOperation;
@@ -42,6 +36,8 @@ export interface CheckRun {
 	item: (row: number) => IDataObject;
 	files: (row: number) => RowFiles;
 	names: RowNames;
+	/** The currency that the heading of the amount names for all rows. */
+	currencyInHeading: () => string | null;
 	client: RunClient;
 	/** This node. */
 	maker: Maker;

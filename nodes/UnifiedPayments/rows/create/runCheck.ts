@@ -1,14 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { quoted, SheetError } from '../../fields/inputError';
 import type { RunOptions } from '../../fields/options';
 import { fingerprintOf } from '../../payment/fingerprint';
-import { ROW_NUMBER } from '../../payment/key';
 import { totalsOf } from '../../payment/money';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
 import { moneyIn, overTotal, sendable } from './batchLimits';
 import { checkRows, type CheckRun } from './checkRows';
+import { notesOn } from './notes';
 import { explainRow, type RowErrorContext } from '../report/rowError';
 import { failed, isReady, type ReadyRow, type Row } from '../row';
 
@@ -19,9 +17,12 @@ interface CheckBatchRun extends CheckRun {
 	unusedColumns: () => readonly string[];
 }
 
-/** Something to correct; the row is null when it is about all of them. */
+/** Something to correct. */
 interface Problem {
+	/** As the sheet counts it; null where it does not say, and when it is about all of them. */
 	row: number | null;
+	/** Order, customer, and where it stands; null when it is about all of them. */
+	name: string | null;
 	/** Parameter name; null when it is about the row as a whole. */
 	field: string | null;
 	/** What the editor, or the sheet, calls it. */
@@ -59,12 +60,6 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 	const sent = valid.map((row) => sendable(operation, row));
 	await yieldToHost();
 	const fingerprint = await fingerprintOf(sent, yieldToHost);
-	const items: IDataObject[] = [];
-	for (const { place, input } of valid) {
-		// So that the row is called the same when only the valid ones go on.
-		items.push({ ...input, [ROW_NUMBER]: names.number(place) });
-		await yieldToHost();
-	}
 	return {
 		rows: count,
 		valid: valid.length,
@@ -73,15 +68,15 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 		totals: totals.map((total) => ({ ...total, amount: Number(total.amount) })),
 		fingerprint,
 		problems,
-		notes: notesOn(run, repeats),
-		items,
+		notes: [...notesOn(left, run.currencyInHeading(), names), ...notesOnInput(run, repeats)],
+		items: valid.map(({ input }) => input),
 	};
 }
 
 /** So many repeats are named. */
 const NAMED = 20;
 
-function notesOn({ unusedColumns }: CheckBatchRun, repeats: readonly ReadyRow[]): string[] {
+function notesOnInput({ unusedColumns }: CheckBatchRun, repeats: readonly ReadyRow[]): string[] {
 	const unused = unusedColumns();
 	const more = repeats.length - NAMED;
 	return [
@@ -95,7 +90,7 @@ function notesOn({ unusedColumns }: CheckBatchRun, repeats: readonly ReadyRow[])
 
 /** One for each field of each row. What is said of all rows alike is said once, without a row. */
 async function problemsOf(
-	{ names, errors, count, yieldToHost }: CheckBatchRun,
+	{ errors, count, yieldToHost }: CheckBatchRun,
 	rows: readonly Row[],
 	limit: ReturnType<typeof overTotal>,
 ): Promise<Problem[]> {
@@ -103,49 +98,47 @@ async function problemsOf(
 		result !== null && failed(result) ? [{ place, error: result.error }] : [],
 	);
 	if (limit !== null) bad.unshift({ place: limit.row.place, error: limit.error });
-	const found = new Map<string, Problem[]>();
+	const found = new Map<string, Array<Problem & { place: number }>>();
 	for (const { place, error } of bad) {
-		for (const problem of explained(error, place, errors, names.number(place))) {
+		for (const problem of explained(error, place, errors)) {
 			const same = `${problem.field} ${problem.message}`;
 			const known = found.get(same);
-			if (known) known.push(problem);
-			else found.set(same, [problem]);
+			if (known) known.push({ ...problem, place });
+			else found.set(same, [{ ...problem, place }]);
 		}
 		await yieldToHost();
 	}
 	const isOfAll = (same: readonly Problem[]) =>
-		same[0]!.row === null || (count > 1 && same.length === count);
+		same[0]!.name === null || (count > 1 && same.length === count);
 	const shown = [...found.values()].flatMap((same) =>
-		isOfAll(same) ? [{ ...same[0]!, row: null }] : same,
+		isOfAll(same) ? [{ ...same[0]!, row: null, name: null, place: -1 }] : same,
 	);
-	const problems = shown.sort((a, b) => (a.row ?? 0) - (b.row ?? 0));
-	const told = new Map<string, number | null>();
-	return problems.map((problem) => {
-		const { field, row, description } = problem;
-		const advice = `${field} ${description}`;
-		const before = told.get(advice);
-		if (before === undefined) told.set(advice, row);
-		return before == null || description.length <= SHORT
-			? problem
-			: { ...problem, description: `As for row ${before}.` };
-	});
+	const told = new Map<string, string | null>();
+	return shown
+		.sort((a, b) => a.place - b.place)
+		.map(({ place: _, ...problem }) => {
+			const { field, name, description } = problem;
+			const advice = `${field} ${description}`;
+			const before = told.get(advice);
+			if (before === undefined) told.set(advice, name);
+			return before == null || description.length <= SHORT
+				? problem
+				: { ...problem, description: `As for ${before}.` };
+		});
 }
 
 /** Longer advice is given once. */
 const SHORT = 60;
 
 /** A problem of the sheet or of the credential is that of all rows. */
-function explained(
-	error: unknown,
-	place: number,
-	errors: RowErrorContext,
-	number: number,
-): Problem[] {
-	const { message, description, issues } = explainRow(error, place, errors);
-	const row = error instanceof SheetError || error instanceof SetupError ? null : number;
+function explained(error: unknown, place: number, errors: RowErrorContext): Problem[] {
+	const { short, description, issues } = explainRow(error, place, errors);
+	const isOfAll = error instanceof SheetError || error instanceof SetupError;
+	const row = isOfAll ? null : errors.names.number(place);
+	const name = isOfAll ? null : errors.redactor.text(errors.names.name(place));
 	return issues.length === 0
-		? [{ row, field: null, label: null, message, description }]
-		: issues.map(({ field, label, short, advice }) => ({
-				...{ row, field, label, message: short, description: advice },
+		? [{ row, name, field: null, label: null, message: short, description }]
+		: issues.map(({ field, label, short: message, advice }) => ({
+				...{ row, name, field, label, message, description: advice },
 			}));
 }

@@ -1,8 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { CreateOperation } from '../operation';
 import type { RunOptions } from '../../fields/options';
-import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import { NotAttemptedError } from '../../transport/errors';
 import type { AskedSoFar } from './askedSoFar';
 import { moneyIn, notApproved, overTotal } from './batchLimits';
@@ -23,7 +21,8 @@ import {
 } from '../row';
 import { claimRows, dryResult, notSent, repeatResult, sendRow, type SendRun } from './sendRow';
 import { wasSent, type SentRow } from './sentRow';
-import { rowHints, type RowNote } from '../report/summary';
+import { warning } from '../report/summary';
+import { notesOn } from './notes';
 
 interface CreateRun extends CheckRun, SendRun, LookUpRun {
 	options: RunOptions;
@@ -40,7 +39,9 @@ interface CreateRun extends CheckRun, SendRun, LookUpRun {
 /** Checks every row; claims, sends and settles each once; and asks about what is still open. */
 export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 	const rows = await checkRows(run);
-	tellAboutRows(run, rows);
+	notesOn(rows.filter(isReady), run.currencyInHeading(), run.names).forEach((note) =>
+		run.hint(warning(note)),
+	);
 	for (const row of rows) Object.assign(row, run.finished.get(row.place));
 	const open = rows.filter(isUndecided);
 	const first = open.filter(({ repeats }) => repeats === null);
@@ -86,24 +87,6 @@ const isOfThisRun = ({ claimResult, result }: ReadyRow): boolean =>
 	isToSend(claimResult) &&
 	result !== null &&
 	['accepted', 'unknown'].includes(outcomeOfRow(result));
-
-function tellAboutRows({ operation, names, hint }: CreateRun, rows: readonly Row[]): void {
-	const notes = rows
-		.filter(isReady)
-		.map((row) => ({ row: row.place, note: callbackNote(operation, row) }));
-	rowHints(notes, names).forEach(hint);
-}
-
-/** Why payments may not find their order, if there is a reason. */
-function callbackNote(_operation: CreateOperation, { request }: ReadyRow): RowNote | null {
-	const { params, payment } = request.prepared;
-	const { callback_url: url } = params;
-	const { orderReference: order } = payment;
-	// The service is given the order of a collection by a field of its own.
-	if (typeof url !== 'string') return null;
-	if (request.isMarked && order !== null && !isCarried(order)) return 'notCarried';
-	return url.length > LONGEST_SAFE_URL ? 'tooLong' : null;
-}
 
 /** Ends all rows at once when an approval or a limit stands against them, or cannot be read. */
 async function holdBack(

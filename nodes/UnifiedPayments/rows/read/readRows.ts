@@ -28,6 +28,10 @@ export interface RowReader {
 	label(field: string): string;
 	/** Columns of the sheet that fill no field. */
 	unusedColumns(): readonly string[];
+	/** The customer of a row, where a column names one. */
+	customer(row: number): unknown;
+	/** The currency that the heading of the amount names. */
+	currencyInHeading(): string | null;
 	/** What there is to say about how the rows were read. */
 	hints(): NodeExecutionHint[];
 }
@@ -48,6 +52,8 @@ export function createRowReader(
 		row: parameters,
 		label: named,
 		unusedColumns: () => [],
+		customer: () => undefined,
+		currencyInHeading: () => null,
 		hints: () => [],
 	};
 	if (mode === 'fields') return reader;
@@ -66,6 +72,7 @@ export function createRowReader(
 		if (opened instanceof Error) throw opened;
 		return opened;
 	};
+	const known = () => (opened instanceof Error ? undefined : opened);
 	return {
 		...reader,
 		row(row) {
@@ -76,7 +83,9 @@ export function createRowReader(
 			const heading = sheet().heading(field);
 			return heading === undefined ? named(field) : labelOfColumn(named(field), heading);
 		},
-		unusedColumns: () => (opened === undefined || opened instanceof Error ? [] : opened.unused),
+		unusedColumns: () => known()?.unused ?? [],
+		customer: (row) => known()?.customer(row),
+		currencyInHeading: () => known()?.currency ?? null,
 		hints: () => [sheet().hint()],
 	};
 }

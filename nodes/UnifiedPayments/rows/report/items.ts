@@ -39,10 +39,7 @@ export function toOutput(
 	const { names } = errors;
 	const isBatch = creates && results.length > 1;
 	if (isBatch)
-		context.addExecutionHints(
-			summaryHint(operation.name, results, names, elapsedMs),
-			...notes(reader),
-		);
+		context.addExecutionHints(summaryHint(operation.name, results, elapsedMs), ...notes(reader));
 	if (creates) {
 		context.addExecutionHints(
 			...duplicateHints(results, names),

@@ -11,7 +11,7 @@ import {
 } from '../../transport/errors';
 import type { Explanation } from '../../transport/explain';
 import type { Redactor } from '../../transport/redact';
-import type { RowNames } from '../row';
+import { capital, type RowNames } from '../rowNames';
 
 /** What it takes to explain what went wrong with a row. */
 export interface RowErrorContext {
@@ -39,7 +39,8 @@ interface FieldExplanation {
 
 /** What the error output carries in addition to the row's own fields. */
 interface RowErrorDetails extends NodeErrorDetails {
-	row: number;
+	/** As the sheet counts it; null where it does not say. */
+	row: number | null;
 	outcome: Outcome | null;
 	fields: string[];
 	/** Everything that is wrong with the row's input. */
@@ -73,12 +74,13 @@ export function explainRow(
 	error: unknown,
 	row: number,
 	{ names, label, redactor, meanwhile }: RowErrorContext,
-): Explanation & { issues: FieldExplanation[] } {
+): Explanation & { short: string; issues: FieldExplanation[] } {
 	const name = names.name(row);
 	const issues = error instanceof InputError ? explainIssues(error, name, label) : [];
-	const { message, description } = explain(error, name, issues, meanwhile);
+	const { message, description, short = message } = explain(error, name, issues, meanwhile);
 	return {
 		message: redactor.text(message),
+		short: redactor.text(short),
 		description: redactor.text(description),
 		issues: issues.map((issue) => ({
 			...issue,
@@ -93,7 +95,7 @@ function explain(
 	row: string,
 	issues: readonly FieldExplanation[],
 	meanwhile = 'Nothing was sent for this row.',
-): Explanation {
+): Explanation & { short?: string } {
 	const [first, ...others] = issues;
 	if (first !== undefined) return explainInput(first, others, meanwhile);
 	if (error instanceof ExplainedError) {
@@ -102,15 +104,15 @@ function explain(
 		return { message, description: description + which };
 	}
 	// n8n's own words, e.g. about an expression or a missing credential or file.
-	const reason = error instanceof Error ? error.message : String(error);
+	const said = error instanceof Error ? error.message : String(error);
+	const reason = said.replace(/ \[item \d{1,9}\]$/i, '');
 	const more = error instanceof NodeOperationError ? error.description : null;
 	return {
 		message: `${capital(row)} could not be read: ${reason}`,
+		short: `Could not be read: ${reason}`,
 		description: more ?? `Check the parameters of the node. ${meanwhile}`,
 	};
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const explainIssues = (
 	{ issues }: InputError,

@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
-import { LONGEST_SAFE_URL } from '../../payment/mark';
-import { failed, itemIn, lacksLink, outcomeOfRow, type RowNames, type RowResult } from '../row';
+import { failed, itemIn, lacksLink, outcomeOfRow, type RowResult } from '../row';
+import { capital, type RowNames } from '../rowNames';
 import { cut } from '../../protocol/limits';
 import { CallError } from '../../transport/errors';
 import { toRowError, type RowErrorContext } from './rowError';
@@ -28,12 +28,12 @@ const toldOf = (result: RowResult): Told => {
 	return outcome === 'accepted' && lacksLink(result) ? 'noLink' : outcome;
 };
 
-function count(results: readonly RowResult[], names: RowNames): Array<[Told, number[]]> {
+function count(results: readonly RowResult[]): Array<[Told, number[]]> {
 	const rows = new Map<Told, number[]>();
 	results.forEach((result, index) => {
 		const key = toldOf(result);
 		const known = rows.get(key) ?? [];
-		known.push(names.number(index));
+		known.push(index);
 		rows.set(key, known);
 	});
 	return (Object.keys(LABELS) as Told[]).flatMap((key) => {
@@ -49,11 +49,10 @@ const LONG_MS = 10_000;
 export function summaryHint(
 	name: string,
 	results: readonly RowResult[],
-	names: RowNames,
 	elapsedMs = 0,
 ): NodeExecutionHint {
 	const time = elapsedMs < LONG_MS ? '' : ` in ${duration(elapsedMs)}`;
-	const parts = count(results, names).map(([key, rows]) => `${rows.length} ${labelFor(key, rows)}`);
+	const parts = count(results).map(([key, rows]) => `${rows.length} ${labelFor(key, rows)}`);
 	const allWell = results.every((result) => ['accepted', 'valid'].includes(toldOf(result)));
 	return hint(
 		allWell ? 'info' : 'warning',
@@ -67,25 +66,26 @@ export function duplicateHints(
 	names: RowNames,
 ): NodeExecutionHint[] {
 	const rows = results.flatMap((result, row) =>
-		outcomeOfRow(result) === 'duplicate' && !failed(result) ? [names.number(row)] : [],
+		outcomeOfRow(result) === 'duplicate' && !failed(result) ? [row] : [],
 	);
 	if (rows.length === 0) return [];
-	const were = rows.length === 1 ? `Row ${rows[0]} was` : `Rows ${ranges(rows)} were`;
 	return [
 		warning(
-			`${were} not sent, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
+			`Not sent: ${names.several(rows)}, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
 		),
 	];
 }
 
 /** Links that were made, but that nobody has: the message of each row says why. */
 export function noLinkHints(results: readonly RowResult[], names: RowNames): NodeExecutionHint[] {
-	const rows = results.flatMap((result, row) =>
-		lacksLink(result) && !result.dryRun ? [names.number(row)] : [],
-	);
+	const rows = results.flatMap((result, row) => (lacksLink(result) && !result.dryRun ? [row] : []));
 	return rows.length === 0
 		? []
-		: [warning(`${have(rows)} no link, so nobody can pay yet. The message says what to do.`)];
+		: [
+				warning(
+					`No link, so nobody can pay yet: ${names.several(rows)}. The message says what to do.`,
+				),
+			];
 }
 
 /**
@@ -103,14 +103,13 @@ export function refusalHints(
 		const said = error.failure.serviceMessage;
 		if (said === null) return;
 		const known = rows.get(said);
-		if (known) known.push(names.number(row));
-		else rows.set(said, [names.number(row)]);
+		if (known) known.push(row);
+		else rows.set(said, [row]);
 	});
-	return [...rows].slice(0, MESSAGES).map(([said, numbers]) => {
-		const which = numbers.length === 1 ? `row ${numbers[0]}` : `rows ${ranges(numbers)}`;
+	return [...rows].slice(0, MESSAGES).map(([said, about]) => {
 		const text = cut(redactor.text(said), LONGEST_MESSAGE);
 		return warning(
-			`The service said "${text}" about ${which}, which is not in its documentation, so it is unknown whether it took them. If this always means that nothing was created, add it to 'Final Refusals' in the credential.`,
+			`The service said "${text}" about ${names.several(about)}. These words are not in its documentation, so it is unknown whether it took them. If this always means that nothing was created, add it to 'Final Refusals' in the credential.`,
 		);
 	});
 }
@@ -119,66 +118,29 @@ export function refusalHints(
 const MESSAGES = 5;
 const LONGEST_MESSAGE = 300;
 
-export type RowNote = 'tooLong' | 'notCarried';
-
-const ROW_NOTES: Readonly<Record<RowNote, string>> = {
-	tooLong: `a callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address.`,
-	notCarried:
-		'an order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters.',
-};
-
-/** What there is to know about rows that were read, and may not do what was meant. */
-export const rowHints = (
-	notes: ReadonlyArray<{ row: number; note: RowNote | null }>,
-	names: RowNames,
-): NodeExecutionHint[] =>
-	(Object.keys(ROW_NOTES) as RowNote[]).flatMap((kind) => {
-		const rows = notes.filter(({ note }) => note === kind).map(({ row }) => names.number(row));
-		return rows.length === 0 ? [] : [warning(`${have(rows)} ${ROW_NOTES[kind]}`)];
-	});
-
 const hint = (type: 'info' | 'warning', message: string): NodeExecutionHint => ({
 	message,
 	type,
 	location: 'outputPane',
 });
 
-const warning = (message: string): NodeExecutionHint => hint('warning', message);
+export const warning = (message: string): NodeExecutionHint => hint('warning', message);
 
 /** For links whose callbacks come to an execution that does not wait for them. */
 export const NOBODY_WAITS: NodeExecutionHint = warning(
 	"The links call back to this execution, but no later node waits for them, so nobody hears when they are paid. Add 'Wait Until Paid' of 'Payment Link' after the node that sends them, or turn off 'Wait in This Execution'.",
 );
 
-const have = (rows: readonly number[]): string =>
-	rows.length === 1 ? `Row ${rows[0]} has` : `Rows ${ranges(rows)} have`;
-
 /** "Rows 1-2 accepted, row 3 rejected": for an error that ends the run, so that nothing is lost. */
 export function summaryText(results: readonly RowResult[], names: RowNames): string {
-	const parts = count(results, names).map(([key, rows]) => {
-		const word = rows.length === 1 ? 'row' : 'rows';
-		return `${word} ${ranges(rows)} ${labelFor(key, rows)}`;
+	const parts = count(results).map(([key, rows]) => {
+		return `${names.places(rows)} ${labelFor(key, rows)}`;
 	});
 	return `In all: ${parts.join('; ')}.`;
 }
 
-/** So many spans of rows are named, and so many rows one by one. */
+/** So many rows are told one by one. */
 const NAMED = 100;
-
-/** [1, 2, 3, 7] → "1-3, 7" */
-function ranges(rows: readonly number[]): string {
-	const spans: Array<[number, number]> = [];
-	for (const row of [...rows].sort((a, b) => a - b)) {
-		const last = spans.at(-1);
-		if (last && last[1] === row - 1) last[1] = row;
-		else spans.push([row, row]);
-	}
-	const named = spans
-		.slice(0, NAMED)
-		.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-	const more = spans.slice(NAMED).reduce((sum, [from, to]) => sum + to - from + 1, 0);
-	return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
 
 /** One line for each of the first rows that left this machine, with what it takes to find it again. */
 export function sentLines(results: readonly RowResult[], context: RowErrorContext): string[] {
@@ -196,7 +158,7 @@ export function sentLines(results: readonly RowResult[], context: RowErrorContex
 		const said = failed(result)
 			? toRowError(result.error, index, context).error.message
 			: known.join(' ') || String(message ?? '');
-		lines.push(`Row ${context.names.number(index)} ${key}: ${said}`);
+		lines.push(`${capital(context.names.name(index))} ${key}: ${said}`);
 	});
 	return more === 0 ? lines : [...lines, `And ${more} more rows were accepted, or are unknown.`];
 }

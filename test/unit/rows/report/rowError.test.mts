@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { InputError } from '../../../../nodes/UnifiedPayments/fields/inputError.ts';
 import { toRowError } from '../../../../nodes/UnifiedPayments/rows/report/rowError.ts';
-import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/rowNames.ts';
 import { CallError, NotSentError } from '../../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../../nodes/UnifiedPayments/transport/verdict.ts';
 import { Redactor } from '../../../../nodes/UnifiedPayments/transport/redact.ts';
@@ -21,11 +21,13 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(`'Label of amount' in row 3 is "***", which is odd [Item 2]`);
-	expect(error.description).toBe(
-		"Give another. Also: 'Label of mobile' is missing in row 3. Give one. Nothing was sent for this row.",
+	expect(error.message).toBe(
+		`'Label of amount' in item 3 of the input is "***", which is odd [Item 2]`,
 	);
-	expect(details).toMatchObject({ row: 3, outcome: 'not_sent', fields: ['amount', 'mobile'] });
+	expect(error.description).toBe(
+		"Give another. Also: 'Label of mobile' is missing in item 3 of the input. Give one. Nothing was sent for this row.",
+	);
+	expect(details).toMatchObject({ row: null, outcome: 'not_sent', fields: ['amount', 'mobile'] });
 });
 
 it('a refusal of the service is an API error with its status', () => {
@@ -36,9 +38,9 @@ it('a refusal of the service is an API error with its status', () => {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	expect(error.message).toBe('The service declined the link: *** is bad (HTTP 400) [Item 0]');
-	expect(error.description).toMatch(/ This is row 1\.$/);
+	expect(error.description).toMatch(/ This is item 1 of the input\.$/);
 	expect(details).toEqual({
-		row: 1,
+		row: null,
 		outcome: 'rejected',
 		description: error.description,
 		fields: [],
@@ -55,10 +57,11 @@ const GENERAL = /Check the parameters/;
 it.each([
 	['an error', new Error('boom canary-secret'), 'boom ***', GENERAL],
 	['a text', 'boom', 'boom', GENERAL],
+	['a text with the place of the item', 'boom [item 3]', 'boom', GENERAL],
 	['an error of the host', ofHost('Do this'), 'boom', /^Do this$/],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
-	expect(error.message).toBe(`Row 4 could not be read: ${words} [Item 3]`);
+	expect(error.message).toBe(`Item 4 of the input could not be read: ${words} [Item 3]`);
 	expect(error.description).toMatch(description);
 	expect(details.outcome).toBeNull();
 });

@@ -1,4 +1,5 @@
-import { createRowNames, type RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import type { RowResult } from '../../../../nodes/UnifiedPayments/rows/row.ts';
+import { createRowNames } from '../../../../nodes/UnifiedPayments/rows/rowNames.ts';
 import {
 	checkHints,
 	duplicateHints,
@@ -19,19 +20,19 @@ const odd: RowResult = { error: new Error('anything') };
 
 it('a link that nobody has is not told as done', () => {
 	const linkless: RowResult = { items: [{ outcome: 'accepted', link: null }] };
-	expect(summaryHint('the payment link', [accepted, linkless], names)).toMatchObject({
+	expect(summaryHint('the payment link', [accepted, linkless])).toMatchObject({
 		message: '2 rows for the payment link: 1 accepted, 1 accepted without a link',
 		type: 'warning',
 	});
 	const before: RowResult = { items: [{ outcome: 'duplicate', link: null }] };
 	expect(summaryText([linkless, before], names)).toBe(
-		'In all: row 1 accepted without a link; row 2 skipped as a duplicate.',
+		'In all: item 1 of the input accepted without a link; item 2 of the input skipped as a duplicate.',
 	);
 });
 
 it('counts the outcomes, the good ones first', () => {
 	const results = [notSent, accepted, duplicate, accepted, odd];
-	expect(summaryHint('the collection', results, names)).toEqual({
+	expect(summaryHint('the collection', results)).toEqual({
 		message: '5 rows for the collection: 2 accepted, 1 skipped as a duplicate, 2 not sent',
 		type: 'warning',
 		location: 'outputPane',
@@ -39,7 +40,7 @@ it('counts the outcomes, the good ones first', () => {
 });
 
 it.each([[[accepted, accepted]], [[valid, valid]]])('is no warning when all is well', (results) => {
-	expect(summaryHint('the collection', results, names).type).toBe('info');
+	expect(summaryHint('the collection', results).type).toBe('info');
 });
 
 it.each([
@@ -56,12 +57,12 @@ it.each([
 });
 
 it.each([
-	[[accepted, duplicate], 'Row 2 was'],
-	[[duplicate, duplicate, notSent], 'Rows 1-2 were'],
+	[[accepted, duplicate], 'item 2 of the input'],
+	[[duplicate, duplicate, duplicate, duplicate], 'items 1-4 of the input'],
 ])('tells which rows were sent before', (results, words) => {
 	const [hint, ...others] = duplicateHints(results, names);
 	expect(hint).toMatchObject({ type: 'warning', location: 'outputPane' });
-	expect(hint!.message).toMatch(new RegExp(`^${words} not sent, because`));
+	expect(hint!.message).toMatch(new RegExp(`^Not sent: ${words}, because`));
 	expect([others, duplicateHints([accepted], names)]).toEqual([[], []]);
 });
 
@@ -78,7 +79,7 @@ it('names the rows in ranges', () => {
 		duplicate,
 	];
 	expect(summaryText(results, names)).toBe(
-		'In all: rows 1-3, 5 accepted; rows 8-9 skipped as duplicates; rows 4, 6-7 not sent.',
+		'In all: items 1-3, 5 of the input accepted; items 8-9 of the input skipped as duplicates; items 4, 6-7 of the input not sent.',
 	);
 });
 
@@ -94,7 +95,7 @@ it.each([
 	[600_000, '1,000 rows for the collection in 10 min: 1000 accepted'],
 ])('a long run says how long it took, in %i ms', (elapsedMs, message) => {
 	const many = Array<RowResult>(1000).fill(accepted);
-	expect(summaryHint('the collection', many, names, elapsedMs).message).toBe(message);
+	expect(summaryHint('the collection', many, elapsedMs).message).toBe(message);
 });
 
 it('each row that left this machine has a line, with what it takes to find it again', () => {
@@ -120,9 +121,9 @@ it('each row that left this machine has a line, with what it takes to find it ag
 		context,
 	);
 	expect(lines).toEqual([
-		'Row 1 accepted: PL-1 https://p.example/1',
-		'Row 3 accepted: Created',
-		'Row 4 unknown: ',
-		expect.stringMatching(/^Row 7 unknown: .*the collection/) as string,
+		'Item 1 of the input accepted: PL-1 https://p.example/1',
+		'Item 3 of the input accepted: Created',
+		'Item 4 of the input unknown: ',
+		expect.stringMatching(/^Item 7 of the input unknown: .*the collection/) as string,
 	]);
 });
