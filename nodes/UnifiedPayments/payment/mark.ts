@@ -81,12 +81,14 @@ export function writeMark(account: Account, payment: MarkedPayment, maker: Maker
 	const { kind, orderReference: order, amount, currency, key, isOneOfSeveral } = payment;
 	const { workflowId, nodeId, awaited } = maker;
 	const isNamed = order !== null && isCarried(order);
-	const keyLength = !isNamed ? LONG_KEY_LENGTH : isOneOfSeveral ? KEY_LENGTH : 0;
+	// The list shows no payer: the mark of a link also tells apart what was asked of whom under one order.
+	const isKeyed = kind === 'link' || isOneOfSeveral;
+	const keyLength = !isNamed ? LONG_KEY_LENGTH : isKeyed ? KEY_LENGTH : 0;
 	const place = awaited && [awaited.execution, awaited.run, awaited.row];
 	const text = [
 		kind.charAt(0) + (isNamed ? Buffer.from(order).toString('base64url') : ''),
 		`${hundredthsOf(amount)}${currency}`,
-		shortHash(keyLength, key.key),
+		shortHash(keyLength, key.key, key.values),
 		shortHash(MAKER_LENGTH, workflowId, nodeId) +
 			(place ? shortHash(PLACE_LENGTH, workflowId, nodeId, ...place) : ''),
 	].join('.');

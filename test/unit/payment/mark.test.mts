@@ -72,13 +72,13 @@ const currency = fc.constantFrom('KES', 'XOF', 'SLE');
 describe('a mark', () => {
 	it('is written in characters that nobody escapes, as this text', () => {
 		const maker = hash('sha256', '["workflow","node"]', 'base64url').slice(0, 4);
-		const text = `l${Buffer.from('A-1_b').toString('base64url')}.125050KES..${maker}`;
+		const text = `c${Buffer.from('A-1_b').toString('base64url')}.125050KES..${maker}`;
 		const code = createHmac('sha256', SECRET)
 			.update(`["unified-payments order",["pay.example.com/api","client-1"],"${text}"]`)
 			.digest()
 			.subarray(0, 12)
 			.toString('base64url');
-		expect(mark('A-1_b')).toBe(`${text}.${code}`);
+		expect(mark('A-1_b', { kind: 'collection' })).toBe(`${text}.${code}`);
 		expect(code).toHaveLength(16);
 	});
 
@@ -88,7 +88,7 @@ describe('a mark', () => {
 		['999999999999999', '99999999999999900', 999999999999999],
 	])('carries the amount %s as %s hundredths', (given, hundredths, number) => {
 		const value = mark('A', { amount: given });
-		expect(value).toMatch(new RegExp(`^lQQ\\.${hundredths}KES\\.\\.[\\w-]{4}\\.`));
+		expect(value).toMatch(new RegExp(`^lQQ\\.${hundredths}KES\\.[\\w-]{6}\\.[\\w-]{4}\\.`));
 		expect(read(url(value))).toMatchObject({ is: 'valid', asked: { amount: number } });
 	});
 
@@ -101,6 +101,20 @@ describe('a mark', () => {
 			expect(read(url(keyed('oct')))).toEqual(valid(reference));
 		},
 	);
+
+	it('of a link tells apart what was asked of whom under one order', () => {
+		const asked = (values: string) =>
+			writeMark(
+				AMINA,
+				{
+					...{ kind: 'link', orderReference: 'A-1', amount: '5', currency: 'KES' },
+					...{ isOneOfSeveral: false, key: { key: 'A-1', by: 'orderReference', values } },
+				},
+				MAKER,
+			);
+		expect(asked('amina')).toBe(asked('amina'));
+		expect(asked('amina')).not.toBe(asked('zoe'));
+	});
 
 	it('says whether it is that of a link or of a collection', () => {
 		expect(read(url(mark('A-1', { kind: 'collection' })))).toMatchObject({ kind: 'collection' });
