@@ -178,13 +178,11 @@ interface LinkOptions extends SleeperOptions {
 	waits?: boolean;
 	/** Creates and sends one link after the other, and waits for all of them after the loop. */
 	loops?: boolean;
-	/** Makes one item of all that leaves the loop. */
-	gathers?: boolean;
 }
 
 type Wire = Parameters<typeof connect>[number];
 
-function wires({ waits = true, loops, gathers }: LinkOptions): Wire[] {
+function wires({ waits = true, loops }: LinkOptions): Wire[] {
 	const send: Wire[] = [['Create', 'Send']];
 	const wait: Wire[] = [
 		['Wait', 0, 'Success'],
@@ -193,8 +191,7 @@ function wires({ waits = true, loops, gathers }: LinkOptions): Wire[] {
 	if (!waits) return [['Start', 'Create'], ...send, ['Send', 'Success']];
 	if (!loops) return [['Start', 'Create'], ...send, ['Send', 'Wait'], ...wait];
 	const rounds: Wire[] = [['Start', 'Loop'], ['Loop', 1, 'Create'], ...send, ['Send', 'Loop']];
-	if (!gathers) return [...rounds, ['Loop', 0, 'Wait'], ...wait];
-	return [...rounds, ['Loop', 0, 'Gather'], ['Gather', 'Wait'], ...wait];
+	return [...rounds, ['Loop', 0, 'Wait'], ...wait];
 }
 
 /** Links, a node that sends them, and one that waits until they are paid. */
@@ -215,7 +212,6 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 				options.createSettings,
 			),
 			...(options.loops ? [node('Loop', 'test.loop')] : []),
-			...(options.gathers ? [node('Gather', 'test.gather')] : []),
 			node('Send', 'test.send', {}),
 			...(options.waits === false
 				? []
@@ -235,7 +231,6 @@ export const runLinks = async (options: LinkOptions): Promise<Sleeper> =>
 			[TYPE]: new UnifiedPayments(),
 			'test.loop': loop,
 			'test.who': who,
-			'test.gather': sender('gather', (items) => [{ all: items.length }]),
 			'test.send': sender('send', options.send ?? ((items) => items.map(() => ({ sent: true })))),
 		},
 	});

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IConnections, INode } from 'n8n-workflow';
 
-import { markedUrl } from '../../../test/helpers/marks.mts';
+import { withMark, writeMark } from '../../../nodes/UnifiedPayments/payment/mark.ts';
+import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credential.ts';
 import type { Host, SavedCredential, SavedWorkflow } from '../../host/n8n/index.mts';
 
 const BENCH = 'n8n-nodes-unified-payments-bench';
@@ -73,11 +74,33 @@ function plans({ id, name, type }: SavedCredential, serviceUrl: string): Plan[] 
 	];
 }
 
+/** What is saved in the credential. */
+interface Account {
+	baseUrl: string;
+	clientId: string;
+	sender: string;
+	secretKey: string;
+}
+
+/** An address as the node gives it to the service. */
+const marked = (url: string, account: Account): string =>
+	withMark(
+		url,
+		writeMark(
+			readCredential({ ...account }),
+			{
+				...{ kind: 'link', orderReference: null, amount: '10', currency: 'KES' },
+				...{ isOneOfSeveral: false, key: { key: 'bench', by: 'duplicateKey', values: null } },
+			},
+			{ workflowId: 'bench', nodeId: 'bench' },
+		),
+	);
+
 /** Puts the peers into n8n, active. */
 export async function installPeers(
 	host: Host,
 	credential: SavedCredential,
-	account: { baseUrl: string; clientId: string; sender: string; secretKey: string },
+	account: Account,
 	only: string[] | null,
 ): Promise<Peer[]> {
 	const peers: Peer[] = [];
@@ -102,11 +125,7 @@ export async function installPeers(
 		});
 		await host.client.publish(workflow);
 		// Whoever calls an address without a mark is a stranger, who may not call so often.
-		const url = markedUrl(
-			`${host.url}/webhook/${path}${isWebhook ? '' : '/webhook'}`,
-			account,
-			null,
-		);
+		const url = marked(`${host.url}/webhook/${path}${isWebhook ? '' : '/webhook'}`, account);
 		peers.push({ name: plan.name, label: plan.label, workflow, url });
 	}
 	return peers;

@@ -20,6 +20,23 @@ export const guidance: Pick<INodeTypeDescription, 'hints' | 'builderHint'> = {
 			whenToDisplay: 'beforeExecution',
 			location: 'outputPane',
 		},
+		{
+			type: 'info',
+			message:
+				"Draw the node that sends the links between 'Create' and this one, or above: nothing else runs during the wait.",
+			displayCondition: '={{ $parameter["operation"] === "waitUntilPaid" }}',
+			whenToDisplay: 'beforeExecution',
+			location: 'outputPane',
+		},
+		{
+			type: 'info',
+			message:
+				"The service's address also resumes a later Wait node of this execution: ask for approvals by Send and Wait.",
+			displayCondition:
+				'={{ ["createAndWait", "waitUntilPaid"].includes($parameter["operation"]) }}',
+			whenToDisplay: 'beforeExecution',
+			location: 'outputPane',
+		},
 	],
 	builderHint: {
 		searchHint:

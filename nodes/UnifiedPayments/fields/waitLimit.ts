@@ -11,8 +11,7 @@ export const waitLimitField = (initial: number): Field<number> =>
 		{
 			displayName: 'Wait Limit (Minutes)',
 			name: 'waitLimitMinutes',
-			description:
-				'How long to wait at most. If not all payments are final by then, those that were waited for go on with the state "timedOut": ask for each before you remind anybody. n8n keeps nothing for an execution that sleeps, so what only a callback can tell is safest with one payment per execution.',
+			description: `How long to wait at most. What is not final by then goes on with the state "timedOut", and may be paid all the same: ask with 'Transaction: Get' before you remind anybody.`,
 		},
 		{ min: 1, max: MAX_MINUTES, default: initial },
 	);

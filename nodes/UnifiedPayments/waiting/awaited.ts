@@ -46,8 +46,6 @@ export interface WaitingItem {
 	/** True when it leaves as it is: all that can be said of it has been said. */
 	isTold: boolean;
 	payment: AwaitedPayment | null;
-	/** Of an item that stands for several payments: each as the item that it would be by itself. */
-	members: WaitingItem[] | null;
 }
 
 const text = z.union([z.string().min(1), z.number().transform(String)]);
@@ -98,10 +96,10 @@ export function readItem(json: Json): WaitingItem {
 	const payment = readAwaited(json);
 	// A column may be called "error", too.
 	const isTold = payment === null && (json.outcome === 'valid' || isRecord(json.error));
-	return { json: isTold ? withoutPayment(json) : json, isTold, payment, members: null };
+	return { json: isTold ? withoutPayment(json) : json, isTold, payment };
 }
 
-const OF_PAYMENT = ['state', 'asked', 'paidInFull', 'transaction', 'payments'];
+const OF_PAYMENT = ['state', 'asked', 'paidInFull', 'transaction'];
 
 /** What an earlier run wrote into a sheet about a payment is no result of this one. */
 const withoutPayment = (json: Json): Json =>
@@ -111,30 +109,9 @@ const withoutPayment = (json: Json): Json =>
 
 /** The same for an item that a node had put aside when it went to sleep. */
 export function readAside(json: Json): WaitingItem {
-	const awaited = json.state === TIMED_OUT ? readAwaited(json) : null;
-	const members = json.state === TIMED_OUT ? membersIn(json, awaited) : null;
-	const payment = members === null ? awaited : null;
-	return { json, isTold: payment === null && members === null, payment, members };
+	const payment = json.state === TIMED_OUT ? readAwaited(json) : null;
+	return { json, isTold: payment === null, payment };
 }
-
-/**
- * What an item stands for, where it stands for several; a column of that name may hold anything. One
- * of ours is still waited for, and the item itself is among them if it is a payment.
- */
-function membersIn({ [MEMBERS]: given }: Json, own: AwaitedPayment | null): WaitingItem[] | null {
-	if (!Array.isArray(given) || !given.every(isRecord)) return null;
-	const members = given.map(readAside);
-	const isOurs =
-		members.some(({ payment }) => payment !== null) &&
-		(own === null || given.some((each) => readAwaited(each)?.key === own.key));
-	return isOurs ? members : null;
-}
-
-/** Where an item that stands for several payments has them. */
-const MEMBERS = 'payments';
-
-export const leavesOf = (items: readonly WaitingItem[]): WaitingItem[] =>
-	items.flatMap((item) => item.members ?? [item]);
 
 /**
  * The payments that items are about, each once. Items about the same payment share it, and so does
@@ -145,10 +122,9 @@ export function paymentsOf(
 	items: readonly WaitingItem[],
 	own: string | null = null,
 ): Map<string, AwaitedPayment> {
-	const leaves = leavesOf(items);
 	const payments = new Map<string, AwaitedPayment>();
 	const sent = new Map<string | null, AwaitedPayment | null>();
-	for (const { payment } of leaves) {
+	for (const { payment } of items) {
 		if (payment === null || payments.has(payment.key)) continue;
 		if (own !== null && executionIn(payment.callbackUrl) !== own) payment.receivesCallback = false;
 		payment.sentEarlier = !payment.receivesCallback;
@@ -157,13 +133,13 @@ export function paymentsOf(
 		const name = paymentOfMark(ownMark(payment.mark));
 		sent.set(name, sent.has(name) ? null : payment);
 	}
-	for (const leaf of leaves) {
-		if (leaf.payment === null) continue;
-		const repeated = leaf.payment.receivesCallback
+	for (const item of items) {
+		if (item.payment === null) continue;
+		const repeated = item.payment.receivesCallback
 			? null
-			: sent.get(paymentOfMark(ownMark(leaf.payment.mark)));
-		if (repeated) payments.delete(leaf.payment.key);
-		leaf.payment = repeated ?? payments.get(leaf.payment.key) ?? leaf.payment;
+			: sent.get(paymentOfMark(ownMark(item.payment.mark)));
+		if (repeated) payments.delete(item.payment.key);
+		item.payment = repeated ?? payments.get(item.payment.key) ?? item.payment;
 	}
 	const named = [...payments.values()].filter((each) => each.receivesCallback);
 	const isNamed = ({ reference }: AwaitedPayment) => (reference === null ? [] : [reference]);
@@ -171,26 +147,31 @@ export function paymentsOf(
 	return payments;
 }
 
-/** How an item leaves, by what is known of its payments. */
+/** How an item leaves, by what is known of its payment. */
 export function leaving(
-	{ json, isTold, payment, members }: WaitingItem,
+	{ json, isTold, payment }: WaitingItem,
 	statusOf: (payment: AwaitedPayment) => PaymentStatus | null,
 	redactor: Redactor,
 ): Json {
 	if (isTold) return json;
-	if (members !== null) {
-		const left = members.map((member) => leaving(member, statusOf, redactor));
-		return { ...json, state: stateOfAll(left), paidInFull: paidOfAll(left), [MEMBERS]: left };
-	}
 	const status = payment && statusOf(payment);
 	// If nothing more is heard: n8n passes on what is put aside.
 	if (payment !== null && status === null && json.state === TIMED_OUT) return json;
 	if (payment?.receivesCallback === true && status?.isFinal !== true) {
 		// n8n reads all items again for each callback, so what is soon out of date is left out.
 		const stillOpen = { state: TIMED_OUT, paidInFull: null, transaction: null };
-		return { ...withStatus(json, status, redactor), ...stillOpen };
+		return inOrder({ ...withStatus(json, status, redactor), ...stillOpen }, payment);
 	}
-	return withStatus(json, status, redactor);
+	return inOrder(withStatus(json, status, redactor), payment);
+}
+
+/** The end stands first. What was said of the beginning is not true any more. */
+function inOrder(json: Json, payment: AwaitedPayment | null): Json {
+	const { state, paidInFull, transaction, asked, message, nextStep, ...others } = json;
+	const isOver = payment?.receivesCallback === true;
+	const said = isOver || message === undefined ? {} : { message };
+	const next = isOver || nextStep === undefined ? {} : { nextStep };
+	return { state, paidInFull, transaction, asked, ...others, ...said, ...next };
 }
 
 /** Null where nothing was waited for, or nothing is known. */
@@ -205,16 +186,3 @@ const withStatus = (json: Json, status: PaymentStatus | null, redactor: Redactor
 				paidInFull: status.order.paidInFull,
 				transaction: redactor.deep(withState({ raw: status.record, state: status.state })),
 			};
-
-/** What several come to: a success only when each is one. */
-const WORST_FIRST = [TIMED_OUT, 'failed', 'pending', null];
-
-const stateOfAll = (left: readonly Json[]): unknown => {
-	const worst = WORST_FIRST.find((state) => left.some((each) => (each.state ?? null) === state));
-	return worst === undefined ? 'success' : worst;
-};
-
-const paidOfAll = (left: readonly Json[]): boolean | null => {
-	if (left.some(({ paidInFull }) => paidInFull === false)) return false;
-	return left.every(({ paidInFull }) => paidInFull === true) ? true : null;
-};

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type Json } from '../protocol/parse';
+import { NotSentError } from '../transport/errors';
 import { readAwaited, readItem, type WaitingItem } from './awaited';
 
 /** The parameters by which a node creates links whose callbacks come to the execution. */
@@ -10,46 +11,45 @@ const isCreator = ({ resource, operation }: Json): boolean =>
 /**
  * The links that the input is about, one item for each of the input. A node between, such as one
  * that sends e-mails, may have put something else in the place of a link, so each item is traced
- * back to what was created for it, in whichever round of a loop. An item that cannot be traced
- * stands for all links that were created before this node. Rows that have no link, or whose link
- * calls back elsewhere, are passed on with the others.
+ * back to what was created for it, in whichever round of a loop. Rows that have no link, or whose
+ * link calls back elsewhere, are passed on with the others.
  */
 export function linksOf(context: IExecuteFunctions): WaitingItem[] {
 	const creators = creatorsBefore(context);
-	let all: WaitingItem[] | undefined;
 	return context.getInputData().map(({ json }, row) => {
-		const traced = createdFor(context, json, row, creators);
-		const [created, ...others] = traced.map((each) => readItem({ ...each }));
-		if (created !== undefined) {
-			return others.length === 0 ? created : standingFor(json, [created, ...others]);
-		}
-		all ??= allLinks(context, creators).map((link) => readItem({ ...link }));
-		// Without links it stands for nothing.
-		return standingFor(json, all.length === 0 ? null : all.map((link) => ({ ...link })));
+		const created = createdFor(context, json, row, creators);
+		return readItem({ ...created });
 	});
 }
 
-/** An item that stands for several: it is paid when each of them is. */
-const standingFor = (json: Json, members: WaitingItem[] | null): WaitingItem => ({
-	json,
-	isTold: false,
-	payment: null,
-	members,
-});
-
-/** What became of the row that an item comes from; several where several nodes created something for it. */
+/** What became of the row that an item comes from. */
 function createdFor(
 	context: IExecuteFunctions,
 	json: Json,
 	row: number,
 	creators: readonly string[],
-): Json[] {
+): Json {
 	const traced = creators.map((name) => valueOf(context, `$(${name}).item.json`, row));
 	const created = [json, ...traced].filter(isCreated);
 	const waited = created.filter((each) => isAwaited(each) || hasNoAnswer(each));
-	const distinct = new Map(waited.map((each) => [nameOf(each), each]));
-	return waited.some(isAwaited) ? [...distinct.values()] : created.slice(0, 1);
+	const [link, ...others] = new Map(waited.map((each) => [nameOf(each), each])).values();
+	if (others.length > 0 && waited.some(isAwaited)) throw severalLinks(row);
+	const found = link ?? created[0];
+	if (found === undefined) throw notTraced(row);
+	return found;
 }
+
+const notTraced = (row: number) =>
+	new NotSentError(
+		`Item ${row + 1} of the input cannot be traced to a payment link`,
+		"Create the links earlier in this workflow, with 'Create' of 'Payment Link' and its option 'Wait in This Execution'. Each item must stay linked to one of them, so put nodes that make one item of several, such as Aggregate, behind this one.",
+	);
+
+const severalLinks = (row: number) =>
+	new NotSentError(
+		`Item ${row + 1} of the input comes from several payment links`,
+		"Put a 'Wait Until Paid' behind each node that creates links, before the next one.",
+	);
 
 /** A row that a create of ours did not carry out; the errors of other nodes say nothing of a link. */
 const isNotCreated = (json: Json): boolean =>
@@ -71,30 +71,6 @@ function creatorsBefore(context: IExecuteFunctions): string[] {
 		.getParentNodes(name, { includeNodeParameters: true })
 		.filter((node) => node.type === type && !node.disabled && isCreator(node.parameters ?? {}))
 		.map((node) => JSON.stringify(node.name));
-}
-
-/** More would be too much for one execution. */
-const MAX_LINKS = 10_000;
-const MAX_ROUNDS = 10_000;
-
-/** Of every create before, and of every round of a loop, each link once. */
-function allLinks(context: IExecuteFunctions, creators: readonly string[]): Json[] {
-	const links = new Map<string, Json>();
-	for (const name of creators) {
-		for (let round = 0; round < MAX_ROUNDS && links.size < MAX_LINKS; round++) {
-			const items = valueOf(context, `$(${name}).all(0, ${round}).map(({ json }) => json)`, 0);
-			if (!Array.isArray(items)) break;
-			const made = items
-				.filter(isCreated)
-				.filter((each) => isAwaited(each) || each.error === undefined || isNotCreated(each));
-			// Data that was pinned is the same in every round. Rounds may also fail with the same words.
-			const waited = made.filter(isAwaited);
-			if (waited.length > 0 && waited.every((each) => links.has(nameOf(each)))) break;
-			for (const json of made) links.set(nameOf(json), json);
-		}
-	}
-	const all = [...links.values()];
-	return all.every(isNotCreated) ? [] : all;
 }
 
 const nameOf = (json: Json): string => readAwaited(json)?.key ?? JSON.stringify(json);

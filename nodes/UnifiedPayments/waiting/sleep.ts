@@ -10,7 +10,6 @@ import type { Client } from '../transport/client';
 import { ownAddress } from './address';
 import {
 	leaving,
-	leavesOf,
 	paymentsOf,
 	readAside,
 	readItem,
@@ -56,7 +55,7 @@ export async function sleepFor(
 	{ client, options, limitMinutes }: Sleep,
 	pauses: readonly number[],
 ): Promise<INodeExecutionData[]> {
-	const isAbout = leavesOf(items).some(({ payment }) => payment !== null);
+	const isAbout = items.some(({ payment }) => payment !== null);
 	const payments = isAbout
 		? paymentsOf(items, ownAddress(context))
 		: new Map<string, AwaitedPayment>();

@@ -12,7 +12,7 @@ import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
 import { refuseWhatIsLost } from './address';
-import { leavesOf, paymentsOf, type WaitingItem } from './awaited';
+import { paymentsOf, type WaitingItem } from './awaited';
 import { isWithoutLink, linksOf } from './awaitedLinks';
 import { hasSlept, lookAgain, sleepFor } from './sleep';
 
@@ -30,7 +30,7 @@ export async function waitForLinks(
 	await refuseWhatIsLost(context);
 	const items = linksOf(context);
 	const given = input.map((_, item) => ({ json: {}, pairedItem: { item } }));
-	const about = leavesOf(items).flatMap(({ payment }) => payment ?? []);
+	const about = items.flatMap(({ payment }) => payment ?? []);
 	if (about.length === 0) {
 		// Rows that have no link have been told why.
 		if (!items.every(({ json }) => isWithoutLink(json))) throw noLinks();
@@ -73,7 +73,7 @@ async function addReferences(
 		const found = new Map(
 			payments.map(({ key }, at) => [key, referenceIn(matches[at]?.entry, account)]),
 		);
-		for (const { json, payment } of leavesOf(items)) {
+		for (const { json, payment } of items) {
 			if (payment === null) continue;
 			payment.reference ??= found.get(payment.key) ?? null;
 			// It is put aside with the item.

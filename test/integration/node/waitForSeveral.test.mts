@@ -7,7 +7,7 @@ import { UnifiedPayments } from '../../../nodes/UnifiedPayments/UnifiedPayments.
 import { demoCredential, LINK } from '../../helpers/payments.mts';
 import { TYPE, useSleepers } from '../../helpers/waiting.mts';
 
-const { answered, opened, pay, sandbox } = useSleepers();
+const { opened, sandbox } = useSleepers();
 
 const create = (name: string) =>
 	node(
@@ -46,30 +46,10 @@ const run = async (rows: IDataObject[]): Promise<Sleeper> =>
 		}),
 	);
 
-it('it is paid when the links of both nodes are', async () => {
-	const sleeper = await run([{ order: 'A', deposit: 10, rest: 90 }]);
-	await pay('A-rest');
-	await answered(sleeper);
-	expect(sleeper.result().status).toBe('waiting');
-	await pay('A-deposit');
-	const [item, ...others] = (await sleeper.awake()).json('Success');
-	expect(others).toEqual([]);
-	expect(item).toMatchObject({ state: 'success', paidInFull: true });
-	const payments = item!.payments as IDataObject[];
-	expect(payments.map(({ orderReference, state }) => [orderReference, state]).sort()).toEqual([
-		['A-deposit', 'success'],
-		['A-rest', 'success'],
+it('an item that comes from several links is an error, before anything sleeps', async () => {
+	const { status, failure } = (await run([{ order: 'A', deposit: 10, rest: 90 }])).result();
+	expect([status, failure?.message]).toEqual([
+		'error',
+		expect.stringContaining('comes from several payment links') as string,
 	]);
-});
-
-it('a row that one of them could not create is not paid by the link of the other', async () => {
-	const sleeper = await run([
-		{ order: 'A', deposit: 10, rest: 'x' },
-		{ order: 'B', deposit: 20, rest: 80 },
-	]);
-	for (const order of ['A-deposit', 'B-deposit', 'B-rest']) await pay(order);
-	const [bad, good] = (await sleeper.awake()).json('Success');
-	expect(bad).toMatchObject({ state: null, paidInFull: null });
-	expect(JSON.stringify(bad)).toContain("'Amount' in order A-rest, row 1");
-	expect(good).toMatchObject({ state: 'success', paidInFull: true });
 });

@@ -79,32 +79,10 @@ describe('an execution sleeps until its links are paid', () => {
 describe('the links of the input', () => {
 	const gather = { send: (items: IDataObject[]) => [{ all: items.length }] };
 
-	it('are all that were created, where an item belongs to several', async () => {
-		const sleeper = await links(ROWS, gather);
-		expect(sleeper.result().status).toBe('waiting');
-		for (const { order } of ROWS) await pay(order, order === 'A-2' ? { amount: 1 } : {});
-		expect((await sleeper.awake()).json('Success')).toMatchObject([
-			{
-				all: 3,
-				state: 'success',
-				paidInFull: false,
-				payments: ROWS.map(({ order }) => ({
-					orderReference: order,
-					reference: of(order).reference,
-					link: of(order).link,
-					state: 'success',
-					paidInFull: order !== 'A-2',
-				})),
-			},
-		]);
-	});
-
-	it('when time is up, an item that belongs to several says so for each', async () => {
-		const sleeper = await links(ROWS, gather);
-		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'timedOut' }));
-		expect((await sleeper.timeOut()).json('Success')).toMatchObject([
-			{ state: 'timedOut', payments },
-		]);
+	it('must stay linked to the items: one that belongs to several is an error', async () => {
+		const { failure } = (await links(ROWS, gather)).result();
+		expect(failure?.message).toContain('Item 1 of the input cannot be traced');
+		expect(failure?.description).toContain('Aggregate');
 	});
 
 	it.each(['resumed', 'timed out', 'final at once'])(
@@ -164,16 +142,6 @@ describe('the links of the input', () => {
 		]);
 	});
 
-	it('of all rounds of a loop are meant by an item that stands for all of them', async () => {
-		const sleeper = await links(ROWS, { loops: true, gathers: true });
-		expect(sleeper.result().status).toBe('waiting');
-		for (const { order } of ROWS) await pay(order);
-		const payments = ROWS.map(({ order }) => ({ orderReference: order, state: 'success' }));
-		expect((await sleeper.awake()).json('Success')).toMatchObject([
-			{ all: 3, state: 'success', paidInFull: true, payments },
-		]);
-	});
-
 	it('must be there, and be made for this execution', async () => {
 		const create = { options: {}, callbackUrl: 'https://shop.example.com/hook' };
 		const stopped = (await links(ONE, { create })).result();
@@ -210,19 +178,6 @@ describe('the links of the input', () => {
 			"'Wait Limit (Minutes)' in item 1 of the input is 0.5, which is not a whole number",
 		);
 		expect(failure?.description).toContain('links that were created stay');
-	});
-
-	it('of another account cannot be waited for', async () => {
-		// The node that waits has the same credential in these tests, so the mark is changed in between.
-		const sleeper = await links(ONE, {
-			send: (items) =>
-				items.map(({ request, ...json }) => {
-					const { callback_url: url, ...others } = request as IDataObject;
-					const callback_url = String(url).replace('.1000KES', '.9900KES');
-					return { ...json, request: { ...others, callback_url } };
-				}),
-		});
-		expect(sleeper.result().failure?.message).toContain('were created with another account');
 	});
 });
 

@@ -29,7 +29,7 @@ describe('waiting for links that goes wrong', () => {
 	it('ends the run, with what to do', async () => {
 		expect(await wait()).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'There is no payment link to wait for [Item 0]',
+			message: 'Item 1 of the input cannot be traced to a payment link [Item 0]',
 			description: expect.stringContaining("'Wait in This Execution'") as string,
 		});
 	});

@@ -172,13 +172,6 @@ describe('an execution that sleeps', () => {
 		expect(asked).toEqual(['A-1']);
 	});
 
-	it.each<Json>([{ outcome: 'paid' }, { error: 'declined' }, asleep('B-1')])(
-		'goes on beside a column "payments" of its row: %j',
-		async (paid) => {
-			expect((await call({ items: [asleep('A-1', { payments: [paid] })] })).woken).toHaveLength(1);
-		},
-	);
-
 	it('is not waiting for the payment of another', async () => {
 		for (const url of [addressOf('B-1'), addressOf('A-1', 1)]) {
 			const { answer, asked, logged } = await call({ url });

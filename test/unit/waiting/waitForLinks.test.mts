@@ -148,7 +148,7 @@ describe('what cannot be waited for', () => {
 	const dependent = { raw: { ...SAVED, sender: '={{ $json.shop }}' } };
 
 	it.each<[string, Json[], Host, RegExp]>([
-		['no links', [{ order: 1 }], {}, /^There is no payment link to wait for.*\nCreate the links/],
+		['no links', [{ order: 1 }], {}, /^Item 1 of the input cannot be traced.*\nCreate the links/],
 		['links of another account', [link('A-1')], { saved: { secretKey: 'another-key' } }, ACCOUNT],
 		['one link of another account', [link('A-1'), forged], {}, ACCOUNT],
 		[
