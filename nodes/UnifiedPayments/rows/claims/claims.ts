@@ -156,11 +156,13 @@ export function createClaims(
 
 	/** If it cannot be decided which of them this run may send, none is sent. */
 	async function orGiveUp<T>(written: WrittenClaims, work: () => Promise<T>): Promise<T> {
+		let isDecided = false;
 		try {
-			return await work();
-		} catch (error) {
-			giveUp(written.first, written.wording.isAgain);
-			throw error;
+			const decided = await work();
+			isDecided = true;
+			return decided;
+		} finally {
+			if (!isDecided) giveUp(written.first, written.wording.isAgain);
 		}
 	}
 
