@@ -241,7 +241,7 @@ function answer(context: IWebhookFunctions, { answer: reason, cause, open = 0 }:
 	const response = context.getResponseObject();
 	const status = ANSWERS[reason];
 	context.logger.info(
-		`Unified Payments: a callback to a waiting execution was not used: ${reason}`,
+		`Unified Payments: a callback to a waiting execution was ${reason === 'kept' ? 'used' : 'not used'}: ${reason}`,
 		{
 			reason,
 			...{ node: context.getNode().name, execution: context.getExecutionId() },

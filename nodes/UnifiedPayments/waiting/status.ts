@@ -144,6 +144,8 @@ const MAX_IN_VAIN = 2;
  * and again, callbacks are turned away, since the execution does not sleep yet.
  */
 const FEW = 50;
+/** For the same reason no look begins later than this. */
+const LOOK_MS = 20_000;
 
 const STRONGEST_FIRST: ReadonlyArray<PaymentStatus['by']> = [
 	'mark',
@@ -174,9 +176,12 @@ export async function lookUpFirst(
 	const found = new Map<string, PaymentStatus>();
 	const owners = new RecordOwners(payments.values());
 	const limit = createLimiter(lanes);
+	const end = Date.now() + LOOK_MS;
 	const look = async (payment: AwaitedPayment) => ({
 		payment,
-		status: await limit(async () => await lookUp(payment, lookup)).catch((error: Error) => {
+		status: await limit(async () =>
+			cancelled() || Date.now() > end ? null : await lookUp(payment, lookup),
+		).catch((error: Error) => {
 			warn(`A payment could not be looked up before waiting for it: ${error.message}`);
 			return undefined;
 		}),

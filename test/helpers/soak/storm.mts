@@ -32,6 +32,12 @@ interface Storm {
 	creates?: 'collections' | 'links';
 }
 
+/** A column “reference” may hold what the service called a payment, so it fills nothing. */
+const underOrder = ({ reference, ...row }: ReturnType<typeof sheet>[number]) => ({
+	...row,
+	order: reference,
+});
+
 /** A sheet against a service of which three in ten replies go wrong; then both sides are compared. */
 const weather = async (
 	node: 'ours' | 'naive',
@@ -62,7 +68,7 @@ const weather = async (
 			: [new NaivePayments(), forNaive({ order: 'allAtOnce' })];
 	try {
 		const result = await runNode(type, parameters, {
-			items: rows,
+			items: inputMode === 'columns' ? rows.map(underOrder) : rows,
 			credentials: { unifiedPaymentsApi: demoCredential(sandbox.url) },
 			credentialTypes: [stormyCredential(seed, { path, orderField: field }, [...MIX, ...more])],
 			onError: 'continueRegularOutput',

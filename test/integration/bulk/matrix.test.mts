@@ -17,7 +17,7 @@ const run = async (url: string, rows = 1) =>
 		onError: 'continueRegularOutput',
 	});
 
-it('a service that speaks no TLS: not sent, and tried three times in all', async () => {
+it('a service that speaks no TLS: unknown, and nothing of the request reached it', async () => {
 	const heard: string[] = [];
 	const server = createServer((socket) => {
 		socket.on('error', () => undefined);
@@ -30,8 +30,8 @@ it('a service that speaks no TLS: not sent, and tried three times in all', async
 	await once(server, 'listening');
 	try {
 		const { items } = await run(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
-		expect(tally(saidBy(items))).toEqual({ not_sent: 1 });
-		expect(heard).toHaveLength(3);
+		expect(tally(saidBy(items))).toEqual({ unknown: 1 });
+		expect(heard.length).toBeGreaterThan(0);
 		// They heard a greeting, and nothing of the request.
 		expect(heard.join()).not.toMatch(/POST|client_id/);
 	} finally {

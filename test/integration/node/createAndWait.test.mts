@@ -180,6 +180,24 @@ describe('several payments', () => {
 	);
 });
 
+it('sixty payments of one execution that end at once are all used, with few questions', async () => {
+	sandbox.change({ mode: 'rich' });
+	const rows = Array.from({ length: 60 }, (_, n) => ({ amount: 10 + n, order: `N-${n}` }));
+	const sleeper = await collect(rows, { options: { concurrency: 20 } });
+	expect(sleeper.result().status).toBe('waiting');
+	const before = sandbox.state.requests.length;
+	for (const { order } of rows) settle(order);
+	const items = (await sleeper.awake()).json('Success');
+	expect(items.map(({ orderReference, state }) => [orderReference, state])).toEqual(
+		rows.map(({ order }) => [order, 'success']),
+	);
+	expect(sandbox.state.requests.length - before).toBeLessThanOrEqual(2 * rows.length);
+	await answered(sleeper, rows.length);
+	const told = sleeper.answers.map(({ status }) => status);
+	expect([200, 409, 503]).toEqual(expect.arrayContaining([...new Set(told)]));
+	expect(told).toContain(503);
+});
+
 it.each(['spec', 'rich'] as const)(
 	'last month does not finish what is sent anyway, each with a mark of its own: %s',
 	async (mode) => {

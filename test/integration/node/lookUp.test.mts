@@ -7,6 +7,7 @@ import {
 	demoCredential,
 	HOOK,
 	LINK,
+	messages,
 	outcomes,
 	paramsOf,
 	PATHS,
@@ -74,7 +75,6 @@ const SHEET = [
 	row('A 2/3 é', { item: 'Chair' }),
 	row('', { item: 'Table', email: 'amina@example.com' }),
 	row('', { item: 'Table', email: 'baraka@example.com' }),
-	row('B-8', { item: 'Order B-8', hook: '' }),
 ];
 
 /** Which rows of the sheet get a link, by what the service keeps and lists. */
@@ -225,20 +225,19 @@ describe('a link whose answer was lost', () => {
 	});
 
 	it.each([
-		['unknown', 'not found yet'],
-		['duplicate', 'found'],
-	])('is %s for an order with another payer, when it is %s', async (outcome) => {
+		['found', true],
+		['not found yet', false],
+	])('refuses its order with another payer, when it is %s', async (_, isFound) => {
 		lose(PATHS.link);
 		const [amina, baraka] = ['amina', 'baraka'].map((name) => [
 			row('A-1', { email: `${name}@example.com` }),
 		]);
 		await runWithoutAnswers(LINKS, amina!);
-		if (outcome === 'duplicate') await run(LINKS, amina, unanswered);
-		const { successJson } = await run(LINKS, baraka);
-		const request = { email: 'baraka@example.com' };
-		expect(successJson).toMatchObject([{ outcome, link: null, request }]);
-		expect(successJson[0]!.request).not.toHaveProperty('callback_url');
-		expect(String(successJson[0]!.message)).toContain('another payer, item, amount or spelling');
+		if (isFound) await run(LINKS, amina!, unanswered);
+		const result = await run(LINKS, baraka);
+		expect(outcomes(result)).toEqual(['not_sent']);
+		expect(messages(result)[0]).toContain('with another payer');
+		expect(posts()).toBe(1);
 	});
 
 	it('does not stop a run that stops at errors from saying what is true', async () => {
@@ -397,7 +396,7 @@ describe('a collection whose answer was lost', () => {
 		lose(PATHS.collect);
 		await runWithoutAnswers(COLLECTIONS, [row(was)]);
 		// The service knows it as it was written then, and nobody can ask by that any more.
-		expect(outcomes(await run(COLLECTIONS, [row(is)], unanswered))).toEqual(['unknown']);
+		expect(outcomes(await run(COLLECTIONS, [row(is)], unanswered))).toEqual(['not_sent']);
 		expect(outcomes(await run(COLLECTIONS, [row(was)], unanswered))).toEqual(['accepted']);
 		expect(posts()).toBe(1);
 	});

@@ -94,12 +94,12 @@ describe.each(OPERATIONS)('%s', (_, parameters, good, bad, each = 1) => {
 		const result = await run(parameters, items, { onError: 'continueErrorOutput' });
 		expect(result.status).toBe('success');
 		expect(result.failedJson).toEqual(
-			[1, 3, 6].map((row) => ({
+			[0, 2, 5].map((item) => ({
 				...bad,
 				error: expect.objectContaining({
-					message: expect.stringContaining(`[Item ${row - 1}]`),
+					message: expect.stringContaining(`[Item ${item}]`),
 					description: expect.any(String),
-					row,
+					row: null,
 				}),
 			})),
 		);

@@ -88,6 +88,23 @@ describe('an execution whose payments are not final', () => {
 		expect(warned).toHaveLength(warnings);
 	});
 
+	it('looks at no more of them once it has taken twenty seconds', async () => {
+		const { now } = Date;
+		const service = serviceWith({});
+		const ask = service.httpRequestWithAuthentication;
+		service.httpRequestWithAuthentication = async (...request) => {
+			const passed = 15_000 * (service.asked.length + 1);
+			jest.spyOn(Date, 'now').mockImplementation(() => now() + passed);
+			return await ask(...request);
+		};
+		const items = Array.from({ length: 4 }, (_, row) =>
+			created(`A-${row}`, {}, { callback_url: addressOf(`A-${row}`, row) }),
+		);
+		const { until } = await sleepWith(items, { service, options: { concurrency: 1 } });
+		jest.restoreAllMocks();
+		expect([service.asked, until.length]).toEqual([['A-0', 'A-1'], 1]);
+	});
+
 	it('looks no more once it is cancelled', async () => {
 		const service = serviceWith({ 'A-1': pending('A-1') });
 		const cancelled = new AbortController();

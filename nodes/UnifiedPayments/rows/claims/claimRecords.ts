@@ -91,8 +91,8 @@ export function setLocal(
 const TRIES = 3;
 const WAIT_MS = 1000;
 
-/** n8n looks through its whole list for each entry that it removes: so many keep it for a tenth of a second. */
-const REMOVED_AT_ONCE = 50;
+/** n8n looks through its whole list for each entry that it removes: so many keep it for a twentieth of a second. */
+const REMOVED_AT_ONCE = 24;
 
 /** What is written to the store for claims, and read from it. Use `store.alone` around its calls. */
 export type ClaimRecords = ReturnType<typeof createClaimRecords>;

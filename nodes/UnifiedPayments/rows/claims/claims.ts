@@ -53,7 +53,7 @@ const MIN_ENTRIES = 100_000;
 const ENTRIES_PER_ROW = 3;
 
 /** So many are looked for at a time, so that a crash leaves few false claims behind. */
-const KNOWN_AT_ONCE = 50;
+const KNOWN_AT_ONCE = 24;
 
 const ONE_PROCESS: Settling = { others: false, wait: async () => {} };
 
@@ -98,7 +98,8 @@ export function createClaims(
 	const local = localClaimsOf(store);
 	const records = createClaimRecords(store, local, now);
 	const writer = createClaimWriter(store, records, local, settling);
-	let limit: number | undefined;
+	/** How many entries there were when the run began. */
+	let atStart: number | undefined;
 
 	/** What this process knows by now of payments that were not given to this run. */
 	const since = (payment: ClaimedPayment): Claim | undefined =>
@@ -155,11 +156,13 @@ export function createClaims(
 
 	/** If it cannot be decided which of them this run may send, none is sent. */
 	async function orGiveUp<T>(written: WrittenClaims, work: () => Promise<T>): Promise<T> {
+		let isDecided = false;
 		try {
-			return await work();
-		} catch (error) {
-			giveUp(written.first, written.wording.isAgain);
-			throw error;
+			const decided = await work();
+			isDecided = true;
+			return decided;
+		} finally {
+			if (!isDecided) giveUp(written.first, written.wording.isAgain);
 		}
 	}
 
@@ -180,7 +183,7 @@ export function createClaims(
 			await records.removeLeftovers();
 			// What is free again is claimed anew, with what is sent for it now.
 			while (payments.some((payment) => isReleased(local, payment))) await records.removeReleased();
-			limit ??= limitFor(await store.count(), 0);
+			atStart ??= await store.count();
 			known = new Map(payments.map((payment) => [payment, locally(local, payment)]));
 			return await writer.write(
 				payments.filter((payment) => known.get(payment) === undefined),
@@ -248,7 +251,7 @@ export function createClaims(
 		},
 
 		async trim(rows) {
-			const max = limitFor(limit ?? 0, rows);
+			const max = limitFor(atStart ?? 0, rows);
 			await store.alone(async () => {
 				if ((await store.count()) > max) await store.trim(max);
 			});
@@ -256,9 +259,6 @@ export function createClaims(
 	};
 }
 
-/** Doubled until it holds what there is and this run, so that no later run makes it smaller. */
-function limitFor(entries: number, rows: number): number {
-	let limit = MIN_ENTRIES;
-	while (limit < entries || limit < ENTRIES_PER_ROW * rows) limit *= 2;
-	return limit;
-}
+/** Holds what there is and this run, so that no later run makes it smaller. */
+const limitFor = (entries: number, rows: number): number =>
+	Math.max(MIN_ENTRIES, entries, ENTRIES_PER_ROW * rows);

@@ -116,8 +116,8 @@ async function problemsOf(
 	const told = new Map<string, string | null>();
 	return shown
 		.sort((a, b) => a.place - b.place)
-		.map(({ place: _, ...problem }) => {
-			const { field, name, description } = problem;
+		.map(({ row, name, field, label, message, description }) => {
+			const problem = { row, name, field, label, message, description };
 			const advice = `${field} ${description}`;
 			const before = told.get(advice);
 			if (before === undefined) told.set(advice, name);

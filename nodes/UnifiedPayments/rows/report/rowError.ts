@@ -63,7 +63,12 @@ export function toRowError(
 			row: context.names.number(itemIndex),
 			outcome: outcomeIn(error) ?? context.unreached,
 			fields: issues.map(({ field }) => field),
-			issues: issues.map(({ short: _, ...issue }) => issue),
+			issues: issues.map(({ field, label, message, advice }) => ({
+				field,
+				label,
+				message,
+				advice,
+			})),
 			request: error instanceof CallError ? redactor.deep(error.request) : null,
 		},
 	};
