@@ -11,7 +11,7 @@ const LAYERS = {
 	sheet: ['fields', 'countries', 'payment', 'protocol'],
 	transport: ['payment', 'protocol'],
 	waiting: ['fields', 'transport', 'payment', 'protocol'],
-	rows: ['waiting', 'fields', 'sheet', 'transport', 'payment', 'protocol'],
+	rows: ['waiting', 'fields', 'sheet', 'countries', 'transport', 'payment', 'protocol'],
 	actions: ['rows', 'waiting', 'fields', 'sheet', 'countries', 'transport', 'payment', 'protocol'],
 	trigger: ['fields', 'transport', 'payment', 'protocol'],
 };
