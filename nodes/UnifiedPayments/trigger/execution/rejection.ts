@@ -1,7 +1,7 @@
 /** What a person can do about each, beyond reading the message. */
 const ADVICE = {
 	no_reference:
-		'Look at the body of the callback. If your service names transactions in a field of its own, add that name to 'Reference Fields' of the credential.',
+		"Look at the body of the callback. If your service names transactions in a field of its own, add that name to 'Reference Fields' of the credential.",
 	not_found:
 		"If you do not know this payment, somebody may be trying to fake one. If it is yours, look at the credential's account and at the option 'Transaction Type', and ask for it later with 'Get' of 'Transaction'.",
 	wrong_type:
