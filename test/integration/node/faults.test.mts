@@ -253,11 +253,11 @@ it.each([
 	expect(wire.received).toHaveLength(1);
 });
 
-it('a reply that is nested without end is accepted once, and not read further', async () => {
+it('a reply that is nested without end is not read, and the row is unknown', async () => {
 	const data = `{"a":${'['.repeat(9000)}${']'.repeat(9000)}}`;
 	const answer = typedJson(`{"success":true,"message":"ok","data":${data}}`);
 	const wire = await serve((_, response) => answer(response));
-	const result = await run(wire.url, COLLECT, 1);
-	expect(outcomes(result)).toEqual(['accepted']);
-	expect(JSON.stringify(result.successJson)).toContain('[nested too deeply]');
+	const result = await run(wire.url, COLLECT, 1, toErrorOutput);
+	expect(result.failedJson).toMatchObject([{ error: { outcome: 'unknown' } }]);
+	expect(wire.received).toHaveLength(1);
 });

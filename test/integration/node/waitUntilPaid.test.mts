@@ -188,7 +188,7 @@ describe('create with the option', () => {
 		expect(new Set(urls).size).toBe(3);
 		for (const url of urls) {
 			expect(url).toMatch(
-				/\/webhook-waiting\/\d+\/unified-payments\?signature=[0-9a-f]{64}&upo=l[\w-]+\.\d000KES\.\.[\w-]{12}\.[\w-]{16}$/,
+				/\/webhook-waiting\/\d+\/unified-payments\?signature=[0-9a-f]{64}&upo=l[\w-]+\.\d000KES\.[\w-]{6}\.[\w-]{12}\.[\w-]{16}$/,
 			);
 			expect(url.length).toBeLessThan(255);
 		}
