@@ -92,8 +92,11 @@ export function paymentOf(row: SheetRow, flow: Flow): RowPayment {
 		Number(String(row.amount).replaceAll(',', '')),
 	]);
 	const kind = isLink ? 'link' : 'collection';
-	if (flow.isKeyed && row.key !== null) return { name: `${kind} key ${folded(row.key)}`, values };
-	if (row.order !== null) return { name: `${kind} order ${folded(row.order)}`, values };
+	// The service is asked about a collection by its order as it was sent: it knows no other spelling.
+	const asked = isLink ? values : `${values} ${row.order}`;
+	if (flow.isKeyed && row.key !== null)
+		return { name: `${kind} key ${folded(row.key)}`, values: asked };
+	if (row.order !== null) return { name: `${kind} order ${folded(row.order)}`, values: asked };
 	return { name: `${kind} ${values}`, values };
 }
 

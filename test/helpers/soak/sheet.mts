@@ -3,8 +3,17 @@ import type { INodeParameters } from 'n8n-workflow';
 import { prng } from '../../../dev/sandbox/faults/prng.mts';
 import { COLLECT, LINK, PATHS, SHEET } from '../payments.mts';
 
-/** One row of a sheet of collections. `reference` is its own: what must never be taken twice. */
-export type SheetRow = { reference: string; country: string; amount: number; phone: string };
+/**
+ * One row of a sheet of collections. `reference` is its own: what must never be taken twice. The sheet
+ * calls it `order`, because a column “reference” fills nothing.
+ */
+export type SheetRow = {
+	reference: string;
+	order: string;
+	country: string;
+	amount: number;
+	phone: string;
+};
 
 /** More than the sandbox takes at once, and as far as we can know fine: the service itself says no. */
 const TOO_MUCH = 2_000_000_000;
@@ -13,6 +22,7 @@ const BAD_AMOUNT = -1;
 
 const good = (seed: number, index: number): SheetRow => ({
 	reference: `S${seed}-${index + 1}`,
+	order: `S${seed}-${index + 1}`,
 	country: 'KE',
 	// Below the amounts that steer the sandbox.
 	amount: 1 + (index % 900_000),
