@@ -54,7 +54,8 @@ test('the credential has four fields, and the rest behind Advanced', async () =>
 	await editor.turn('advanced');
 	// With another algorithm than the sandbox has, the service must refuse it: the value still counts.
 	const refused = await editor.saveRefused(sandbox.integrations[0]!.secretKey);
-	expect(refused).toContain("'Client ID' and 'Secret Key' are right");
+	expect(refused).toContain('Couldn’t connect with these settings');
+	expect(refused).toContain("'Diagnose'");
 });
 
 test('columns take the place of the fields, are told in a note, and are run as they stand', async () => {
