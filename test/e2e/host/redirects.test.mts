@@ -82,9 +82,10 @@ test.each(Object.entries(OPTIONS))(
 		const before = service.received.length;
 		const sent = await callAll(4.2, options);
 
-		// Each was sent once, with the secret or the signature in it.
-		expect(service.received.length - before).toBe(sent);
-		expect(service.received.some(({ text }) => text.includes('canary-secret-key'))).toBe(true);
+		// Each was sent once, with a signature in it; those to the token endpoint were refused.
+		expect(service.received.length - before).toBe(sent - STATUSES.length);
+		expect(service.received.some(({ text }) => text.includes('canary-client'))).toBe(true);
+		expect(service.received.some(({ text }) => text.includes('canary-secret-key'))).toBe(false);
 		expect(stranger.seen()).toEqual({ connections: 0, bytes: 0 });
 	},
 );
