@@ -8,8 +8,10 @@ const open = useEditor(demo);
 
 test('the currency follows the country', async () => {
 	const { editor } = open();
-	await editor.openWorkflow(demo().workflow.id);
-	await editor.openNode('Create payment link');
+	const parameters = { resource: 'paymentLink', operation: 'create', country: 'KE' };
+	const { id } = await saveNode(demo(), parameters, { position: [400, 0] });
+	await editor.openWorkflow(id);
+	await editor.openNode('Node');
 	expect(await editor.chosen('country')).toBe('Kenya (KES)');
 
 	await editor.choose('country', 'Ghana');
