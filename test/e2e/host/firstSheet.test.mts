@@ -80,7 +80,11 @@ newest(
 
 		const [customer] = await Promise.all([
 			context.waitForEvent('page'),
-			inbox.locator('article', { hasText: 'wanjiru@example.com' }).getByRole('link').click(),
+			// The question to the approver names the customer, too.
+			inbox
+				.locator('article', { hasText: 'wanjiru@example.com' })
+				.getByRole('link', { name: /\/pay\// })
+				.click(),
 		]);
 		await customer.getByRole('button', { name: /^Pay/ }).click();
 		await customer.getByRole('heading', { name: 'Payment received' }).waitFor();
