@@ -77,7 +77,9 @@ function judgeOne(
 	if (paidInFull === true && (!isFull || state !== 'success')) {
 		breaks('paid in full is paid in full', `told as paid in full: ${amount} of ${entry.amount}`);
 	}
-	if (state === 'success' && isFull && asked && paidInFull !== true) {
+	// Where the service is not asked, the address that was called says what was asked for.
+	const isOwn = facts.plan.verification === 'confirm' || isAsked(asked, entry.amount);
+	if (state === 'success' && isFull && asked && isOwn && paidInFull !== true) {
 		breaks('what is paid in full is told so', `paidInFull is ${String(paidInFull)}`);
 	}
 	return broken;
@@ -110,3 +112,6 @@ export const judgeForged = (url: string, status: number): Broken[] =>
 	status >= 200 && status <= 299
 		? [{ invariant: 'a forged mark is refused', what: `${url} is answered with ${status}` }]
 		: [];
+
+const isAsked = (asked: unknown, amount: number): boolean =>
+	typeof asked === 'object' && asked !== null && 'amount' in asked && asked.amount === amount;

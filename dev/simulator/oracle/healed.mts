@@ -50,15 +50,18 @@ function isAsSent({ asked, runs }: Facts, run: Run, tag: string): boolean {
 
 /** Whether the service shows it in a way that only we can have written. */
 function isShown({ plan, ledger, rotations }: Facts, run: Run, tag: string, entry: Entry): boolean {
-	const { listEntries, statusBy } = plan.switches;
+	const { listEntries, statusBy, records } = plan.switches;
 	// Marks count that were made with this key or with the one before.
 	if (rotations.length > 1) return false;
 	if (entry.kind === 'link') return isWhole(entry) && listEntries !== 'fields';
 	const order = entry.params.third_party_reference_1;
 	const same = ledger.entries.filter(({ params }) => params.third_party_reference_1 === order);
 	const isAsked = order !== undefined && String(order) === rawOrderOf(run, tag);
+	// Where keys tell several payments of an order apart, the order alone names none of them.
+	const isNamed = !run.flow.isKeyed || records === 'callbackUrl';
 	return (
 		statusBy === 'ownReference' &&
+		isNamed &&
 		isAsked &&
 		orderIn(run, tag) !== null &&
 		same.length === 1 &&
