@@ -102,10 +102,14 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 }
 
 /** A collection that the service itself calls failed is told as rejected, and may be asked for again. */
-const isOver = ({ told }: Facts, flow: string, { kind, tag, transactions }: Entry): boolean =>
-	kind === 'collection' &&
-	transactions.every((each) => stateOf(each) === 'failed') &&
-	(told.get(`${flow} ${tag}`) ?? []).includes('rejected');
+function isOver({ told, plan }: Facts, flow: string, { kind, tag, transactions }: Entry): boolean {
+	const hasFailed = transactions.every((each) => stateOf(each) === 'failed');
+	if (kind !== 'collection' || !hasFailed) return false;
+	// A run that stops tells it in its error, and gives no items.
+	const isToldByItsEnd = plan.flows.find(({ id }) => id === flow)?.onError === 'stopWorkflow';
+	const outcomes = told.get(`${flow} ${tag}`) ?? [];
+	return outcomes.includes('rejected') || (isToldByItsEnd && transactions.length > 0);
+}
 
 /** Send Unanswered: only what the service was asked about and did not show. */
 function judgeLookedUp(
