@@ -30,7 +30,7 @@ export class UnifiedPayments implements INodeType {
 		},
 		group: ['transform'],
 		// The two are the same. For a node of version 1, n8n evaluates an expression for every callback
-		// to an execution that sleeps in it (docs/decisions/0011).
+		// to an execution that sleeps in it (docs/decisions/0007).
 		version: [1, 2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

@@ -23,7 +23,7 @@ export class UnifiedPaymentsTrigger implements INodeType {
 			dark: 'file:../../icons/unifiedPayments.dark.svg',
 		},
 		group: ['trigger'],
-		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0011).
+		// For a trigger of version 1, n8n evaluates an expression at every request (docs/decisions/0007).
 		version: 2,
 		subtitle: '={{ "verification: " + $parameter["verification"] }}',
 		// In the panel that adds nodes, n8n shows this text for the pair of node and trigger.
