@@ -22,6 +22,7 @@ const PACKAGES = [
 
 /** Files of one worker share these packages: n8n's engine is loaded once and not by every file. */
 const sharing = {
+	setupFiles: ['<rootDir>/test/helpers/jest/properties.mts'],
 	testEnvironment: '<rootDir>/test/helpers/jest/environment.cjs',
 	transform: {
 		[`/node_modules/(${PACKAGES.join('|')})/.+\\.c?js$`]: '<rootDir>/test/helpers/jest/shared.cjs',

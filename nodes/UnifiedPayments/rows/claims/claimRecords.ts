@@ -20,8 +20,8 @@ export const claimedEntry = ({ key }: { key: string }): string => key;
 const valuesEntry = ({ key, values }: ClaimedPayment): string => `${key} ${values}`;
 const answeredEntry = (payment: ClaimedPayment): string =>
 	payment.values === null ? `${payment.key} answered` : `${valuesEntry(payment)} answered`;
-/** Stands beside the answer only while that is being looked up. */
-const askedEntry = ({ key }: { key: string }): string => `${key} asked`;
+/** Stands behind the answer only while that is being looked up. */
+const askedEntry = (payment: ClaimedPayment): string => `${answeredEntry(payment)} asked`;
 
 /** What is written to claim it. */
 export const entriesOf = (payment: ClaimedPayment): string[] =>

@@ -184,7 +184,7 @@ describe('a claim', () => {
 	});
 
 	it('whose look-up was interrupted is open, and not sent again', async () => {
-		const interrupted = () => ['a', 'a v', 'a v answered', 'a asked'];
+		const interrupted = () => ['a', 'a v', 'a v answered', 'a v answered asked'];
 		const request = [wish('a', { values: 'v' })];
 		const content = interrupted();
 		expect(await elsewhere(content).claim(request)).toEqual(['open']);
@@ -193,7 +193,7 @@ describe('a claim', () => {
 	});
 
 	it('that the service turned out to have counts as answered, also after such a look-up', async () => {
-		const { content, claims } = setUp(['a', 'a answered', 'a asked', 'b']);
+		const { content, claims } = setUp(['a', 'a answered', 'a answered asked', 'b']);
 		claims.found(wish('a'));
 		claims.found(wish('b'));
 		await claims.flush();
