@@ -104,7 +104,9 @@ const savedOf = ({ mark, reference, orderReference, mobile }: AwaitedPayment): S
 	...{ mark, reference, orderReference, mobile },
 });
 
-export function readItem({ awaited: _, ...json }: Json): WaitingItem {
+export function readItem(created: Json): WaitingItem {
+	// Of an earlier sleep.
+	const { json } = readAside(created);
 	const payment = readCreated(json);
 	// A column may be called "error", too.
 	const isTold = payment === null && (json.outcome === 'valid' || isRecord(json.error));
