@@ -500,7 +500,9 @@ const OF_CREDENTIALS = [
 const ALSO = [
 	ANOTHER_PAYMENT,
 	'Correct it first, if something in it was wrong.',
-	'To get a link for this payment, give it a callback URL and …, because it was sent already.',
+	'For this payment, which was sent already, take the link from the service, or give it ….',
+	"Turn on 'Order in Callback URL' in the credential.",
+	'If it corrects the first one, tell the customer which of them to pay, and give this row … as well.',
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {
