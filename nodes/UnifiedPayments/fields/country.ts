@@ -86,9 +86,7 @@ export const currencyCountryField: Field<Country | undefined> = {
 		type: 'options',
 		options: [{ name: 'Automatic', value: '' }, ...options('paymentLinks')],
 		default: '',
-		description: forgiving(
-			'Country of the payer, for a currency that several countries share.',
-		),
+		description: forgiving('Country of the payer, for a currency that several countries share.'),
 	},
 	blank: { value: undefined },
 	read: (given) => and(visible(given), readCountry('paymentLinks')),

@@ -96,8 +96,7 @@ const options: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 203.0.113.7, 10.0.0.0/8, 2001:db8::/32',
-			description:
-				'IP addresses that may call this trigger, separated by commas. Empty means any.',
+			description: 'IP addresses that may call this trigger, separated by commas. Empty means any.',
 		},
 		choiceProperty(SIGNATURE_ALGORITHMS, {
 			displayName: 'Signature Algorithm',
@@ -143,8 +142,7 @@ const options: INodeProperties = {
 			name: 'skipRepeats',
 			type: 'boolean',
 			default: true,
-			description:
-				'Whether to skip callbacks that say nothing new about a payment',
+			description: 'Whether to skip callbacks that say nothing new about a payment',
 		},
 		{
 			displayName: 'Timestamp Header',
@@ -176,8 +174,7 @@ const options: INodeProperties = {
 				},
 				{ name: 'Disbursement (Payout)', value: 'payout', description: 'Money that you paid out' },
 			],
-			description:
-				'Which kind of payment the service is asked about. Others are rejected.',
+			description: 'Which kind of payment the service is asked about. Others are rejected.',
 		}),
 	],
 };

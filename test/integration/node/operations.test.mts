@@ -376,9 +376,7 @@ describe('the phone number of a link, which is only filled in', () => {
 	it.each(['7.12E+08', '712345678.0', '12'])(
 		'"%s", which a sheet spoilt, is refused',
 		async (phone) => {
-			expect((await withPhone(phone)).nodeError?.message).toMatch(
-				/^'Customer Phone' in .* is /,
-			);
+			expect((await withPhone(phone)).nodeError?.message).toMatch(/^'Customer Phone' in .* is /);
 			expect(tap.received).toEqual([]);
 		},
 	);

@@ -49,9 +49,7 @@ describe('rows of one input with the same key', () => {
 
 	it('two sheets in one, with the same numbers: rows are called by their place', async () => {
 		const rows = [A1, { amount: 'x', order: 'B-2' }].map((row) => ({ row_number: 5, ...row }));
-		expect(messages(await link(rows))).toEqual([
-			expect.stringContaining('in order B-2'),
-		]);
+		expect(messages(await link(rows))).toEqual([expect.stringContaining('in order B-2')]);
 	});
 });
 
@@ -184,7 +182,7 @@ describe('a guard that was added and cannot be read stops the run', () => {
 			{ ...A1, ok: name === 'dryRun' ? false : 100 },
 			{ amount: 60, order: 'A-2' },
 		];
-		expect(messages(await link(rows, { [name]: guard }))[0]).toContain('[Item 1]');
+		expect(messages(await link(rows, { [name]: guard }))[0]).toContain('item 2 of the input');
 		expect(posts()).toBe(0);
 	});
 

@@ -21,9 +21,7 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(
-		`'Label of amount' in this item is "***", which is odd [Item 2]`,
-	);
+	expect(error.message).toBe(`'Label of amount' in this item is "***", which is odd [Item 2]`);
 	expect(error.description).toBe(
 		"Give another. Also: 'Label of mobile' is missing in this item. Give one. Nothing was sent for this row.",
 	);
