@@ -1,5 +1,5 @@
 import { TRIGGER, type Execution } from '../engine/n8n.mts';
-import type { Entry } from '../service/ledger.mts';
+import { isWhole, type Entry } from '../service/ledger.mts';
 import { folded, knowsSuccess, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
 
 type Json = Record<string, unknown>;
@@ -32,19 +32,19 @@ export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
 }
 
 /**
- * The payment whose order and amount a callback is told with: its own. Only where neither the record nor the
- * callback states a callback URL, or an order that speaks against it, the URL that was called is believed.
+ * The payment whose order and amount a callback is told with: its own. Only where neither the service's record nor
+ * an order in it or in the callback speaks against the URL that was called, that is believed.
  */
 function believed(facts: Facts, { calledUrl, workflow, start }: Execution, own: Entry): Entry {
 	const { ledger, plan } = facts;
 	const trigger = workflow.nodes.find(({ name }) => name === start);
+	const isConfirmed = trigger?.parameters.verification === 'confirm';
 	const { records, recordsNameOrder } = plan.switches;
 	const called = ledger.entries.find(({ callbackUrl }) => callbackUrl === calledUrl);
-	if (called === undefined || own.callbackUrl === calledUrl || records === 'callbackUrl')
-		return own;
+	const isStated = isConfirmed && records === 'callbackUrl' && isWhole(own);
+	if (called === undefined || own.callbackUrl === calledUrl || isStated) return own;
 	const isNamed =
-		(recordsNameOrder || trigger?.parameters.verification !== 'confirm') &&
-		own.params.third_party_reference_1 !== undefined;
+		(recordsNameOrder || !isConfirmed) && own.params.third_party_reference_1 !== undefined;
 	// A URL without an order has none that another could contradict.
 	return isNamed && orderOf(facts, called.tag) !== null ? own : called;
 }

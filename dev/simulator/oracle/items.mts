@@ -207,7 +207,9 @@ function judgeState(
 	const isFull = paid.some(({ amount, entry }) => amount >= entry.amount);
 	if (paidInFull === true && !isFull)
 		breaks('paid in full is paid in full', 'told as paid in full, and it is not');
-	if (state === 'success' && isFull && paid.length === 1 && paidInFull !== true) {
+	// The first success ends the wait for a payment, also where it was a part.
+	const successes = paid.flatMap(({ history }) => history.filter((each) => each.state === state));
+	if (state === 'success' && isFull && successes.length === 1 && paidInFull !== true) {
 		breaks('what is paid in full is told so', `paidInFull is ${String(paidInFull)}`);
 	}
 	if (state === 'timedOut' && isHeardInVain(facts, execution, own)) {

@@ -228,10 +228,11 @@ function foundByOrder(run: LookUpRun, row: SentRow, record: Record): RowResult {
 	const { redactor } = request.client;
 	const data = redactor.deep(record.raw) as Json;
 	if (record.state === 'failed') {
+		// What this run has sent may be a second try, and this the record of the first.
+		if (claimResult === 'mine') return row.result;
 		run.claims.release(request.key);
 		const failure = failureOf('recordFailed', { code: record.status });
-		const shown = claimResult === 'mine' ? request.prepared.shown : null;
-		return { error: new CallError(failure, subjectOf(run), 'rejected', shown) };
+		return { error: new CallError(failure, subjectOf(run), 'rejected') };
 	}
 	return takenAfterAll(
 		run,
