@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import { ownMark, paymentOfMark } from '../payment/mark';
 import type { Order } from '../payment/order';
+import type { Payment } from '../payment/payment';
 import { withState } from '../payment/record';
 import { TIMED_OUT, type State } from '../payment/state';
 import { givenAlike, type Known, type Whose } from '../payment/whose';
@@ -11,13 +12,11 @@ import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
 
 /** A payment that an execution waits for, as its own item tells it. */
-export interface AwaitedPayment extends Known {
+export interface AwaitedPayment extends Known, Pick<Payment, 'ownReference'> {
 	/** Names it among those of the execution. */
 	key: string;
 	/** Without what is secret. */
 	callbackUrl: string;
-	/** The order reference as a collection was sent with it, by which the service may be asked. */
-	ownReference: string | null;
 	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
 	receivesCallback: boolean;
 }

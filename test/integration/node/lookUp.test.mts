@@ -440,7 +440,7 @@ describe('a collection whose answer was lost', () => {
 			() => null,
 			() => ({ data: { ...record, status } }),
 		);
-		const runs: string[] = [];
+		const runs: unknown[] = [];
 		for (const next of ['failed', 'failed', 'failed', 'pending']) {
 			status = next;
 			runs.push(...outcomes(await run(COLLECTIONS, [row('A-1')], { credential })));

@@ -105,7 +105,6 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the collection',
 	path: ENDPOINTS.createCollection,
-	lookUp: 'orderReference',
 	noReply: { reference: null },
 
 	option: {
@@ -139,7 +138,10 @@ export const create: CreateOperation = {
 			params: shown,
 			twoDecimals: settings.twoDecimals && hasTwoDecimals(row.country),
 			payment: {
+				kind: 'collection',
 				orderReference: row.orderReference?.trim() ?? null,
+				ownReference: row.orderReference ?? null,
+				mobile: row.mobile,
 				payer: [payerNumber(raw.mobile, row.country)],
 				item: '',
 				amount: row.amount,

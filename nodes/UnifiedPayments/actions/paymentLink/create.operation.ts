@@ -190,7 +190,6 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the payment link',
 	path: ENDPOINTS.createPaymentLink,
-	lookUp: 'list',
 	noReply: { reference: null, link: null, linkFrom: null },
 
 	option: {
@@ -230,7 +229,10 @@ export const create: CreateOperation = {
 			shown,
 			params: withoutBlanks({ ...shown, logo }),
 			payment: {
+				kind: 'link',
 				orderReference: row.orderReference?.trim() ?? null,
+				ownReference: null,
+				mobile: null,
 				payer: [
 					row.phone === undefined ? '' : payerNumber(raw.phone, payer),
 					row.email?.toLowerCase() ?? '',
