@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeResult } from '../../../dev/host/engine/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { adviceOf } from '../../helpers/advice.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
 import {
@@ -43,10 +44,10 @@ const startFront = async (): Promise<Wire> =>
 		if (twist && !twist.processed) return twist.answer(response);
 		const { path, method, text } = received;
 		const { authorization } = received.headers;
-		const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
-		const body = method === 'GET' ? null : text;
-		const reply = await fetch(sandbox.url + path, { method, body, headers });
-		const said = (await reply.json()) as unknown;
+		const headers = { ...(authorization && { authorization }) };
+		const body = method === 'GET' ? undefined : text;
+		const reply = await call(sandbox.url + path, { method, body, headers });
+		const said = JSON.parse(reply.text) as unknown;
 		if (twist) twist.answer(response);
 		else json(response, reply.status, said);
 	});

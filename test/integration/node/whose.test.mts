@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	COLLECT,
+	demoCredential,
 	HOOK,
 	LINK,
 	messages,
@@ -11,8 +12,11 @@ import {
 	usePayments,
 	type More,
 } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 
 const { accepted, posts, run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const opened = closing();
 
 const A1 = { amount: 50, order: 'A-1' };
 const link = async (rows: IDataObject[], options: IDataObject = {}, more: More = {}) =>
@@ -152,6 +156,31 @@ describe('equal values are no proof', () => {
 			expect(item).toMatchObject({ outcome: 'accepted', linkFrom: 'list' });
 		expect(second!.link).not.toBe(first!.link);
 	});
+});
+
+it('a number that a reply gives is the name of no link in the list, unless the credential says so', async () => {
+	// 7 is the merchant in the reply, and somebody's link in the list.
+	const pay = 'https://pay.example.com/7';
+	const wire = opened(
+		await startWire(({ path }, response) => {
+			const data = path === PATHS.list ? [{ id: 7, amount: '50', link: pay }] : { id: 7 };
+			json(response, 200, { success: true, message: '', data });
+		}),
+	);
+	const linkBy = async (changes: IDataObject) => {
+		const credential = demoCredential(wire.url, {
+			listAuthentication: 'none',
+			...changes,
+		} as never);
+		const { successJson } = await link(
+			[A1],
+			{},
+			{ credential, workflowId: JSON.stringify(changes) },
+		);
+		return successJson.map(({ outcome, reference, link: shown }) => [outcome, reference, shown]);
+	};
+	expect(await linkBy({})).toEqual([['accepted', null, null]]);
+	expect(await linkBy({ referenceFields: 'id' })).toEqual([['accepted', '7', pay]]);
 });
 
 describe('a guard that was added and cannot be read stops the run', () => {

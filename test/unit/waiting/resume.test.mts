@@ -211,6 +211,14 @@ describe('an execution that sleeps', () => {
 		expect((await told('success', { successStatuses: 'stuck' })).states).toEqual(['success']);
 	});
 
+	it('ends with a payment that was taken back, whatever its record calls itself', async () => {
+		const taken = recordOf('A-1', { type: 'reversal', status: 'reversed' });
+		const service = serviceWith({ 'A-1': taken, 'TX-A-1': taken });
+		expect((await call({ service, body: OF('A-1', { status: 'reversed' }) })).states).toEqual([
+			'failed',
+		]);
+	});
+
 	it('whose address was cut goes on by what the service itself calls the payment', async () => {
 		const url = addressOf('A-1').slice(0, -5);
 		expect((await call({ url })).woken).toHaveLength(1);
