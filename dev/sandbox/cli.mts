@@ -21,6 +21,13 @@ export const USAGE = `Usage: npm run sandbox -- [options]
                                   what is kept of a callback URL and called (default: whole)
   --status-by ref|ownReference    whether the status is also given by third_party_reference_1
                                   (default: ref)
+  --reference-field <name>        what the service calls its own reference; a dot reaches inside
+                                  (default: ref in records and callbacks, reference elsewhere)
+  --link-field <name>             what it calls a link (default: link)
+  --success-status <word>         its word for paid (default: success)
+  --failure-status <word>         its word for not paid (default: failed)
+  --failure-reason stated|empty   whether a record says why it failed (default: stated)
+  --refusal <sentence>            what it refuses creates with, in place of the error table's words
   --strict                        refuse collections in the "Not Supported" countries
   --error-status ok|http          errors without a documented status: 200, or 400/403 (default: ok)
   --full-messages                 whole lines of the error table instead of the one that applies
@@ -40,7 +47,10 @@ export type Command =
 	| { kind: 'error'; message: string }
 	| { kind: 'start'; options: SandboxOptions };
 
-const { mode, listEntries, records, callbackUrls, statusBy } = switchesSchema.shape;
+/** `listEntries` is `--list-entries`. */
+const flagOf = (name: string): string =>
+	name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const SWITCHES = Object.keys(switchesSchema.shape).map((name) => [name, flagOf(name)] as const);
 const whole = z.coerce.number().int().min(0);
 
 /** A seed, or JSON with parts of a recipe. */
@@ -59,11 +69,6 @@ const flags = z.object({
 	port: whole.max(65_535).optional(),
 	host: z.string().optional(),
 	'public-url': z.string().url().optional(),
-	mode: mode.optional(),
-	'list-entries': listEntries.optional(),
-	records: records.optional(),
-	'callback-urls': callbackUrls.optional(),
-	'status-by': statusBy.optional(),
 	strict: z.boolean().optional(),
 	'error-status': z.enum(['ok', 'http']).optional(),
 	'full-messages': z.boolean().optional(),
@@ -88,11 +93,7 @@ export function parseCommandLine(args: readonly string[]): Command {
 				port: text,
 				host: text,
 				'public-url': text,
-				mode: text,
-				'list-entries': text,
-				records: text,
-				'callback-urls': text,
-				'status-by': text,
+				...Object.fromEntries(SWITCHES.map(([, name]) => [name, text])),
 				strict: flag,
 				'error-status': text,
 				'full-messages': flag,
@@ -110,7 +111,12 @@ export function parseCommandLine(args: readonly string[]): Command {
 		if (values.help) return { kind: 'help' };
 		const parsed = flags.safeParse(values);
 		if (!parsed.success) return { kind: 'error', message: issuesOf(parsed.error) };
-		return { kind: 'start', options: optionsOf(parsed.data) };
+		const said: Readonly<Record<string, unknown>> = values;
+		const switches = switchesSchema
+			.partial()
+			.safeParse(Object.fromEntries(SWITCHES.map(([name, flag]) => [name, said[flag]])));
+		if (!switches.success) return { kind: 'error', message: issuesOf(switches.error) };
+		return { kind: 'start', options: { ...optionsOf(parsed.data), ...switches.data } };
 	} catch (error) {
 		return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
 	}
@@ -120,11 +126,6 @@ const optionsOf = (given: z.infer<typeof flags>): SandboxOptions => ({
 	port: given.port,
 	host: given.host,
 	publicUrl: given['public-url'],
-	mode: given.mode,
-	listEntries: given['list-entries'],
-	records: given.records,
-	callbackUrls: given['callback-urls'],
-	statusBy: given['status-by'],
 	strict: given.strict,
 	errorStatus: given['error-status'],
 	fullMessages: given['full-messages'],

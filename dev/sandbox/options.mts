@@ -7,7 +7,7 @@ import {
 } from './integrations.mts';
 import { drawRecipe } from './protocol/drawRecipe.mts';
 import type { SignatureRecipe } from './protocol/signature.mts';
-import { DEFAULT_SWITCHES, type Switches } from './switches.mts';
+import { switchesIn, type Switches } from './switches.mts';
 
 export interface CallbackRetry {
 	/** Deliveries tried before a callback is given up. */
@@ -76,13 +76,7 @@ export function resolveOptions(options: SandboxOptions = {}): Settings {
 	return {
 		port: options.port ?? 0,
 		host: options.host ?? '127.0.0.1',
-		switches: {
-			mode: options.mode ?? DEFAULT_SWITCHES.mode,
-			listEntries: options.listEntries ?? DEFAULT_SWITCHES.listEntries,
-			records: options.records ?? DEFAULT_SWITCHES.records,
-			callbackUrls: options.callbackUrls ?? DEFAULT_SWITCHES.callbackUrls,
-			statusBy: options.statusBy ?? DEFAULT_SWITCHES.statusBy,
-		},
+		switches: switchesIn(options),
 		strict: options.strict ?? false,
 		errorStatus: options.errorStatus ?? 'ok',
 		fullMessages: options.fullMessages ?? false,

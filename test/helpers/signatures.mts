@@ -4,6 +4,7 @@ import { likelyRecipes, withSortedParams } from '../../nodes/UnifiedPayments/pro
 import type { SignatureRecipe } from '../../nodes/UnifiedPayments/protocol/signing.ts';
 import { findSignature, type Search } from '../../nodes/UnifiedPayments/transport/findSignature.ts';
 import { verdictOf } from '../../nodes/UnifiedPayments/transport/verdict.ts';
+import { call } from '../../dev/host/shared/http.mts';
 import { DEMO_INTEGRATIONS, startSandbox } from '../../dev/sandbox/index.mts';
 import { resolveOptions } from '../../dev/sandbox/options.mts';
 import { demoCredential } from './payments.mts';
@@ -73,13 +74,8 @@ export async function searchIn(
 		const url = `${sandbox.url}/api/v3/get-unified-balance`;
 		const request = { method: 'POST', url, body: params as unknown, headers: {} };
 		const { body, headers } = authorize({ ...credential, recipe: by }, request, Date.now());
-		const response = await fetch(url, { method: 'POST', body: String(body), headers });
-		const answer = {
-			kind: 'answered' as const,
-			status: response.status,
-			headers: {},
-			body: await response.text(),
-		};
+		const { status, text } = await call(url, { method: 'POST', body: String(body), headers });
+		const answer = { kind: 'answered' as const, status, headers: {}, body: text };
 		return verdictOf(answer, Date.now());
 	};
 	try {

@@ -1,13 +1,9 @@
 import { join } from 'node:path';
 
-import { NodeHelpers } from 'n8n-workflow';
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
-
-import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { startSandbox } from '../../sandbox/index.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import { cacheFolder } from '../n8n/cacheFolder.mts';
-import { sandboxCredential } from './sandboxCredential.mts';
+import { sandboxCredentialForApi } from './sandboxCredential.mts';
 import { importExamples } from './importExamples.mts';
 import { packPackage } from '../n8n/package.mts';
 import { PublicApi } from '../n8n/publicApi.mts';
@@ -41,7 +37,7 @@ export async function connectExistingN8n({
 		if (apiKey === undefined) return { sandbox, tarball };
 		const { workflow } = await importExamples(new PublicApi(url, apiKey), {
 			url,
-			sandbox: withAllFields(sandboxCredential(sandbox)),
+			sandbox: sandboxCredentialForApi(sandbox),
 		});
 		return { sandbox, tarball, example: `${url}/workflow/${workflow.id}` };
 	} catch (error) {
@@ -62,11 +58,3 @@ const stateFileFor = (url: string, sandboxPort: number | undefined) =>
 				'sandbox',
 				`${`${url} ${sandboxPort}`.replace(/[^a-z\d]+/gi, '-')}.jsonl`,
 			);
-
-/** With every field that the dialog shows: the API of older releases of n8n requires just those. */
-function withAllFields(given: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
-	const properties = new UnifiedPaymentsApi().properties.filter(({ type }) => type !== 'hidden');
-	const data = given as INodeParameters;
-	const all = NodeHelpers.getNodeParameters(properties, data, true, false, null, null);
-	return { ...(all as ICredentialDataDecryptedObject), allowedHttpRequestDomains: 'all' };
-}

@@ -1,3 +1,4 @@
+import { call } from '../shared/http.mts';
 import { until } from '../shared/until.mts';
 
 /** A page of a form of n8n, as somebody sees it who fills it in. */
@@ -30,9 +31,9 @@ export async function submitForm(url: string, { login, fields }: FirstPage): Pro
 	}
 	const credentials = login && btoa(`${login.user}:${login.password}`);
 	const headers = credentials ? { Authorization: `Basic ${credentials}` } : undefined;
-	const reply = await fetch(url, { method: 'POST', body, headers });
-	if (!reply.ok) throw new Error(`The form answers ${reply.status}: ${await reply.text()}`);
-	const { formWaitingUrl } = (await reply.json()) as { formWaitingUrl: string };
+	const { status, text } = await call(url, { method: 'POST', body, headers });
+	if (status !== 200) throw new Error(`The form answers ${status}: ${text}`);
+	const { formWaitingUrl } = JSON.parse(text) as { formWaitingUrl: string };
 	return { page: async () => await pageAt(formWaitingUrl) };
 }
 
@@ -41,25 +42,25 @@ async function pageAt(url: string): Promise<FormPage> {
 	const status = new URL(url);
 	status.pathname += '/n8n-execution-status';
 	await until('the next page of the form', async () => {
-		const text = await (await fetch(status)).text();
+		const { text } = await call(status.href);
 		if (['error', 'crashed', 'success'].includes(text)) throw new Error(`The form ended: ${text}`);
 		return text === 'form-waiting' ? true : undefined;
 	});
-	const html = await (await fetch(url)).text();
+	const { text: html } = await call(url);
 	const names = new Set(
 		[...html.matchAll(/<(?:select|textarea)[^>]*\sname=['"](field-\d+)['"]/g)].map(
 			([, name]) => name!,
 		),
 	);
 	// The last page has nothing to fill in; a browser ends the execution by itself.
-	if (names.size === 0) await fetch(url, { method: 'POST', body: new FormData() });
+	if (names.size === 0) await call(url, { method: 'POST', body: new FormData() });
 	return {
 		text: words(html),
 		files: filesIn(html),
 		answer: async (...fields) => {
 			const body = new FormData();
 			for (const [index, name] of [...names].entries()) body.append(name, fields[index] ?? '');
-			await fetch(url, { method: 'POST', body });
+			await call(url, { method: 'POST', body });
 			return { page: async () => await pageAt(url) };
 		},
 	};

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { FIVE_ORDERS } from '../messages/page.mts';
 import type { Messages } from '../messages/index.mts';
+import { call } from '../shared/http.mts';
 import { until } from '../shared/until.mts';
 import { submitForm } from './form.mts';
 import type { FormPage } from './form.mts';
@@ -42,10 +43,10 @@ export async function askAndAnswer(
 	const question = (await messages.arrived(APPROVER, before + 1)).at(-1)!;
 	const address = /href="([^"]+)"/.exec(question)?.[1]?.replaceAll('&amp;', '&') ?? '';
 	await until('the answer to be taken', async () => {
-		if (!(await fetch(address)).ok) return undefined;
+		if ((await call(address)).status !== 200) return undefined;
 		const body = new FormData();
 		body.append('field-0', decision);
-		return (await fetch(address, { method: 'POST', body })).ok ? true : undefined;
+		return (await call(address, { method: 'POST', body })).status === 200 ? true : undefined;
 	});
 	return await last.page();
 }

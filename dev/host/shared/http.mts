@@ -12,10 +12,17 @@ export interface Reply {
 export interface Call {
 	method?: string;
 	headers?: Record<string, string>;
+	/** Text, bytes and forms are sent as they are, everything else as JSON. */
 	body?: unknown;
 	/** How long the answer may take; as long as it likes unless this is said. */
 	timeoutMs?: number;
 }
+
+const isWritten = (body: unknown) =>
+	body === undefined ||
+	typeof body === 'string' ||
+	body instanceof Uint8Array ||
+	body instanceof FormData;
 
 /** Gives what was answered as it is: any status, no redirect followed, no JSON parsed. */
 const client = axios.create({
@@ -34,12 +41,13 @@ export async function call(
 	url: string,
 	{ method = 'GET', headers, body, timeoutMs }: Call = {},
 ): Promise<Reply> {
+	const type = body === undefined ? false : 'application/json';
 	const response = await client.request<string>({
 		url,
 		method,
-		// Without a body axios would call it a form.
-		headers: { 'Content-Type': body === undefined ? false : 'application/json', ...headers },
-		data: body === undefined ? undefined : JSON.stringify(body),
+		// What is not said here axios guesses: a form, where there is no body; the boundary of a form it knows.
+		headers: { ...(!(body instanceof FormData) && { 'Content-Type': type }), ...headers },
+		data: isWritten(body) ? body : JSON.stringify(body),
 		...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
 	});
 	return { status: response.status, headers: response.headers, text: response.data };

@@ -3,7 +3,7 @@ import { scriptFor } from '../life/magic.mts';
 import { isoTime } from '../life/time.mts';
 import { isAmount } from '../store/money.mts';
 import { orderOf } from '../model.mts';
-import { keptCallbackUrl } from '../switches.mts';
+import { keptCallbackUrl, namedEntry } from '../switches.mts';
 import { Refused, signedEndpoint } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
 
@@ -75,7 +75,7 @@ export const createCollection = signedEndpoint({
 				success: true,
 				message:
 					"A verification token was sent to the customer's mobile number; the customer must verify to proceed with the payment.",
-				data: switches.mode === 'rich' ? { reference } : {},
+				data: switches.mode === 'rich' ? namedEntry({ reference }, switches) : {},
 			},
 			order: orderOf(transaction),
 			before: script.lateReply ? world.lifetime.pause(settings.lateReplyMs) : followed,

@@ -54,7 +54,14 @@ export function refusalAnswer(
 	refusalBody: Endpoint['refusalBody'] = plainRefusal,
 ): Answer {
 	const { status, message } = refusal(operation, failure, world.settings);
-	return { status, body: refusalBody(message) };
+	return { status, body: refusalBody(inOwnWords(world, operation, failure) ?? message) };
+}
+
+/** What the switch says in place of the table's words for what is wrong with the values of a create. */
+function inOwnWords({ switches }: World, operation: Operation, failure: Failure): string | null {
+	const isOfValues = failure === 'country' || failure === 'transaction';
+	const isCreate = operation === 'linkCreate' || operation === 'collections';
+	return isCreate && isOfValues && switches.refusal !== 'documented' ? switches.refusal : null;
 }
 
 const FAILURE_OF: Record<Reason, Failure> = {

@@ -1,6 +1,6 @@
 import type { PaymentLink } from '../model.mts';
 import { moneyText } from '../store/money.mts';
-import type { Switches } from '../switches.mts';
+import { namedEntry, type Switches } from '../switches.mts';
 
 type Entry = Record<string, unknown>;
 
@@ -42,9 +42,17 @@ const otherNames = (link: PaymentLink): Entry => ({
 	createdOn: link.createdAt,
 });
 
-/** The specification does not show a listed link, so its form is a switch. The logo is never listed. */
-export const LISTED: Record<Switches['listEntries'], (link: PaymentLink) => Entry> = {
+const LISTED: Record<Switches['listEntries'], (link: PaymentLink) => Entry> = {
 	callbackUrl: (link) => ({ ...fields(link), callback_url: link.callback_url }),
 	fields,
 	otherNames,
 };
+const OWN_NAMES = {
+	callbackUrl: { reference: 'reference', link: 'link' },
+	fields: { reference: 'reference', link: 'link' },
+	otherNames: { reference: 'id', link: 'payment_url' },
+};
+
+/** The specification does not show a listed link, so its form is a switch. The logo is never listed. */
+export const listedLink = (link: PaymentLink, switches: Switches): Entry =>
+	namedEntry(LISTED[switches.listEntries](link), switches, OWN_NAMES[switches.listEntries]);

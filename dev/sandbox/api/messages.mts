@@ -1,87 +1,51 @@
-/** Why a request was refused; the table below has the message for each. */
+import { alternativesOf, ERROR_ROWS } from './errorTable.mts';
+
+/** Why a request was refused. */
 export type Failure =
 	'integration' | 'client' | 'verification' | 'user' | 'serviceUser' | 'country' | 'transaction';
 
-export type Operation =
-	| 'statusV2'
-	| 'statusV3'
-	| 'collections'
-	| 'linkCreate'
-	| 'linkList'
-	| 'balance'
-	| 'token'
-	| 'signature';
+/** Where the error table has the messages of an operation. It has none for the last three. */
+const ROWS_OF = {
+	statusV2: 'Status v2',
+	collections: 'Collections',
+	linkCreate: 'Payment link create',
+	linkList: 'Payment link list',
+	balance: 'Balance',
+	statusV3: 'Status v2',
+	token: 'Status v2',
+	signature: 'Status v2',
+} as const;
 
-interface Row {
-	operation: Operation;
-	/** The message of the specification's error table, word for word. */
-	line: string;
-	/** In the order of the line's alternatives; a line without alternatives applies to all of them. */
-	failures: readonly Failure[];
-	status: 400 | 403;
-	/** False where the specification shows no HTTP status: such an error is a 200 unless `errorStatus` is "http". */
-	statusShown: boolean;
-}
+export type Operation = keyof typeof ROWS_OF;
 
-const VERIFICATION_LINE =
-	'Entity integration record not found or Client id not matched or Request was not verified.';
-const VERIFICATION_FAILURES = ['integration', 'client', 'verification'] as const;
+/** How the table says each of them. */
+const SAYS: Record<Failure, RegExp> = {
+	integration: /^entity integration record not found\W*$/i,
+	client: /^client id not matched\W*$/i,
+	verification: /^request was not verified\W*$/i,
+	user: /^user not found\W*$/i,
+	serviceUser: /^service user not found\W*$/i,
+	country: /^country was not found\W*$/i,
+	transaction: /was not created\W*$/i,
+};
 
-const row = (
-	operation: Operation,
-	line: string,
-	failures: readonly Failure[],
-	status: 400 | 403,
-	statusShown = false,
-): Row => ({ operation, line, failures, status, statusShown });
+/** Where the table has no message of an operation for a failure, the nearest that it has. */
+const NEAREST: Record<Failure, readonly Failure[]> = {
+	integration: [],
+	client: ['integration'],
+	verification: ['transaction'],
+	user: ['serviceUser', 'transaction'],
+	serviceUser: ['user', 'transaction'],
+	country: ['transaction'],
+	transaction: [],
+};
 
-const ROWS: readonly Row[] = [
-	row(
-		'statusV2',
-		'Service user not found or Transaction was not created!',
-		['serviceUser', 'transaction'],
-		400,
-		true,
-	),
-	row('statusV2', VERIFICATION_LINE, VERIFICATION_FAILURES, 403, true),
-	row(
-		'collections',
-		'Service user not found or Country was not found or Transaction was not created!',
-		['serviceUser', 'country', 'transaction'],
-		400,
-	),
-	row('collections', VERIFICATION_LINE, VERIFICATION_FAILURES, 403),
-	row('collections', 'User not found!', ['user'], 400),
-	row(
-		'linkCreate',
-		'Payment link was not created.',
-		['transaction', 'country', 'user', 'serviceUser'],
-		400,
-	),
-	row('linkCreate', 'Entity integration record not found.', ['integration', 'client'], 403),
-	row('balance', 'User not found.', ['user', 'serviceUser'], 400),
-	// Two full stops, as the specification writes it.
-	row('balance', `${VERIFICATION_LINE}.`, VERIFICATION_FAILURES, 403),
-	row('linkList', 'User not found', ['user', 'serviceUser'], 403),
-
-	// Not in the specification's table; the sandbox uses the nearest words of it.
-	row('linkCreate', 'Payment link was not created.', ['verification'], 403),
-	row(
-		'statusV3',
-		'Service user not found or Transaction was not created!',
-		['serviceUser', 'transaction'],
-		400,
-	),
-	row('statusV3', VERIFICATION_LINE, VERIFICATION_FAILURES, 403),
-	row('statusV2', 'Service user not found', ['user'], 400, true),
-	row('statusV3', 'Service user not found', ['user'], 400),
-	row('token', VERIFICATION_LINE, VERIFICATION_FAILURES, 403),
-	row('signature', VERIFICATION_LINE, VERIFICATION_FAILURES, 403),
-];
+const OF_SENDER: readonly Failure[] = ['integration', 'client', 'verification'];
 
 interface Wording {
 	/** Answer with the whole line of the table instead of the alternative that applies. */
 	fullMessages: boolean;
+	/** For errors without a documented status: 200, or 400 and 403 as v2 has. */
 	errorStatus: 'ok' | 'http';
 }
 
@@ -90,15 +54,25 @@ interface Refusal {
 	message: string;
 }
 
-/** The specification says "Where a message lists alternatives joined by 'or', one of them applies", so a line is split only there. */
+/** What the specification's error table says to a failure. */
 export function refusal(operation: Operation, failure: Failure, wording: Wording): Refusal {
-	const found = ROWS.find((one) => one.operation === operation && one.failures.includes(failure));
-	if (found === undefined) throw new Error(`No message for ${failure} of ${operation}`);
-	const alternatives = found.line.split(' or ');
-	const one =
-		alternatives.length === 1 ? found.line : alternatives[found.failures.indexOf(failure)];
-	return {
-		status: found.statusShown || wording.errorStatus === 'http' ? found.status : 200,
-		message: wording.fullMessages ? found.line : (one ?? found.line),
-	};
+	const rows = ERROR_ROWS.filter((row) => row.operation === ROWS_OF[operation]);
+	for (const each of [failure, ...NEAREST[failure]]) {
+		for (const { message: line, status } of rows) {
+			const message = alternativesOf(line).find((part) => SAYS[each].test(part));
+			if (message === undefined) continue;
+			// Only v2 of the status shows them.
+			const shown = operation === 'statusV2' ? status : null;
+			return {
+				status: shown ?? statusOf(operation, failure, wording),
+				message: wording.fullMessages ? line : message,
+			};
+		}
+	}
+	throw new Error(`No message for ${failure} of ${operation}`);
+}
+
+function statusOf(operation: Operation, failure: Failure, { errorStatus }: Wording): number {
+	if (errorStatus === 'ok') return 200;
+	return OF_SENDER.includes(failure) || operation === 'linkList' ? 403 : 400;
 }

@@ -4,7 +4,7 @@ import type { PaymentLink } from '../model.mts';
 import { isAmount } from '../store/money.mts';
 import { newestFirst } from '../store/store.mts';
 import { CURRENCIES } from '../integrations.mts';
-import { keptCallbackUrl } from '../switches.mts';
+import { keptCallbackUrl, namedEntry } from '../switches.mts';
 import {
 	refusalAnswer,
 	plainRefusal,
@@ -13,7 +13,7 @@ import {
 	type Endpoint,
 } from './endpoint.mts';
 import { countryById, filledText, text, webAddress } from './fields.mts';
-import { LISTED } from './listedLink.mts';
+import { listedLink } from './listedLink.mts';
 
 const LOGO_BYTES = 2 * 1024 * 1024;
 
@@ -106,7 +106,7 @@ export const createPaymentLink = signedEndpoint({
 			body: {
 				success: true,
 				message: 'Payment link was created.',
-				data: switches.mode === 'rich' ? { link: link.link, reference } : {},
+				data: switches.mode === 'rich' ? namedEntry({ link: link.link, reference }, switches) : {},
 			},
 			order: link.order?.reference,
 		};
@@ -134,7 +134,7 @@ export const listPaymentLinks: Endpoint = {
 			body: {
 				success: true,
 				message: 'Payment links.',
-				data: own.map(LISTED[switches.listEntries]),
+				data: own.map((link) => listedLink(link, switches)),
 			},
 			integration: integration.id,
 		};

@@ -2,7 +2,10 @@ import type { Random } from '../random.mts';
 import type { Switches as SandboxSwitches } from '../../sandbox/switches.mts';
 
 /** What the specification leaves open and services do differently: the sandbox's switches, and some of ours. */
-export interface Switches extends Omit<SandboxSwitches, 'mode'> {
+export interface Switches extends Pick<
+	SandboxSwitches,
+	'listEntries' | 'records' | 'callbackUrls' | 'statusBy'
+> {
 	/** `data` of the reply to a create: empty, or with link and reference. */
 	replies: 'empty' | 'rich';
 	/** How far the list lags behind what was created, in seconds. */

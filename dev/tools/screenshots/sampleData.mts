@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 
+import { call } from '../../host/shared/http.mts';
 import type { Sandbox } from '../../sandbox/index.mts';
 import {
 	collect,
@@ -105,10 +106,9 @@ export async function createSampleData(
 		method: string,
 	) => {
 		later(27);
-		await fetch(`${sandbox.url}/sandbox/links/${reference}/pay`, {
+		await call(`${sandbox.url}/sandbox/links/${reference}/pay`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ outcome, method }),
+			body: { outcome, method },
 		});
 		await delivered(reference);
 	};
@@ -165,10 +165,9 @@ export async function createSampleData(
 	await post(sandbox, '/api/v3/get-unified-balance', wallet, later(12));
 	const { clientId, secretKey, title } = first(sandbox);
 	later(4);
-	await fetch(`${sandbox.url}/api/integration/get-token`, {
+	await call(`${sandbox.url}/api/integration/get-token`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ client_id: clientId, secret_key: secretKey }),
+		body: { client_id: clientId, secret_key: secretKey },
 	});
 	const ivoryCoast = await create(WEAVER, 21);
 	await post(

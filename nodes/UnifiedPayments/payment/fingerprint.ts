@@ -6,12 +6,13 @@ import { amountOf, hundredthsOf, totalsOf, type Money, type Total } from './mone
 /** A row as it would be sent. */
 export interface SendableRow {
 	account: Account;
-	path: string;
-	params: Readonly<Record<string, unknown>>;
-	/** Whether its amount is written with two decimals. */
-	twoDecimals?: boolean;
-	money: Money;
-	orderReference: string | null;
+	/** What the user gave, without what this node adds to it. */
+	given: {
+		params: Readonly<Record<string, unknown>>;
+		/** Whether its amount is written with two decimals. */
+		twoDecimals?: boolean;
+	};
+	payment: Money & { orderReference: string | null };
 	/** Whether the service calls back to the execution itself, whatever the row says. */
 	isAwaited: boolean;
 }
@@ -39,6 +40,7 @@ type Pause = () => Promise<void>;
  * The secret key is part of it, so that it gives nothing away about addresses.
  */
 export async function fingerprintOf(
+	path: string,
 	rows: readonly SendableRow[],
 	pause: Pause,
 ): Promise<string | null> {
@@ -46,20 +48,20 @@ export async function fingerprintOf(
 	const logos = new Map<string, string>();
 	const payments: string[] = [];
 	const addresses: string[] = [];
-	for (const { account, path, params, twoDecimals, orderReference } of rows) {
-		const { callback_url: url, ...others } = params;
+	for (const { account, given, payment } of rows) {
+		const { callback_url: url, ...others } = given.params;
 		const sent = JSON.stringify(others, hashLarge(logos));
-		const payment = [accountOf(account), account.identity.sender, path, sent, orderReference];
-		if (twoDecimals) payment.push('two decimals');
-		payments.push(codeOf(account, [payment]));
-		addresses.push(codeOf(account, [payment, url ?? null]));
+		const { sender } = account.identity;
+		const what = [accountOf(account), sender, path, sent, payment.orderReference];
+		if (given.twoDecimals) what.push('two decimals');
+		payments.push(codeOf(account, [what]));
+		addresses.push(codeOf(account, [what, url ?? null]));
 		await pause();
 	}
-	const totals = totalsOf(rows.map(({ money }) => money)).map(
+	const totals = totalsOf(rows.map(({ payment }) => payment)).map(
 		({ rows: count, currency, amount }) => `${count}${currency}${hundredthsOf(amount)}`,
 	);
-	const codes = [await codeOfAll(payments, pause), await codeOfAll(addresses, pause)];
-	return [VERSION, ...totals, ...codes].join('.');
+	return [VERSION, ...totals, codeOfAll(payments), codeOfAll(addresses)].join('.');
 }
 
 const hashLarge =
@@ -76,30 +78,21 @@ const codeOf = ({ identity }: Account, parts: readonly unknown[]): string =>
 		.update(JSON.stringify(['unified-payments row', ...parts]))
 		.digest('base64');
 
-/** Sorted in parts, by the first character, with pauses between them. */
-async function codeOfAll(codes: readonly string[], pause: Pause): Promise<string> {
-	const parts = new Map<string, string[]>();
-	for (const code of codes) {
-		const first = code.charAt(0);
-		const part = parts.get(first);
-		if (part) part.push(code);
-		else parts.set(first, [code]);
-	}
-	const hash = createHash('sha256');
-	for (const first of [...parts.keys()].sort()) {
-		hash.update(`${(parts.get(first) ?? []).sort().join()},`);
-		await pause();
-	}
-	return hash.digest().subarray(0, CODE_BYTES).toString('base64url');
-}
+const codeOfAll = (codes: string[]): string =>
+	createHash('sha256')
+		.update(`${codes.sort().join()},`)
+		.digest()
+		.subarray(0, CODE_BYTES)
+		.toString('base64url');
 
 /** Whether these rows are the ones that were approved. */
 export async function approves(
 	approved: string,
+	path: string,
 	rows: readonly SendableRow[],
 	pause: Pause,
 ): Promise<boolean> {
-	const now = await fingerprintOf(rows, pause);
+	const now = await fingerprintOf(path, rows, pause);
 	if (now === null) return false;
 	const withoutAddresses = (text: string) => text.slice(0, -CODE_LENGTH);
 	return rows.every(({ isAwaited }) => isAwaited)

@@ -32,12 +32,11 @@ export function keyOf(
 	account: Account,
 	path: string,
 	name: RowName | null,
-	{ payer, item, amount, currency, countryId }: PaymentValues,
-	/** The order as it was sent, where the service is asked about it by that: it knows no other spelling. */
-	askedBy: string | null = null,
+	{ payer, item, amount, currency, countryId, ownReference }: PaymentValues,
 ): PaymentKey {
 	const what = [payer.map(foldedReference), foldedReference(item), amount, currency, countryId];
-	if (name !== null) return { ...name, values: sha256(...what, askedBy) };
+	// The service knows no other spelling of the order that it is asked by.
+	if (name !== null) return { ...name, values: sha256(...what, ownReference) };
 	const key = sha256(...accountOf(account), path, 'values', ...what);
 	return { key, by: 'values', values: null };
 }

@@ -1,9 +1,14 @@
 /** What a row asks for, however it is presented. */
 export interface PaymentValues {
+	kind: 'link' | 'collection';
 	/** The user's own name for it; null when there is none. */
 	orderReference: string | null;
+	/** The same as a collection is sent with it, by which the service may be asked; null for a link. */
+	ownReference: string | null;
 	/** Whoever pays: number, address, names, as far as they are known. */
 	payer: readonly string[];
+	/** The number that a collection is asked of, as it is sent; null for a link. */
+	mobile: string | null;
 	item: string;
 	/** An exact decimal with at most two decimals. */
 	amount: string;
@@ -24,9 +29,6 @@ export interface PaymentKey {
 export interface Payment extends PaymentValues {
 	/** Base URL and client ID, however the URL was spelt. */
 	account: readonly [address: string, clientId: string];
-	kind: 'link' | 'collection';
-	/** The number that a collection is asked of, as it is sent; null for a link. */
-	mobile: string | null;
 	key: PaymentKey;
 	/** True when the order may have several payments: then the order alone names none of them. */
 	isOneOfSeveral: boolean;

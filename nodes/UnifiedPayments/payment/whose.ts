@@ -7,7 +7,10 @@ import type { Payment } from './payment';
 import type { Record } from './record';
 
 /** What it takes to know a payment again. */
-export type Known = Omit<Payment, 'account' | 'key' | 'payer' | 'item' | 'countryId'>;
+export type Known = Omit<
+	Payment,
+	'account' | 'key' | 'ownReference' | 'payer' | 'item' | 'countryId'
+>;
 
 /** Whether something is a payment, with the evidence that decided. */
 export type Whose =

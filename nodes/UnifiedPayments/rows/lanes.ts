@@ -1,4 +1,4 @@
-import { failed, type Row } from './row';
+import { failed, type Row, type RowResult } from './row';
 
 interface Lanes<Each> {
 	rows: readonly Each[];
@@ -105,7 +105,7 @@ export interface Halt {
 	/** A reason for all rows of one account. */
 	because(reason: string, account: object): void;
 	/** What happened to one row can be a reason not to send the next. */
-	after(row: Row): void;
+	after(row: Pick<Row, 'name'>, result: RowResult | null): void;
 	/** For a row of this account. */
 	reason(account: object): string | null;
 }
@@ -115,8 +115,7 @@ export function createHalt(stopOnError: boolean, signal: AbortSignal): Halt {
 	const forAccount = new Map<object, string>();
 	return {
 		because: (reason, account) => void forAccount.set(account, reason),
-		after(row) {
-			const { result } = row;
+		after(row, result) {
 			const isToBlame = result !== null && failed(result) && !result.dryRun;
 			if (stopOnError && isToBlame) forAll ??= `of what happened to ${row.name}`;
 		},

@@ -5,7 +5,6 @@ import type { RowOptions } from '../fields/options';
 import type { Json } from '../protocol/parse';
 import type { FieldNames, Reply } from '../protocol/reply';
 import type { ServiceSettings } from '../protocol/credential';
-import { OWN_REFERENCE } from '../payment/compare';
 import type { PaymentValues } from '../payment/payment';
 import type { Client, Params } from '../transport/client';
 
@@ -61,10 +60,13 @@ export interface Prepared {
 	twoDecimals?: boolean;
 	/** The same as items may show it: without the logo. */
 	shown: Json;
-	/** What it is about, by which the same payment is known again. */
-	payment: PaymentValues;
 	/** What the payer must do next, where the specification says so. */
 	nextStep?: string;
+}
+
+/** With what it is about, by which the same payment is known again. */
+export interface CheckedFields extends Prepared {
+	payment: PaymentValues;
 }
 
 /** Makes something happen: every row is checked before the first is sent, and sent once. */
@@ -73,27 +75,19 @@ export interface CreateOperation extends Described {
 	/** What is created, in the user's words: "the collection". */
 	name: string;
 	path: string;
-	/** How the service is asked whether it took a row: by its list, or by the row's order reference. */
-	lookUp: 'list' | 'orderReference';
 	/** Its `callback_url` is as the user gave it; a row that the execution waits for needs none. */
 	prepare(
 		raw: RawFields,
 		settings: ServiceSettings,
 		files: RowFiles,
 		isAwaited: boolean,
-	): Promise<Prepared>;
+	): Promise<CheckedFields>;
 	/** What the reply of an accepted create adds to the item. */
 	fromReply(reply: Reply, sent: Readonly<Json>, names: FieldNames): Json;
 	/** The same fields for a row without a reply: every item of the operation has them. */
 	noReply: Json;
 	/** For how many minutes the execution waits for what was created; undefined when it does not. */
 	waits?: Field<number>;
-}
-
-/** The order that the service is asked about a row by, as it was sent; null when it is asked otherwise. */
-export function askedBy({ lookUp }: CreateOperation, { params }: Prepared): string | null {
-	const sent = params[OWN_REFERENCE];
-	return lookUp === 'orderReference' && typeof sent === 'string' ? sent : null;
 }
 
 /** Looks at all rows together, as the create would, and sends nothing. */

@@ -2,13 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { CreateOperation, Prepared } from './operation';
 import type { RowOptions } from '../fields/options';
-import type { Payment, PaymentKey } from '../payment/payment';
+import type { Payment } from '../payment/payment';
 import type { Credential } from '../protocol/credential';
 import type { Json } from '../protocol/parse';
 import type { Reply } from '../protocol/reply';
 import type { Client } from '../transport/client';
 import { outcomeIn, type Outcome } from '../protocol/explainedError';
-import type { Redactor } from '../transport/redact';
 import type { Claim } from './claims/claimRecords';
 
 /** What went wrong with a row. In a dry run it stops nothing. */
@@ -48,7 +47,7 @@ export const outcomeOfRow = (result: RowResult): Outcome =>
 export const lacksLink = (result: RowResult): boolean =>
 	itemIn(result).link === null && ['accepted', 'duplicate'].includes(outcomeOfRow(result));
 
-/** What would be sent for a row, and the key that identifies its payment. */
+/** What would be sent for a row. */
 export interface RowRequest {
 	/** Of the account that it was checked for. */
 	client: Client;
@@ -61,21 +60,17 @@ export interface RowRequest {
 	/** What is asked for, by which it is known again. */
 	payment: Payment;
 	options: RowOptions;
-	/** What makes it the same payment as another row. */
-	key: PaymentKey;
 	/** Whether it is compared with other rows, and remembered. */
 	isCompared: boolean;
-	/** Whether its callback URL, if it has one, carries a mark. */
-	isMarked: boolean;
 	/** Whether the service calls back to this execution. */
 	isAwaited: boolean;
 }
 
 /** Whether a row may be sent: by its claim; `free` when it needs none, or when nothing is sent. */
-export type ClaimResult = Claim | 'free' | { error: unknown };
+export type RowClaim = Claim | 'free' | { error: unknown };
 
-export const isToSend = (claimResult: ClaimResult): claimResult is 'mine' | 'free' =>
-	claimResult === 'mine' || claimResult === 'free';
+export const isToSend = (claim: RowClaim): claim is 'mine' | 'free' =>
+	claim === 'mine' || claim === 'free';
 
 /** One row of a create, from reading to item. */
 export interface Row {
@@ -89,7 +84,7 @@ export interface Row {
 	readonly request: RowRequest | null;
 	/** An earlier row of the input that is the same in everything. */
 	repeats: Row | null;
-	claimResult: ClaimResult;
+	claim: RowClaim;
 	/** Whether an option that limits or forbids was asked for in a way that cannot be read. */
 	readonly isUnguarded: boolean;
 	/** Null until it is known what became of the row. */
@@ -108,7 +103,7 @@ export const isUndecided = (row: Row): row is ReadyRow => row.result === null;
 export const createItem = (
 	operation: CreateOperation,
 	outcome: Outcome,
-	prepared: Prepared,
+	{ payment, prepared }: Pick<RowRequest, 'payment' | 'prepared'>,
 	known: Json = {},
 ): Json => ({
 	outcome,
@@ -116,25 +111,26 @@ export const createItem = (
 	message: null,
 	data: null,
 	...operation.noReply,
-	orderReference: prepared.payment.orderReference,
+	orderReference: payment.orderReference,
 	...known,
 	request: prepared.shown,
 });
 
 export const acceptedItem = (
 	operation: CreateOperation,
-	prepared: Prepared,
+	request: RowRequest,
 	reply: Reply,
-	account: Credential,
-	redactor: Redactor,
-): Json =>
-	createItem(operation, 'accepted', prepared, {
+): Json => {
+	const { prepared, account, client } = request;
+	const { redactor } = client;
+	return createItem(operation, 'accepted', request, {
 		success: true,
 		message: reply.message && redactor.text(reply.message),
 		data: redactor.deep(reply.data),
 		...(redactor.deep(operation.fromReply(reply, prepared.params, account)) as Json),
 		...(prepared.nextStep === undefined ? {} : { nextStep: prepared.nextStep }),
 	});
+};
 
 /** A row that a dry run found to be bad. */
 export const findingItem = (

@@ -120,7 +120,7 @@ export async function runRows(
 		elapsedMs: Date.now() - start,
 		withInput: operation.kind === 'create' && (options.includeInputFields ?? reader.readsColumns),
 	});
-	const first = rows.find(isReady)?.request.options ?? readOptions({});
+	const first = rows.some(isReady) ? optionsOfFirst(reader) : readOptions({});
 	if (first.waitInThisExecution && !isWaitedFor(context)) context.addExecutionHints(NOBODY_WAITS);
 	if (waits === undefined || count === 0 || 'error' in ofRun) return items;
 	return await sleepUntilFinal(context, items, {
@@ -142,7 +142,7 @@ function claimsOf(context: IExecuteFunctions): Claims {
 	});
 }
 
-/** For looking again at what was sent: the options that it was sent with, if they can still be read. */
+/** For waiting, where rows share what matters; they were read before, or cannot be read any more. */
 function optionsOfFirst(reader: RowReader): RowOptions {
 	try {
 		return readOptions(reader.row(0).options);

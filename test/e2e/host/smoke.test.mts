@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
-import { sandboxCredential } from '../../../dev/host/demo/sandboxCredential.mts';
+import { sandboxCredentialForApi } from '../../../dev/host/demo/sandboxCredential.mts';
 import { buildIfStale, startHost } from '../../../dev/host/n8n/index.mts';
 import { PublicApi } from '../../../dev/host/n8n/publicApi.mts';
 import { call } from '../../../dev/host/shared/http.mts';
@@ -53,7 +53,7 @@ test('a workflow of this n8n makes a link', async () => {
 	const unifiedPaymentsApi = await api.createCredential(
 		`Smoke ${randomUUID()}`,
 		'unifiedPaymentsApi',
-		{ ...sandboxCredential(sandbox), allowedHttpRequestDomains: 'all' },
+		sandboxCredentialForApi(sandbox),
 	);
 	const [path, order] = [randomUUID(), `SMOKE-${randomUUID()}`];
 	const workflow = await api.createWorkflow({

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { call } from '../../../dev/host/shared/http.mts';
 import type { Integration, Sandbox } from '../../../dev/sandbox/index.mts';
 
 export type Params = Record<string, unknown>;
@@ -42,12 +43,11 @@ export async function post(
 	params: Params,
 	{ timestamp, ...caller }: Caller = {},
 ): Promise<Reply> {
-	const response = await fetch(`${sandbox.url}${path}`, {
+	const { text } = await call(`${sandbox.url}${path}`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
 		body: seal({ ...first(sandbox), ...caller }, JSON.stringify(params), {}, timestamp),
 	});
-	return (await response.json()) as Reply;
+	return JSON.parse(text) as Reply;
 }
 
 const LINK = {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { NodeResult } from '../../../dev/host/engine/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { adviceOf } from '../../helpers/advice.mts';
 import { claimStore } from '../../helpers/claimStore.mts';
 import {
@@ -43,10 +44,10 @@ const startFront = async (): Promise<Wire> =>
 		if (twist && !twist.processed) return twist.answer(response);
 		const { path, method, text } = received;
 		const { authorization } = received.headers;
-		const headers = { 'content-type': 'application/json', ...(authorization && { authorization }) };
-		const body = method === 'GET' ? null : text;
-		const reply = await fetch(sandbox.url + path, { method, body, headers });
-		const said = (await reply.json()) as unknown;
+		const headers = { ...(authorization && { authorization }) };
+		const body = method === 'GET' ? undefined : text;
+		const reply = await call(sandbox.url + path, { method, body, headers });
+		const said = JSON.parse(reply.text) as unknown;
 		if (twist) twist.answer(response);
 		else json(response, reply.status, said);
 	});
@@ -302,13 +303,13 @@ follow('after n8n was stopped in the middle of a look-up', [LOOK_UP, SEND_UNANSW
 	const keyOf = async (order: string) => {
 		recorded.mockClear();
 		await send([row(order)]);
-		const [[key], ...context] = recorded.mock.calls[0]! as [[string], ...unknown[]];
+		const [[, key], ...context] = recorded.mock.calls[0]! as [[string, string], ...unknown[]];
 		return { key, context };
 	};
 	twists.set('B', { processed: false, answer: lost });
 	for (const { key, context } of [await keyOf('A'), await keyOf('B')]) {
 		// What a killed process leaves behind of a look-up.
-		await store.checkProcessedAndRecord([`${key} answered`, `${key} asked`], ...context);
+		await store.checkProcessedAndRecord([`${key} answered`, `${key} answered asked`], ...context);
 	}
 	const sheet = [row('A'), row('B')];
 	const unclear = await send(sheet);
@@ -500,7 +501,8 @@ const OF_CREDENTIALS = [
 const ALSO = [
 	ANOTHER_PAYMENT,
 	'Correct it first, if something in it was wrong.',
-	'To get a link for this payment, give it a callback URL and …, because it was sent already.',
+	'For this payment, which was sent already, take the link from the service, or give it ….',
+	'If it corrects the first one, tell the customer which of them to pay, and give this row … as well.',
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {

@@ -70,6 +70,7 @@ it.each([
 	['in another currency', { 'Amount (USD)': 100 }],
 	['in thousands', { "Amount ('000)": 5 }],
 	['of one unit', { Price: 5, Quantity: 3 }],
+	['of one month', { Price: 5, Months: 3 }],
 	['there twice', { Amount: 5, Amount_1: 9 }],
 	['a reference without an order', { Amount: 5, Reference: '' }],
 ])('a heading that may be %s is refused before anything is sent', async (_, cells) => {

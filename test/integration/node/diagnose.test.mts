@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
+import { call } from '../../../dev/host/shared/http.mts';
 import { startSandbox, type SandboxOptions, type Switches } from '../../../dev/sandbox/index.mts';
 import { DEFAULT_SWITCHES } from '../../../dev/sandbox/switches.mts';
 import {
@@ -41,9 +42,8 @@ async function diagnosed({ options, switches, says, account, parameters }: Odd) 
 	const front = opened(
 		await startWire(async ({ method, path, headers, text }, response) => {
 			const sent = { method, headers: headers as never, body: method === 'GET' ? undefined : text };
-			const reply = await fetch(sandbox.url + path, sent);
-			const said = await reply.text();
-			response.writeHead(reply.status, { 'content-type': 'application/json' });
+			const { status, text: said } = await call(sandbox.url + path, sent);
+			response.writeHead(status, { 'content-type': 'application/json' });
 			response.end(says ? says(said) : said);
 		}),
 	);
@@ -53,10 +53,9 @@ async function diagnosed({ options, switches, says, account, parameters }: Odd) 
 	const additionalFields = { firstName: 'Wanjiru', phone: '254712000111' };
 	const link = { ...LINK, callbackUrl: 'http://127.0.0.1:9/paid', additionalFields };
 	await runPayments(link, { credential: own, items: [{ amount: 1234.5, item: 'For Wanjiru' }] });
-	await fetch(`${sandbox.url}/sandbox/links/${sandbox.state.links[0]!.reference}/pay`, {
+	await call(`${sandbox.url}/sandbox/links/${sandbox.state.links[0]!.reference}/pay`, {
 		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ outcome: 'success' }),
+		body: { outcome: 'success' },
 	});
 	if (switches) sandbox.change({ ...DEFAULT_SWITCHES, ...switches });
 	const before = sandbox.state.links.length;

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	COLLECT,
+	demoCredential,
 	HOOK,
 	LINK,
 	messages,
@@ -11,8 +12,11 @@ import {
 	usePayments,
 	type More,
 } from '../../helpers/payments.mts';
+import { closing } from '../../helpers/throughout.mts';
+import { json, startWire } from '../../helpers/wire.mts';
 
 const { accepted, posts, run, sandbox } = usePayments({ onError: 'continueErrorOutput' });
+const opened = closing();
 
 const A1 = { amount: 50, order: 'A-1' };
 const link = async (rows: IDataObject[], options: IDataObject = {}, more: More = {}) =>
@@ -49,9 +53,7 @@ describe('rows of one input with the same key', () => {
 
 	it('two sheets in one, with the same numbers: rows are called by their place', async () => {
 		const rows = [A1, { amount: 'x', order: 'B-2' }].map((row) => ({ row_number: 5, ...row }));
-		expect(messages(await link(rows))).toEqual([
-			expect.stringContaining('in order B-2, item 2 of the input'),
-		]);
+		expect(messages(await link(rows))).toEqual([expect.stringContaining('in order B-2')]);
 	});
 });
 
@@ -154,6 +156,31 @@ describe('equal values are no proof', () => {
 	});
 });
 
+it('a number that a reply gives is the name of no link in the list, unless the credential says so', async () => {
+	// 7 is the merchant in the reply, and somebody's link in the list.
+	const pay = 'https://pay.example.com/7';
+	const wire = opened(
+		await startWire(({ path }, response) => {
+			const data = path === PATHS.list ? [{ id: 7, amount: '50', link: pay }] : { id: 7 };
+			json(response, 200, { success: true, message: '', data });
+		}),
+	);
+	const linkBy = async (changes: IDataObject) => {
+		const credential = demoCredential(wire.url, {
+			listAuthentication: 'none',
+			...changes,
+		} as never);
+		const { successJson } = await link(
+			[A1],
+			{},
+			{ credential, workflowId: JSON.stringify(changes) },
+		);
+		return successJson.map(({ outcome, reference, link: shown }) => [outcome, reference, shown]);
+	};
+	expect(await linkBy({})).toEqual([['accepted', null, null]]);
+	expect(await linkBy({ referenceFields: 'id' })).toEqual([['accepted', '7', pay]]);
+});
+
 describe('a guard that was added and cannot be read stops the run', () => {
 	const NO_AMOUNT = ['', null, undefined, 'abc', -1, 0, 0.004, NaN, [], {}, '1.500'];
 	const NO_OTHER = ['', null, undefined, 'abc', 2, [], {}];
@@ -195,7 +222,7 @@ describe('a guard that was added and cannot be read stops the run', () => {
 		];
 		expect(messages(await link(rows, { maxAmount: '={{ $json.limit }}' }))).toEqual([
 			expect.stringContaining('Not sent, because of order A-2, item 2 of the input'),
-			expect.stringContaining("'Max Amount' is missing in order A-2, item 2 of the input"),
+			expect.stringContaining("'Max Amount' is missing in order A-2"),
 		]);
 		expect(posts()).toBe(0);
 	});

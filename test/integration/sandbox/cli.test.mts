@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { call } from '../../../dev/host/shared/http.mts';
 import { until } from './client.mts';
 
 it('npm run sandbox prints the address and the ready-made credentials, and stops when asked', async () => {
@@ -16,7 +17,7 @@ it('npm run sandbox prints the address and the ready-made credentials, and stops
 		const url = await until(() => /API base URL +(\S+)[^]*More/.exec(output)?.[1]);
 		for (const text of ['demo-client', 'Demo Shop', 'demo-secret-key', `${url}/\n`])
 			expect(output).toContain(text);
-		const state = (await (await fetch(`${url}/sandbox/state`)).json()) as object;
+		const state = JSON.parse((await call(`${url}/sandbox/state`)).text) as object;
 		expect(state).toMatchObject({ switches: { mode: 'rich' } });
 	} finally {
 		const exit = once(child, 'exit');

@@ -1,3 +1,4 @@
+import { call, type Reply as Answer } from '../../../dev/host/shared/http.mts';
 import { until as poll } from '../../../dev/host/shared/until.mts';
 import type { Integration, Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { startSandbox } from '../../../dev/sandbox/index.mts';
@@ -26,10 +27,7 @@ export const LINK = {
 
 export const COLLECTION = { amount: 500, mobile: '254712345678', country_id: 1, currency: 'KES' };
 
-export interface Reply {
-	status: number;
-	headers: Headers;
-	text: string;
+export interface Reply extends Answer {
 	json: Record<string, unknown>;
 }
 
@@ -55,20 +53,14 @@ export async function send(
 	headers: Record<string, string> = {},
 	method = body === null ? 'GET' : 'POST',
 ): Promise<Reply> {
-	const response = await fetch(sandbox.url + path, {
-		method,
-		body: body === null ? undefined : new Uint8Array(Buffer.from(body)),
-		headers: { ...(body !== null && { 'content-type': 'application/json' }), ...headers },
-		redirect: 'manual',
-	});
-	const text = await response.text();
+	const reply = await call(sandbox.url + path, { method, body: body ?? undefined, headers });
 	let json: Record<string, unknown> = {};
 	try {
-		json = JSON.parse(text) as Record<string, unknown>;
+		json = JSON.parse(reply.text) as Record<string, unknown>;
 	} catch {
 		// Some faults answer with something else; the test looks at the text then.
 	}
-	return { status: response.status, headers: response.headers, text, json };
+	return { ...reply, json };
 }
 
 export const signed = (

@@ -1,3 +1,4 @@
+import { ERROR_ROWS } from '../../../dev/sandbox/api/errorTable.mts';
 import type { IntegrationConfig, Sandbox } from '../../../dev/sandbox/index.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { COLLECTION, defaultOf, LINK, PATHS, send, signed, start, token } from './client.mts';
@@ -51,12 +52,8 @@ function provoke(on: Sandbox, path: string, failure: Case) {
 	return signed(on, path, params, { integration, changed });
 }
 
-const UNVERIFIED =
-	'Entity integration record not found or Client id not matched or Request was not verified.';
-const BAD_STATUS = 'Service user not found or Transaction was not created!';
-const BAD_COLLECTION =
-	'Service user not found or Country was not found or Transaction was not created!';
-const BAD_LINK = 'Payment link was not created.';
+const LINES = ERROR_ROWS.map(({ message }) => message);
+const [BAD_STATUS = '', UNVERIFIED = '', BAD_COLLECTION = '', , , BAD_LINK = ''] = LINES;
 const NO_RECORD = 'Entity integration record not found';
 
 /** The specification's table: line, the alternative that applies, HTTP status where it shows one. */
@@ -91,7 +88,7 @@ it.each(TABLE)(
 				: { success: false, message: text };
 		const reply = await provoke(sandbox, path, failure);
 		expect([reply.status, reply.json]).toEqual([status, bodyOf(message)]);
-		expect(reply.headers.get('content-type')).toMatch(/^application\/json/);
+		expect(reply.headers['content-type']).toMatch(/^application\/json/);
 		const whole = await provoke(other, path, failure);
 		expect([whole.status, whole.json]).toEqual([failure in CHANGED ? 403 : 400, bodyOf(line)]);
 	},

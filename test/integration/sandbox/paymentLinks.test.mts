@@ -1,3 +1,4 @@
+import { call } from '../../../dev/host/shared/http.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { admin, createLink, LINK, listed, PATHS, signed, start } from './client.mts';
 
@@ -18,7 +19,7 @@ describe('create', () => {
 		const { json } = await signed(rich, PATHS.link, LINK);
 		const { link, reference } = json.data as { link: string; reference: string };
 		expect(link).toBe(`${rich.url}/pay/${reference}`);
-		expect((await fetch(link)).headers.get('content-type')).toMatch(/^text\/html/);
+		expect((await call(link)).headers['content-type']).toMatch(/^text\/html/);
 	});
 
 	it('takes every field of the specification and keeps it', async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { call } from '../../../dev/host/shared/http.mts';
 import type { Sandbox, SandboxOptions } from '../../../dev/sandbox/index.mts';
 import { admin, COLLECTION, LINK, PATHS, send, signed, start, token, until } from './client.mts';
 
@@ -44,7 +45,9 @@ it('what a client was told is there after the next start, even if nothing was cl
 	const after = await begin();
 	expect(known(after)).toEqual(seen);
 	// At the address that it has now.
-	expect((await fetch(after.state.links[0]!.link)).url.startsWith(after.url)).toBe(true);
+	const { link: address } = after.state.links[0]!;
+	expect(address.startsWith(after.url)).toBe(true);
+	expect((await call(address)).status).toBe(200);
 	expect(seen.links.map(({ state }) => state)).toEqual(['paid', 'open']);
 	const list = await send(after, PATHS.list, null, { authorization: `Bearer ${bearer}` });
 	expect(list.json.data).toHaveLength(2);

@@ -24,6 +24,39 @@ it('status and callbacks state the callback URL, or leave it out', async () => {
 	expect(sandbox.state.callbacks[0]?.body).not.toHaveProperty('callback_url');
 });
 
+it('reference, link, states and refusals are in the words of the switches', async () => {
+	await begin({ mode: 'rich', referenceField: 'payment.id', linkField: 'payment.go' });
+	sandbox.change({ successStatus: 'Done', failureReason: 'empty', refusal: 'Not here.' });
+	const reply = await createLink();
+	const [entry] = await listed(sandbox);
+	const named = {
+		payment: { id: sandbox.state.links[0]!.reference, go: sandbox.state.links[0]!.link },
+	};
+	expect(reply.json.data).toEqual(named);
+	expect(entry).toMatchObject(named);
+	for (const name of ['reference', 'link']) expect(entry).not.toHaveProperty(name);
+	await collect({ amount: 990200, callback_url: 'http://127.0.0.1:9/' });
+	const { ref: id } = sandbox.state.transactions[0]!;
+	const paid = { payment: { id }, status: 'Done' };
+	for (const [path, params] of [
+		[PATHS.statusV3, { id, type: 'payin' }],
+		[PATHS.statusV2, { id }],
+	] as const) {
+		const { data } = (await signed(sandbox, path, params)).json;
+		expect(data).toMatchObject(paid);
+		expect(data).not.toHaveProperty('ref');
+	}
+	expect(sandbox.state.callbacks[0]?.body).toMatchObject(paid);
+	const refused = { success: false, message: 'Not here.' };
+	expect((await createLink({ ...LINK, currency: 'EUR' })).json).toEqual(refused);
+	expect((await collect({ country_id: 99 })).json).toEqual(refused);
+	// About the account it has no other words.
+	const unsigned = await signed(sandbox, PATHS.link, LINK, { changed: { sender: 'Nobody' } });
+	expect(unsigned.json.message).toBe('Entity integration record not found.');
+	sandbox.reset();
+	expect(sandbox.switches).toMatchObject({ referenceField: 'payment.id', refusal: 'documented' });
+});
+
 const LONG = `https://shop.example/paid?order=${'x'.repeat(300)}`;
 
 it.each([
@@ -49,7 +82,12 @@ it('the README lists every value of every switch, the default first', () => {
 		name = first ?? name;
 		(documented[name] ??= []).push(value!);
 	}
-	const actual = Object.entries(switchesSchema.shape).map(([key, { options }]) => [key, options]);
+	const actual = Object.entries(switchesSchema.shape).map(([key, schema]) => [
+		key,
+		'options' in schema && schema.options.every((each) => typeof each === 'string')
+			? schema.options
+			: [DEFAULT_SWITCHES[key as keyof typeof DEFAULT_SWITCHES]],
+	]);
 	expect(documented).toEqual(Object.fromEntries(actual));
 	const firsts = Object.entries(documented).map(([key, [first]]) => [key, first]);
 	expect(Object.fromEntries(firsts)).toEqual(DEFAULT_SWITCHES);

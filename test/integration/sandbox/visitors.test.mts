@@ -1,20 +1,12 @@
-import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-
+import { call as send } from '../../../dev/host/shared/http.mts';
 import { throughout } from '../../helpers/throughout.mts';
 import { start } from './client.mts';
 
 const sandbox = throughout(async () => await start({ publicUrl: 'https://pay.example.com' }));
 
-/** With any headers, which `fetch` does not allow. */
-const visit = async (method: string, path: string, headers: OutgoingHttpHeaders, to = sandbox) =>
-	await new Promise<IncomingMessage>((resolve, reject) => {
-		request({ host: '127.0.0.1', port: to.port, method, path, headers }, (response) => {
-			response.resume().on('end', () => resolve(response));
-		})
-			.on('error', reject)
-			.end();
-	});
-const call = async (...given: Parameters<typeof visit>) => (await visit(...given)).statusCode;
+const visit = async (method: string, path: string, headers: Record<string, string>, to = sandbox) =>
+	await send(`http://127.0.0.1:${to.port}${path}`, { method, headers });
+const call = async (...given: Parameters<typeof visit>) => (await visit(...given)).status;
 
 const own = () => `127.0.0.1:${sandbox.port}`;
 
@@ -81,8 +73,8 @@ it('on every address of the machine, it answers to addresses, not to names', asy
 it.each(['/', '/pay/PL-1', '/sandbox/web/dom.js'])(
 	'%s runs only scripts of its own',
 	async (path) => {
-		const { statusCode, headers } = await visit('GET', path, { host: own() });
-		expect([statusCode, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
+		const { status, headers } = await visit('GET', path, { host: own() });
+		expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff']);
 		expect(headers['content-security-policy']).toContain("default-src 'self'");
 	},
 );

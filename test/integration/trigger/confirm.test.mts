@@ -60,6 +60,13 @@ describe('a callback is confirmed with the service', () => {
 		]);
 	});
 
+	it('a payment that was taken back is a failed payin, whatever its record calls itself', async () => {
+		const record = { ref: 'TX-1', amount: '10', currency: 'KES', type: 'reversal' };
+		const { host } = await world.against({ ...record, status: 'reversed' });
+		const { callback, rejected } = await handled(host, { ref: 'TX-1' }, { order: null });
+		expect([callback, rejected]).toMatchObject([[{ state: 'failed', type: 'payin' }], []]);
+	});
+
 	it('is as it has always been when the switch was turned off', async () => {
 		const host = await world.serve({ options: { simplify: false } });
 		const made = await world.collect({ reference: 'A-3' });

@@ -120,6 +120,50 @@ describe('states out of order', () => {
 	});
 });
 
+describe('a reference that was heard of before', () => {
+	const record = { ref: '17', amount: '500.00', currency: 'KES', status: 'success' };
+
+	it('is news from another account: the test account numbers from 1, too', async () => {
+		const workflowId = 'test, then live';
+		const { service, host } = await world.against(record, {}, { workflowId });
+		expect((await handled(host, { ref: '17' }, { order: null })).callback).toHaveLength(1);
+		const live = { baseUrl: service.url, clientId: 'live' };
+		const credential = world.credential(live);
+		const other = await world.serve({}, { workflowId, credential });
+		// A credential that was changed is read again after a second at the latest.
+		await pause(1100);
+		for (const news of [1, 0])
+			expect((await handled(other, { ref: '17' }, { order: null })).callback).toHaveLength(news);
+	});
+
+	it('is news as a payout', async () => {
+		const workflowId = 'payin, then payout';
+		const { service, host } = await world.against(record, {}, { workflowId });
+		expect((await handled(host, { ref: '17' }, { order: null })).callback).toHaveLength(1);
+		const credential = world.credential({ baseUrl: service.url });
+		const options = { transactionType: 'payout' };
+		const payouts = await world.serve({ options }, { workflowId, credential });
+		expect((await handled(payouts, { ref: '17' }, { order: null })).callback).toHaveLength(1);
+	});
+
+	it.each(['confirm', 'address'])('is news with another amount: %s', async (verification) => {
+		let amount = '400.00';
+		const asked = { verification };
+		const { host } = await world.against(
+			(_, response) => json(response, 200, found({ ...record, amount })),
+			asked,
+		);
+		const paid = async () => {
+			const body = { ...record, amount };
+			const { callback } = await handled(host, body, { order: 'A-1' });
+			return callback.map(({ paidInFull }) => paidInFull);
+		};
+		expect([await paid(), await paid()]).toEqual([[false], []]);
+		amount = '1500.00';
+		expect([await paid(), await paid()]).toEqual([[true], []]);
+	});
+});
+
 describe('an order that becomes known', () => {
 	/** A service whose records name no order. */
 	const open = async () => {

@@ -22,6 +22,7 @@ import {
 	type TriggerHost,
 	type TriggerOptions,
 } from '../../../dev/host/engine/index.mts';
+import { call } from '../../../dev/host/shared/http.mts';
 import { demoCredential, runPayments } from '../../helpers/payments.mts';
 import { markedQuery } from '../../helpers/marks.mts';
 import { json, startTap, startWire, type Wire } from '../../helpers/wire.mts';
@@ -139,12 +140,11 @@ export class World {
 
 	/** What the customer does with a link. */
 	async pay(reference: string, changes: { amount?: number } = {}): Promise<void> {
-		const reply = await fetch(`${this.sandbox.url}/sandbox/links/${reference}/pay`, {
+		const { status } = await call(`${this.sandbox.url}/sandbox/links/${reference}/pay`, {
 			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ outcome: 'success', ...changes }),
+			body: { outcome: 'success', ...changes },
 		});
-		expect(reply.status).toBe(200);
+		expect(status).toBe(200);
 	}
 
 	async close(): Promise<void> {
@@ -201,12 +201,12 @@ export async function post(
 		signWith === undefined
 			? {}
 			: { 'x-signature': createHmac('sha256', signWith).update(raw).digest('hex') };
-	const reply = await fetch(search === '' ? url : `${url}?${search}`, {
+	const { status, text } = await call(search === '' ? url : `${url}?${search}`, {
 		method,
 		headers: { 'content-type': 'application/json', ...signature, ...headers },
-		...(method === 'GET' || method === 'HEAD' ? {} : { body: raw }),
+		body: method === 'GET' || method === 'HEAD' ? undefined : raw,
 	});
-	return { status: reply.status, json: parse(await reply.text()) };
+	return { status, json: parse(text) };
 }
 
 /** The run of a callback that is let in. */

@@ -10,26 +10,27 @@ import {
 const SAVED = { baseUrl: 'https://a.example', clientId: 'c', sender: 's', secretKey: 'k' };
 const account = (changes: Record<string, string> = {}) => readCredential({ ...SAVED, ...changes });
 
-const row = (changes: Partial<SendableRow> = {}): SendableRow => ({
-	account: account(),
-	path: '/create',
-	params: { amount: '10', item_name: 'Rent' },
-	money: { amount: '10', currency: 'KES' },
-	orderReference: null,
-	isAwaited: false,
-	...changes,
+const PARAMS = { amount: '10', item_name: 'Rent' };
+
+type Changes = Partial<SendableRow & SendableRow['given'] & SendableRow['payment']>;
+
+const row = ({ params = PARAMS, twoDecimals, ...changes }: Changes = {}): SendableRow => ({
+	account: changes.account ?? account(),
+	given: { params, twoDecimals },
+	payment: { amount: '10', currency: 'KES', orderReference: null, ...changes },
+	isAwaited: changes.isAwaited ?? false,
 });
 
 const LARGE = 'x'.repeat(5000);
 
 const noPause = async () => undefined;
-const printOf = async (rows: SendableRow[]) => await fingerprintOf(rows, noPause);
+const printOf = async (rows: SendableRow[]) => await fingerprintOf('/create', rows, noPause);
 
 it('shows what it amounts to', async () => {
 	const print = (await printOf([
 		row(),
-		row({ money: { amount: '2.5', currency: 'KES' } }),
-		row({ money: { amount: '7', currency: 'UGX' } }),
+		row({ amount: '2.5' }),
+		row({ amount: '7', currency: 'UGX' }),
 	]))!;
 	expect(print).toMatch(/^up2\.2KES1250\.1UGX700\.[\w-]{22}\.[\w-]{22}$/);
 	expect(isFingerprint(print)).toBe(true);
@@ -60,9 +61,9 @@ it.each<[string, SendableRow[]]>([
 	['the client', [row({ account: account({ clientId: 'd' }) })]],
 	['the key', [row({ account: account({ secretKey: 'l' }) })]],
 	['the order', [row({ orderReference: 'A-1' })]],
-	['the callback URL', [row({ params: { ...row().params, callback_url: 'https://n8n.example' } })]],
+	['the callback URL', [row({ params: { ...PARAMS, callback_url: 'https://n8n.example' } })]],
 	['a row twice', [row(), row()]],
-	['the amount', [row({ money: { amount: '10.01', currency: 'KES' } })]],
+	['the amount', [row({ amount: '10.01' })]],
 ])('another %s makes it another', async (_, rows) => {
 	const print = (await printOf(rows))!;
 	expect(isFingerprint(print)).toBe(true);
@@ -79,7 +80,7 @@ it('two large values are told apart, also at their ends', async () => {
 });
 
 describe('an approval', () => {
-	const at = (callback_url: string, changes: Partial<SendableRow> = {}) =>
+	const at = (callback_url: string, changes: Changes = {}) =>
 		row({ ...changes, params: { amount: '10', callback_url } });
 	const awaited = (callback_url: string, orderReference: string | null = null) =>
 		at(callback_url, { isAwaited: true, orderReference });
@@ -105,13 +106,13 @@ describe('an approval', () => {
 			false,
 		],
 	])('of rows, for %s', async (_, approved, now, expected) => {
-		expect(await approves((await printOf(approved))!, now, noPause)).toBe(expected);
+		expect(await approves((await printOf(approved))!, '/create', now, noPause)).toBe(expected);
 	});
 });
 
 it('counts rows and money of any size', async () => {
 	const money = { amount: '1234567.89', currency: 'KES' };
-	const print = (await printOf(Array.from({ length: 12 }, () => row({ money }))))!;
+	const print = (await printOf(Array.from({ length: 12 }, () => row(money))))!;
 	expect(isFingerprint(print)).toBe(true);
 	expect(totalsIn(print)).toEqual([{ currency: 'KES', rows: 12, amount: '14814814.68' }]);
 });

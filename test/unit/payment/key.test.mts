@@ -9,7 +9,10 @@ import {
 
 const SAVED = { baseUrl: 'https://a.example/api', clientId: 'c', sender: 's', secretKey: 'k' };
 const PAYMENT: Payment = {
+	kind: 'collection',
 	orderReference: null,
+	ownReference: null,
+	mobile: null,
 	payer: ['254712345678'],
 	item: 'Rent',
 	amount: '100',

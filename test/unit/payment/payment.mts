@@ -23,6 +23,7 @@ export function paymentWith(
 		account: ['pay.example', 'client'],
 		kind: 'link',
 		orderReference: order,
+		ownReference: null,
 		payer: [],
 		item: 'Rent',
 		amount: '100',

@@ -1,10 +1,27 @@
+import { alternativesOf, ERROR_ROWS } from '../../../dev/sandbox/api/errorTable.mts';
 import {
 	ERROR_TABLE,
 	isAboutAccount,
 	isInErrorTable,
 } from '../../../nodes/UnifiedPayments/protocol/errorTable.ts';
 
+/** Without what ends a sentence. */
+const plain = (message: string) => message.replace(/[.!]+$/, '');
+const DOCUMENTED = ERROR_ROWS.map(({ message }) => message);
+
 describe('the error table', () => {
+	it('is that of the specification, and no more', () => {
+		expect(DOCUMENTED).toHaveLength(10);
+		for (const message of DOCUMENTED.flatMap((line) => [line, ...alternativesOf(line)]))
+			expect([message, isInErrorTable(message)]).toEqual([message, true]);
+		for (const line of ERROR_TABLE) expect(DOCUMENTED).toContain(line);
+		// A line that is one alternative of another needs no line of its own.
+		const alternatives = ERROR_TABLE.flatMap((line) => [line, ...alternativesOf(line)]).map(plain);
+		expect(new Set(alternatives)).toEqual(
+			new Set(DOCUMENTED.flatMap((line) => [line, ...alternativesOf(line)]).map(plain)),
+		);
+	});
+
 	it.each([
 		...ERROR_TABLE,
 		'payment link was NOT created',

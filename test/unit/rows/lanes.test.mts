@@ -1,5 +1,4 @@
 import { createHalt, createPacer, runInLanes } from '../../../nodes/UnifiedPayments/rows/lanes.ts';
-import type { Row, RowResult } from '../../../nodes/UnifiedPayments/rows/row.ts';
 import { createClock } from './clock.mts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -178,7 +177,7 @@ describe('the pace', () => {
 });
 
 describe('createHalt', () => {
-	const ended = (place: number, result: RowResult) => ({ name: `row ${place + 1}`, result }) as Row;
+	const named = (place: number) => ({ name: `row ${place + 1}` });
 	const one = {};
 	const other = {};
 	const bad = { error: new Error('bad') };
@@ -193,14 +192,14 @@ describe('createHalt', () => {
 
 	it('stops all after a row that went wrong, unless the run goes on', () => {
 		const stops = createHalt(true, never);
-		stops.after(ended(0, { items: [] }));
-		stops.after(ended(1, { ...bad, dryRun: true }));
+		stops.after(named(0), { items: [] });
+		stops.after(named(1), { ...bad, dryRun: true });
 		expect(stops.reason(one)).toBeNull();
-		stops.after(ended(2, bad));
-		stops.after(ended(3, bad));
+		stops.after(named(2), bad);
+		stops.after(named(3), bad);
 		expect(stops.reason(one)).toBe('of what happened to row 3');
 		const goesOn = createHalt(false, never);
-		goesOn.after(ended(2, bad));
+		goesOn.after(named(2), bad);
 		expect(goesOn.reason(one)).toBeNull();
 	});
 

@@ -1,3 +1,4 @@
+import { ERROR_ROWS } from '../../../dev/sandbox/api/errorTable.mts';
 import { explainFailure, hintsFor } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -10,25 +11,8 @@ const KINDS: FailureKind[] = [
 	...(['namedTwice', 'recordFailed'] as const),
 ];
 
-const NOT_VERIFIED =
-	'Entity integration record not found or Client id not matched or Request was not verified.';
-
 /** The error table of the specification, row by row. */
-const ERROR_TABLE: Array<[operation: string, message: string]> = [
-	['Status v2', 'Service user not found or Transaction was not created!'],
-	['Status v2', NOT_VERIFIED],
-	[
-		'Collections',
-		'Service user not found or Country was not found or Transaction was not created!',
-	],
-	['Collections', NOT_VERIFIED],
-	['Collections', 'User not found!'],
-	['Payment link create', 'Payment link was not created.'],
-	['Payment link create', 'Entity integration record not found.'],
-	['Balance', 'User not found.'],
-	['Balance', `${NOT_VERIFIED}.`],
-	['Payment link list', 'User not found'],
-];
+const ERROR_TABLE = ERROR_ROWS.map(({ operation, message }) => [operation, message] as const);
 
 const alternatives = [...new Set(ERROR_TABLE.flatMap(([, message]) => message.split(' or ')))];
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
+import { call } from '../../shared/http.mts';
 import { close, listen } from '../../shared/listen.mts';
 
 interface Behind {
@@ -27,12 +28,10 @@ const FOR_PROCESSORS = /^\/(webhook|webhook-waiting|form|form-waiting|mcp)(\/|\?
 function createReadiness() {
 	const ready = new Set<number>();
 	const ask = async (port: number): Promise<boolean> =>
-		await new Promise((resolve) => {
-			const asked = request({ host: '127.0.0.1', port, path: READY_PATH, agent: false });
-			asked.once('response', (reply) => resolve(reply.resume().statusCode === 200));
-			asked.once('error', () => resolve(false));
-			asked.end();
-		});
+		await call(`http://127.0.0.1:${port}${READY_PATH}`).then(
+			({ status }) => status === 200,
+			() => false,
+		);
 	return {
 		async isReady(port: number): Promise<boolean> {
 			if (!ready.has(port) && (await ask(port))) ready.add(port);

@@ -105,14 +105,13 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the collection',
 	path: ENDPOINTS.createCollection,
-	lookUp: 'orderReference',
 	noReply: { reference: null },
 
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Collect payment by mobile money',
-		description: "Ask for a payment from a customer's mobile wallet",
+		action: 'Create collection',
+		description: "Ask a customer's mobile wallet for the money",
 	},
 
 	properties: [
@@ -139,7 +138,10 @@ export const create: CreateOperation = {
 			params: shown,
 			twoDecimals: settings.twoDecimals && hasTwoDecimals(row.country),
 			payment: {
+				kind: 'collection',
 				orderReference: row.orderReference?.trim() ?? null,
+				ownReference: row.orderReference ?? null,
+				mobile: row.mobile,
 				payer: [payerNumber(raw.mobile, row.country)],
 				item: '',
 				amount: row.amount,

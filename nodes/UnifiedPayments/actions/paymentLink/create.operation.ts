@@ -190,14 +190,13 @@ export const create: CreateOperation = {
 	kind: 'create',
 	name: 'the payment link',
 	path: ENDPOINTS.createPaymentLink,
-	lookUp: 'list',
 	noReply: { reference: null, link: null, linkFrom: null },
 
 	option: {
 		name: 'Create',
 		value: 'create',
 		action: 'Create payment link',
-		description: 'Create a hosted page where a customer can pay a given amount',
+		description: 'Make a web page where a customer pays a given amount, and get its address',
 	},
 
 	properties: [
@@ -230,7 +229,10 @@ export const create: CreateOperation = {
 			shown,
 			params: withoutBlanks({ ...shown, logo }),
 			payment: {
+				kind: 'link',
 				orderReference: row.orderReference?.trim() ?? null,
+				ownReference: null,
+				mobile: null,
 				payer: [
 					row.phone === undefined ? '' : payerNumber(raw.phone, payer),
 					row.email?.toLowerCase() ?? '',

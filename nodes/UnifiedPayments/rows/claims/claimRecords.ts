@@ -1,12 +1,8 @@
+import type { PaymentKey } from '../../payment/payment';
 import type { ProcessedKeys } from '../../transport/processedKeys';
 
-/** A payment as claims know it. */
-export interface ClaimedPayment {
-	/** A hash of its name, or of its values if it has none. */
-	key: string;
-	/** A hash of what is asked of whom, where that is no part of the key; null otherwise. */
-	values: string | null;
-}
+/** What a payment is claimed by. */
+export type ClaimedPayment = Pick<PaymentKey, 'key' | 'values'>;
 
 /**
  * `mine`: it may be sent, by nobody else. `sent`: an earlier run sent the same, and has the answer.
@@ -16,7 +12,7 @@ export interface ClaimedPayment {
 export type Claim = 'mine' | 'sent' | 'open' | 'busy' | 'differs';
 
 /** The three entries of a payment in the store: two before it is sent, one with its answer. */
-export const claimedEntry = ({ key }: { key: string }): string => key;
+export const claimedEntry = ({ key }: ClaimedPayment): string => key;
 const valuesEntry = ({ key, values }: ClaimedPayment): string => `${key} ${values}`;
 const answeredEntry = (payment: ClaimedPayment): string =>
 	payment.values === null ? `${payment.key} answered` : `${valuesEntry(payment)} answered`;

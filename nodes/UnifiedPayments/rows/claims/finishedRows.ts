@@ -4,12 +4,14 @@ import { CallError } from '../../transport/errors';
 import { failed, type Row, type RowResult } from '../row';
 
 /** What became of a row, and by its claim whether this very run sent it. */
-type Finished = Pick<Row, 'result' | 'claimResult'>;
+interface Finished extends Pick<Row, 'claim'> {
+	result: RowResult;
+}
 
 /** Rows that an earlier try of the same run finished: n8n may run a node again. */
 export interface FinishedRows {
 	get(place: number): Finished | undefined;
-	set(row: Finished & Pick<Row, 'place'>): void;
+	set(row: Pick<Row, 'place' | 'claim'>, result: RowResult): void;
 }
 
 /**
@@ -32,8 +34,8 @@ export function createFinishedRows(context: IExecuteFunctions): FinishedRows {
 	ofExecution.set(firstRow, rows);
 	return {
 		get: (place) => rows.get(place),
-		set({ place, result, claimResult }) {
-			if (result !== null && !neverLeft(result)) rows.set(place, { result, claimResult });
+		set({ place, claim }, result) {
+			if (!neverLeft(result)) rows.set(place, { result, claim });
 		},
 	};
 }

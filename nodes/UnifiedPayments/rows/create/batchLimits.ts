@@ -1,6 +1,6 @@
 import type { CreateOperation } from '../operation';
 import type { RunOptions } from '../../fields/options';
-import { approves, totalsIn, type SendableRow } from '../../payment/fingerprint';
+import { approves, totalsIn } from '../../payment/fingerprint';
 import {
 	amountOf,
 	hundredthsOf,
@@ -27,20 +27,6 @@ interface Refusal {
 	error: NotSentError;
 }
 
-/** What a fingerprint is made of: what the user gave, without what this node adds to it. */
-export const sendable = (
-	{ path }: CreateOperation,
-	{ request: { account, given, isAwaited } }: ReadyRow,
-): SendableRow => ({
-	account,
-	path,
-	params: given.params,
-	twoDecimals: given.twoDecimals,
-	money: given.payment,
-	orderReference: given.payment.orderReference,
-	isAwaited,
-});
-
 /** What an approval names must be the valid rows of the input, whatever was sent of them before. */
 export async function notApproved(
 	{ operation, options: { approvedFingerprint: approved }, yieldToHost }: BatchRun,
@@ -48,9 +34,9 @@ export async function notApproved(
 ): Promise<Refusal | null> {
 	const [row] = rows;
 	if (approved === null || row === undefined) return null;
-	const batch = rows.map((each) => sendable(operation, each));
-	if (await approves(approved, batch, yieldToHost)) return null;
-	const now = totalsOf(batch.map(({ money }) => money));
+	const batch = rows.map(({ request }) => request);
+	if (await approves(approved, operation.path, batch, yieldToHost)) return null;
+	const now = totalsOf(rows.map(moneyIn));
 	return {
 		row,
 		error: new NotSentError(
@@ -67,7 +53,7 @@ function difference(approved: readonly Total[], now: readonly Total[]): string {
 		: `approved was ${was}, and now it is ${is}`;
 }
 
-export const moneyIn = ({ request }: ReadyRow): Money => request.prepared.payment;
+export const moneyIn = ({ request }: ReadyRow): Money => request.payment;
 
 /** The first row with which its currency passes the limit. */
 export function overTotal(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { askedBy, type CreateOperation, type Prepared, type RowFiles } from '../operation';
+import type { CreateOperation, Prepared, RowFiles } from '../operation';
 import { callbackUrls } from '../../fields/callbackUrl';
 import { readEach, type RawFields } from '../../fields/field';
 import { InputError } from '../../fields/inputError';
@@ -16,7 +16,7 @@ import {
 	type RowName,
 } from '../../payment/key';
 import { writeMark, type Maker } from '../../payment/mark';
-import type { Payment } from '../../payment/payment';
+import type { PaymentKey } from '../../payment/payment';
 import { isMore, moneyText, type Money } from '../../payment/money';
 import { accountOf, type Credential } from '../../protocol/credential';
 import type { Client, RunClient } from '../../transport/client';
@@ -92,7 +92,7 @@ async function checkRow(run: CheckRun, place: number, compared: Compared[]): Pro
 		},
 		request,
 		repeats: null,
-		claimResult: 'free',
+		claim: 'free',
 		isUnguarded,
 		result,
 	});
@@ -114,7 +114,7 @@ async function checkRow(run: CheckRun, place: number, compared: Compared[]): Pro
 		({ dryRun } = options);
 		named = await nameRow(run, place, fields, options);
 		const request = await requestOf(run, place, named);
-		return compare(rowWith(request, null), request.key);
+		return compare(rowWith(request, null), request.payment.key);
 	} catch (error) {
 		isUnguarded ||= isAboutGuard(error);
 		return compare(rowWith(null, { error, dryRun }, isUnguarded), named?.name ?? null);
@@ -146,47 +146,40 @@ async function requestOf(
 	{ fields, options, client, account, name }: NamedRow,
 ): Promise<RowRequest> {
 	const isAwaited = operation.waits !== undefined || options.waitInThisExecution;
-	const given = await operation.prepare(fields, account, files(place), isAwaited);
-	checkAmount(given.payment, options, fields.amount);
-	const resumed = isAwaited ? await resumeUrl(place) : null;
-	const isMarked = isAwaited || account.orderInCallbackUrl;
+	const checked = await operation.prepare(fields, account, files(place), isAwaited);
+	const { payment: values, ...given } = checked;
+	checkAmount(values, options, fields.amount);
 	const isCompared = options.onDuplicate !== 'sendAnyway';
 	// What is sent several times on purpose has a mark of its own each time.
-	const key = isCompared
-		? keyOf(account, operation.path, name, given.payment, askedBy(operation, given))
-		: { key: randomUUID(), by: 'duplicateKey' as const, values: null };
-	const { mobile } = given.params;
-	const payment: Payment = {
-		...given.payment,
-		account: accountOf(account),
-		kind: operation.lookUp === 'list' ? 'link' : 'collection',
-		mobile: typeof mobile === 'string' ? mobile : null,
-		key,
-		// Where others have a key, one without may be any payment of the order.
-		isOneOfSeveral: key.by === 'duplicateKey' || options.duplicateKey === '',
-		mark: null,
-		callbackUrl: null,
-		sentEarlier: false,
-		reference: null,
-	};
-	const made = resumed === null ? maker : { ...maker, awaited: resumed.awaited };
-	const mark = isMarked ? writeMark(account, payment, made) : null;
-	const prepared = withCallback(given, mark, resumed?.url ?? null);
-	const { callback_url: callbackUrl } = prepared.params;
-	if (typeof callbackUrl === 'string') {
-		payment.callbackUrl = callbackUrl;
-		payment.mark = mark;
-	}
+	const key: PaymentKey = isCompared
+		? keyOf(account, operation.path, name, values)
+		: { key: randomUUID(), by: 'duplicateKey', values: null };
+	// Where others have a key, one without may be any payment of the order.
+	const isOneOfSeveral = key.by === 'duplicateKey' || options.duplicateKey === '';
+	const resumed = isAwaited ? await resumeUrl(place) : null;
+	const url = resumed?.url ?? given.params.callback_url;
+	const hasUrl = typeof url === 'string';
+	const isMarked = hasUrl && (isAwaited || account.orderInCallbackUrl);
+	const marked = { ...values, key, isOneOfSeveral };
+	const mark = isMarked
+		? writeMark(account, marked, { ...maker, awaited: resumed?.awaited })
+		: null;
+	const urls = hasUrl ? callbackUrls(url, mark) : null;
 	return {
 		client,
 		account,
 		given,
-		prepared,
-		payment,
+		prepared: urls === null ? given : withCallback(given, urls),
+		payment: {
+			...marked,
+			account: accountOf(account),
+			mark,
+			callbackUrl: urls?.sent ?? null,
+			sentEarlier: false,
+			reference: null,
+		},
 		options,
-		key,
 		isCompared,
-		isMarked,
 		isAwaited,
 	};
 }
@@ -205,23 +198,14 @@ function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): v
 	]);
 }
 
-/** Adds the mark to the callback URL, if there is one. */
-function withCallback(
+const withCallback = (
 	given: Prepared,
-	mark: string | null,
-	/** Of the execution itself, which knows its payments by the mark. */
-	ownUrl: string | null,
-): Prepared {
-	const { params, shown } = given;
-	const url = ownUrl ?? params.callback_url;
-	if (typeof url !== 'string') return given;
-	const urls = callbackUrls(url, mark);
-	return {
-		...given,
-		params: { ...params, callback_url: urls.sent },
-		shown: { ...shown, callback_url: urls.shown },
-	};
-}
+	{ sent, shown }: ReturnType<typeof callbackUrls>,
+): Prepared => ({
+	...given,
+	params: { ...given.params, callback_url: sent },
+	shown: { ...given.shown, callback_url: shown },
+});
 
 function withDuplicate(row: ReadyRow, other: Row, differsIn: string | null): Row {
 	const { onDuplicate, dryRun } = row.request.options;
@@ -234,24 +218,24 @@ function withDuplicate(row: ReadyRow, other: Row, differsIn: string | null): Row
 }
 
 function refusal(
-	{ request: { given, key, options } }: ReadyRow,
+	{ request: { payment, options } }: ReadyRow,
 	other: string,
 	differsIn: string | null,
 ): NotSentError {
 	if (differsIn === null) {
 		return new NotSentError(
 			`This row is the same as ${other}, so it was not sent`,
-			`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(key)}.`,
+			`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(payment.key)}.`,
 			'duplicate',
 		);
 	}
 	const what = {
 		duplicateKey: `This row and ${other} have the same 'Duplicate Key' "${options.duplicateKey}", but differ in "${differsIn}"`,
-		orderReference: `This row and ${other} have the same order reference "${given.payment.orderReference}", but differ in "${differsIn}"`,
+		orderReference: `This row and ${other} have the same order reference "${payment.orderReference}", but differ in "${differsIn}"`,
 		values: `This row and ${other} have the same payer, item and amount, but differ in "${differsIn}"`,
 	};
 	return new NotSentError(
-		what[key.by],
-		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest ${nameOfItsOwn(key)}.`,
+		what[payment.key.by],
+		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest ${nameOfItsOwn(payment.key)}.`,
 	);
 }

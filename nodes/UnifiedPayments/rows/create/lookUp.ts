@@ -8,20 +8,19 @@ import { entriesOf, linkIn } from '../../protocol/reply';
 import { CallError, NotSentError } from '../../transport/errors';
 import { createLimiter, within } from '../../transport/limiter';
 import { askForRecord } from '../../transport/status';
-import { failureOf, type Failure } from '../../transport/verdict';
+import { failureOf } from '../../transport/verdict';
 import type { Claims } from '../claims/claims';
-import { askedBy, type CreateOperation } from '../operation';
+import type { CreateOperation } from '../operation';
 import {
 	createItem,
 	failed,
-	isReady,
 	itemIn,
 	lacksLink,
 	outcomeOfRow,
-	type Row,
+	type ReadyRow,
 	type RowResult,
 } from '../row';
-import { mayHaveArrived, paymentOf, wasSent, withEarlierUrl, type SentRow } from './sentRow';
+import { mayHaveArrived, paymentOf, withEarlierUrl, type SentRow } from './sentRow';
 
 export interface LookUpRun {
 	operation: CreateOperation;
@@ -33,19 +32,17 @@ export interface LookUpRun {
 }
 
 /** What is known of a row after the service was asked about it. */
-export interface LookedUp {
-	row: SentRow;
-	result: RowResult;
+export interface LookedUp extends SentRow {
 	/** `found`: the service has it, or something that may be it. `notAsked`: it could not be asked. */
-	is: 'found' | 'notFound' | 'notAsked';
+	readonly is: 'found' | 'notFound' | 'notAsked';
 }
 
 /** A look-up is tried once more at the most. */
 const RETRIES = 1;
 
 /** After so long nothing more is asked: what the service does not say by then stays open. */
-const longestMs = ({ request }: SentRow): number =>
-	(RETRIES + 1) * request.options.timeoutSeconds * 1000;
+const longestMs = ({ row }: SentRow): number =>
+	(RETRIES + 1) * row.request.options.timeoutSeconds * 1000;
 
 const isLate = (run: LookUpRun, deadline: number): boolean =>
 	run.signal.aborted || Date.now() >= deadline;
@@ -59,42 +56,37 @@ export const lookUpRows = async (
 	run: LookUpRun,
 	rows: readonly SentRow[],
 	/** All rows of this run that were sent, these among them. */
-	all = rows,
-): Promise<LookedUp[]> =>
-	run.operation.lookUp === 'list' ? await askList(run, rows) : await askByOrder(run, rows, all);
+	all: readonly SentRow[],
+): Promise<LookedUp[]> => {
+	const isLink = ({ row }: SentRow) => row.request.payment.kind === 'link';
+	return rows.some(isLink) ? await askList(run, rows) : await askByOrder(run, rows, all);
+};
 
-const notAsked = (row: SentRow): LookedUp => ({ row, result: row.result, is: 'notAsked' });
+const notAsked = (sent: SentRow): LookedUp => ({ ...sent, is: 'notAsked' });
 
 /** The list is asked for once for each account that has something to look for. */
 async function askList(run: LookUpRun, rows: readonly SentRow[]): Promise<LookedUp[]> {
-	const isAsked = (row: SentRow) => mayHaveArrived(row) || lacksLink(row.result);
+	const isAsked = (sent: SentRow) => mayHaveArrived(sent) || lacksLink(sent.result);
 	const found: LookedUp[] = [];
 	for (const group of byAccount(rows)) {
 		const listed = group.some(isAsked) ? await listedOf(run, group) : null;
-		for (const [at, row] of group.entries()) {
+		for (const [at, sent] of group.entries()) {
 			const shown = listed?.[at];
-			found.push(
-				shown === undefined || !isAsked(row)
-					? withoutAnswer(row, isAsked(row))
-					: fromList(run, row, shown),
-			);
+			if (!isAsked(sent)) found.push(notAsked(sent));
+			else if (shown === undefined) found.push(notAsked(withReason(sent, LIST_FAILED)));
+			else found.push(fromList(run, sent, shown));
 		}
 	}
 	return found;
 }
 
-function withoutAnswer(row: SentRow, wasAsked: boolean): LookedUp {
-	const result = wasAsked ? withReason(row, LIST_FAILED) : row.result;
-	return { ...notAsked(row), result };
-}
-
 function byAccount(rows: readonly SentRow[]): Iterable<SentRow[]> {
 	const accounts = new Map<string, SentRow[]>();
-	for (const row of rows) {
-		const account = row.request.payment.account.join(' ');
+	for (const sent of rows) {
+		const account = sent.row.request.payment.account.join(' ');
 		const known = accounts.get(account);
-		if (known) known.push(row);
-		else accounts.set(account, [row]);
+		if (known) known.push(sent);
+		else accounts.set(account, [sent]);
 	}
 	return accounts.values();
 }
@@ -102,7 +94,7 @@ function byAccount(rows: readonly SentRow[]): Iterable<SentRow[]> {
 /** What the list shows of each; null when it could not be read in time. */
 async function listedOf(run: LookUpRun, group: readonly SentRow[]): Promise<Listed[] | null> {
 	const [first] = group as readonly [SentRow];
-	const { client, options, account } = first.request;
+	const { client, options, account } = first.row.request;
 	const asked = { ...options, maxRetries: RETRIES };
 	try {
 		const reply = await within(
@@ -122,40 +114,44 @@ const NO_LINK = 'No link was found';
 const LIST_FAILED = `${NO_LINK}: the list of payment links could not be read in time.`;
 const NOT_LISTED = `${NO_LINK}: nothing in the list of payment links is certainly this one.`;
 const NO_ADDRESS = `${NO_LINK}: its entry in the list has no address under a name of 'Link Fields' of the credential.`;
-const withoutMark = (row: SentRow): string =>
-	`${NO_LINK}: the reply held none, and without its own callback URL it cannot be told apart in the list. To get a link for this payment, give it a callback URL and ${nameOfItsOwn(row.request.key)}, because it was sent already.`;
+const withoutMark = ({ row }: SentRow): string =>
+	`${NO_LINK}: the reply held none, and without our mark it cannot be told apart in the list. Turn on 'Order in Callback URL' in the credential. For this payment, which was sent already, take the link from the service, or give it ${nameOfItsOwn(row.request.payment.key)}.`;
 
-function fromList(run: LookUpRun, row: SentRow, listed: Listed): LookedUp {
+function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
+	const { row, result } = sent;
 	const { client, account, payment } = row.request;
 	const { entry } = listed;
 	if (entry === null) {
-		const canBeShown = payment.mark !== null || paymentOf(row).reference !== null;
-		const result = withReason(row, payment.mark === null ? withoutMark(row) : NOT_LISTED);
-		return { row, result, is: listed.isUnclear ? 'found' : canBeShown ? 'notFound' : 'notAsked' };
+		const canBeShown = payment.mark !== null || paymentOf(sent).reference !== null;
+		return {
+			...withReason(sent, payment.mark === null ? withoutMark(sent) : NOT_LISTED),
+			is: listed.isUnclear ? 'found' : canBeShown ? 'notFound' : 'notAsked',
+		};
 	}
 	const link = client.redactor.deep(linkIn(entry, account)) as string | null;
-	if (isAnswered(row)) {
-		if (link === null) return { row, result: withReason(row, NO_ADDRESS), is: 'found' };
-		const item = { ...itemIn(row.result), link, linkFrom: 'list' };
+	if (isAnswered(sent)) {
+		if (link === null) return { ...withReason(sent, NO_ADDRESS), is: 'found' };
+		const item = { ...itemIn(result), link, linkFrom: 'list' };
 		return { row, result: { items: [item] }, is: 'found' };
 	}
 	const message = 'No answer came, but the service has it in its list of payment links.';
-	const result = takenAfterAll(run, row, {
+	const taken = takenAfterAll(run, row, {
 		message: link === null ? `${message} ${NO_ADDRESS}` : message,
 		...(link === null ? {} : { link, linkFrom: 'list' }),
 	});
-	return { row, result, is: 'found' };
+	return { row, result: taken, is: 'found' };
 }
 
 const isAnswered = ({ result }: SentRow): boolean =>
 	!failed(result) && outcomeOfRow(result) !== 'unknown';
 
 /** For a link that was made and is not known, the reason why. */
-function withReason(row: SentRow, reason: string): RowResult {
-	if (!isAnswered(row)) return row.result;
-	const item = itemIn(row.result);
+function withReason(sent: SentRow, reason: string): SentRow {
+	if (!isAnswered(sent)) return sent;
+	const item = itemIn(sent.result);
 	const said = typeof item.message === 'string' ? withoutEnd(item.message, '. \t\r\n') : '';
-	return { items: [{ ...item, message: said === '' ? reason : `${said}. ${reason}` }] };
+	const message = said === '' ? reason : `${said}. ${reason}`;
+	return { row: sent.row, result: { items: [{ ...item, message }] } };
 }
 
 /** Collections are asked about one by one, by their order reference. */
@@ -169,31 +165,28 @@ async function askByOrder(
 	const deadline = Date.now() + longestMs(first);
 	const answers = new Map<SentRow, Answer>();
 	const limited = createLimiter(run.lanes);
-	const ask = async (row: SentRow) => {
-		const answer = isLate(run, deadline) ? null : await answerAbout(run, row);
-		if (answer !== null) answers.set(row, answer);
+	const ask = async (sent: SentRow) => {
+		const answer = isLate(run, deadline) ? null : await answerAbout(sent);
+		if (answer !== null) answers.set(sent, answer);
 	};
 	const asking = rows
 		.filter(mayHaveArrived)
-		.map(async (row) => await limited(async () => await ask(row)));
+		.map(async (sent) => await limited(async () => await ask(sent)));
 	await within(longestMs(first), Promise.all(asking), run.signal);
 	// What was found until now counts; what is found later does not change it any more.
 	const known = new Map(answers);
-	const recordOf = (row: SentRow) => known.get(row)?.mine ?? null;
 	// An order that several rows have names none of them, and neither does a reference.
-	const shared = givenAlike(all, (row) => [
-		...namesOf(row, recordOf(row)?.reference),
-		JSON.stringify([
-			row.request.payment.account,
-			'order',
-			askedBy(run.operation, row.request.prepared) ?? row.place,
-		]),
-	]);
-	return rows.map((row): LookedUp => {
-		const answer = known.get(row);
-		if (answer === undefined) return notAsked(row);
-		const record = shared.has(row) ? null : answer.mine;
-		const result = record === null ? row.result : foundByOrder(run, row, record);
+	const shared = givenAlike(all, (sent) => {
+		const { account, ownReference } = sent.row.request.payment;
+		const order = JSON.stringify([account, 'order', ownReference ?? sent.row.place]);
+		return [...namesOf(sent, known.get(sent)?.mine?.reference), order];
+	});
+	return rows.map((sent): LookedUp => {
+		const answer = known.get(sent);
+		if (answer === undefined) return notAsked(sent);
+		const { row } = sent;
+		const record = shared.has(sent) ? null : answer.mine;
+		const result = record === null ? sent.result : foundByOrder(run, row, record);
 		return { row, result, is: answer.isAnything ? 'found' : 'notFound' };
 	});
 }
@@ -206,16 +199,16 @@ interface Answer {
 }
 
 /** Null when the service could not be asked. */
-async function answerAbout({ operation }: LookUpRun, row: SentRow): Promise<Answer | null> {
-	const { client, options, account, prepared } = row.request;
-	const order = askedBy(operation, prepared);
+async function answerAbout(sent: SentRow): Promise<Answer | null> {
+	const { client, options, account, payment } = sent.row.request;
+	const { ownReference: order } = payment;
 	if (order === null) return null;
 	try {
 		const asked = { ...options, maxRetries: RETRIES };
 		const given = await askForRecord(client, order, 'payin', asked);
 		if (given === null) return { isAnything: false, mine: null };
 		const record = readRecord(given, account);
-		const isMine = whose(record, paymentOf(row), 'order').is === 'mine';
+		const isMine = whose(record, paymentOf(sent), 'order').is === 'mine';
 		return { isAnything: true, mine: isMine ? record : null };
 	} catch {
 		return null;
@@ -223,14 +216,14 @@ async function answerAbout({ operation }: LookUpRun, row: SentRow): Promise<Answ
 }
 
 /** The service filed it: as a failure, which releases it, or as a payment that it has. */
-function foundByOrder(run: LookUpRun, row: SentRow, record: Record): RowResult {
-	const { request, claimResult } = row;
+function foundByOrder(run: LookUpRun, row: ReadyRow, record: Record): RowResult {
+	const { request, claim } = row;
 	const { redactor } = request.client;
 	const data = redactor.deep(record.raw) as Json;
 	if (record.state === 'failed') {
-		run.claims.release(request.key);
+		run.claims.release(request.payment.key);
 		const failure = failureOf('recordFailed', { code: record.status });
-		const shown = claimResult === 'mine' ? request.prepared.shown : null;
+		const shown = claim === 'mine' ? request.prepared.shown : null;
 		return { error: new CallError(failure, subjectOf(run), 'rejected', shown) };
 	}
 	return takenAfterAll(
@@ -253,13 +246,14 @@ const subjectOf = ({ operation }: Pick<LookUpRun, 'operation'>) => ({
 /** The service took the row, so no later run may send it. */
 function takenAfterAll(
 	{ operation, claims }: LookUpRun,
-	{ request: { prepared, key, options }, claimResult }: SentRow,
+	{ request, claim }: ReadyRow,
 	known: Json,
 	/** The callback URL that the service has. */
 	url?: unknown,
 ): RowResult {
+	const { key } = request.payment;
 	claims.found(key);
-	if (options.onDuplicate === 'error' && claimResult !== 'mine') {
+	if (request.options.onDuplicate === 'error' && claim !== 'mine') {
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
@@ -268,13 +262,13 @@ function takenAfterAll(
 			),
 		};
 	}
-	const sent = claimResult === 'mine' ? prepared : withEarlierUrl(prepared, url);
+	const sent = claim === 'mine' ? request : withEarlierUrl(request, url);
 	return { items: [createItem(operation, 'accepted', sent, { success: true, ...known })] };
 }
 
 /** By what the service knows a row: the same for two rows is nobody's. */
-function namesOf(row: SentRow, found: string | null = null): string[] {
-	const { reference, link } = itemIn(row.result);
+function namesOf({ row, result }: SentRow, found: string | null = null): string[] {
+	const { reference, link } = itemIn(result);
 	const { account, orderReference } = row.request.payment;
 	// A reply that says our own order back names nothing.
 	const names = [found ?? reference, link].filter((each) => each !== orderReference);
@@ -284,23 +278,23 @@ function namesOf(row: SentRow, found: string | null = null): string[] {
 }
 
 /**
- * Rows of which the replies give the same link or reference: a faulty service, or a gateway that
- * repeats an answer. Nobody can say whose it is, nor which of them the service took.
+ * All rows, with those in doubt of which the replies give the same link or reference: a faulty service,
+ * or a gateway that repeats an answer. Nobody can say whose it is, nor which of them the service took.
  */
 export function doubtSharedReplies(
 	run: Pick<LookUpRun, 'operation' | 'claims'>,
-	all: readonly Row[],
+	all: readonly SentRow[],
 ): SentRow[] {
-	const named = all.filter(isReady).filter(wasSent);
-	const shared = givenAlike(named, (row) => namesOf(row));
-	const doubted = [...shared].filter(({ result }) => outcomeOfRow(result) === 'accepted');
-	for (const row of doubted) {
-		const { request } = row;
-		const failure: Failure = failureOf('namedTwice');
-		row.result = {
-			error: new CallError(failure, subjectOf(run), 'unknown', request.prepared.shown),
+	const shared = givenAlike(all, (sent) => namesOf(sent));
+	return all.map((sent) => {
+		if (!shared.has(sent) || outcomeOfRow(sent.result) !== 'accepted') return sent;
+		const { row } = sent;
+		const { payment, prepared, isCompared } = row.request;
+		if (isCompared) run.claims.doubt(payment.key);
+		const failure = failureOf('namedTwice');
+		return {
+			row,
+			result: { error: new CallError(failure, subjectOf(run), 'unknown', prepared.shown) },
 		};
-		if (request.isCompared) run.claims.doubt(request.key);
-	}
-	return doubted;
+	});
 }

@@ -32,14 +32,11 @@ export function notesOn(
 }
 
 function notesOnRow({ request }: ReadyRow, inHeading: string | null): Note[] {
-	const { params, payment } = request.prepared;
-	const { callback_url: url } = params;
-	const { orderReference: order, countryId } = payment;
-	const isUncarried = request.isMarked && order !== null && !isCarried(order);
+	const { callbackUrl, mark, orderReference: order, countryId } = request.payment;
 	const notes: Note[] = [];
 	// Without a callback URL, the service is given the order of a collection by a field of its own.
-	if (typeof url === 'string' && isUncarried) notes.push('notCarried');
-	else if (typeof url === 'string' && url.length > LONGEST_SAFE_URL) notes.push('tooLong');
+	if (mark !== null && order !== null && !isCarried(order)) notes.push('notCarried');
+	else if ((callbackUrl ?? '').length > LONGEST_SAFE_URL) notes.push('tooLong');
 	if (inHeading !== null && currencyOf(countryId) !== inHeading) notes.push('otherCurrency');
 	return notes;
 }

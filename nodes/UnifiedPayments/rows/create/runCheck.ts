@@ -4,7 +4,7 @@ import { fingerprintOf } from '../../payment/fingerprint';
 import { totalsOf } from '../../payment/money';
 import type { Json } from '../../protocol/parse';
 import { SetupError } from '../../protocol/explainedError';
-import { moneyIn, overTotal, sendable } from './batchLimits';
+import { moneyIn, overTotal } from './batchLimits';
 import { checkRows, type CheckRun } from './checkRows';
 import { notesOn } from './notes';
 import { explainRow, type RowErrorContext } from '../report/rowError';
@@ -57,9 +57,8 @@ export async function runCheck(run: CheckBatchRun): Promise<CheckResult> {
 	const problems = await problemsOf(run, rows, limit);
 	const totals = totalsOf(left.map(moneyIn));
 	await yieldToHost();
-	const sent = valid.map((row) => sendable(operation, row));
-	await yieldToHost();
-	const fingerprint = await fingerprintOf(sent, yieldToHost);
+	const sent = valid.map(({ request }) => request);
+	const fingerprint = await fingerprintOf(operation.path, sent, yieldToHost);
 	return {
 		rows: count,
 		valid: valid.length,

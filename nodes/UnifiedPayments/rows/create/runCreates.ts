@@ -8,7 +8,7 @@ import { checkRows, type CheckRun } from './checkRows';
 import type { Claims } from '../claims/claims';
 import type { FinishedRows } from '../claims/finishedRows';
 import { createHalt, runInLanes, type Halt } from '../lanes';
-import { doubtSharedReplies, lookUpRows, type LookUpRun } from './lookUp';
+import { doubtSharedReplies, lookUpRows, type LookedUp, type LookUpRun } from './lookUp';
 import {
 	isReady,
 	isToSend,
@@ -20,7 +20,7 @@ import {
 	type RowResult,
 } from '../row';
 import { claimRows, dryResult, notSent, repeatResult, sendRow, type SendRun } from './sendRow';
-import { wasSent, type SentRow } from './sentRow';
+import { isSentAgain, isWantedAgain, type SentRow } from './sentRow';
 import { warning } from '../report/summary';
 import { notesOn } from './notes';
 
@@ -42,8 +42,9 @@ export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 	notesOn(rows.filter(isReady), run.currencyInHeading(), run.names).forEach((note) =>
 		run.hint(warning(note)),
 	);
-	for (const row of rows) Object.assign(row, run.finished.get(row.place));
-	const open = rows.filter(isUndecided);
+	const earlier = sentByEarlierTry(run, rows);
+	const known = new Map<Row, RowResult>(earlier.map(({ row, result }) => [row, result]));
+	const open = rows.filter(isUndecided).filter((row) => !known.has(row));
 	const first = open.filter(({ repeats }) => repeats === null);
 	await holdBack(run, rows, first);
 	for (const row of first) {
@@ -54,16 +55,20 @@ export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 
 	const halt = createHalt(run.stopOnError, run.signal);
 	// A bad row may stop the run, and so may what an earlier try of it ended with.
-	for (const row of rows) halt.after(row);
-	await sendAll(run, halt, toSend, run.claims.claim);
-	const notFound = await lookUpSent(run, rows, toSend.filter(wasSent));
-	const again = notFound.filter(
-		(row) => isSentAgain(row) && halt.reason(row.request.account) === null,
+	for (const row of rows) halt.after(row, row.result ?? known.get(row) ?? null);
+	const sent = await sendAll(run, halt, toSend, run.claims.claim);
+	let all = await lookUpSent(run, sent, earlier);
+	const again = new Set(
+		all
+			.filter((each) => each.is === 'notFound' && isSentAgain(each))
+			.map(({ row }) => row)
+			.filter(({ request }) => halt.reason(request.account) === null),
 	);
-	if (again.length > 0) {
-		await sendAll(run, halt, again, run.claims.takeOver);
-		await lookUpSent(run, rows, again);
+	if (again.size > 0) {
+		const others = all.filter(({ row }) => !again.has(row));
+		all = await lookUpSent(run, await sendAll(run, halt, [...again], run.claims.takeOver), others);
 	}
+	for (const { row, result } of all) row.result = result;
 	for (const row of toSend) if (!isOfThisRun(row)) run.asked.subtract(moneyIn(row));
 	for (const row of open) {
 		const { repeats } = row;
@@ -76,17 +81,21 @@ export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 /** Whatever became of it. */
 export type FinishedRow = Row & { result: RowResult };
 
-/** A person looked up what no answer is on record of, and wants it to be sent unless the service has it. */
-const isSentAgain = ({ claimResult, request, result }: SentRow): boolean =>
-	claimResult === 'open' &&
-	request.options.onDuplicate === 'sendUnanswered' &&
-	outcomeOfRow(result) === 'unknown';
+/** Rows of which an earlier try of this run knows what became of them, whatever they are now. */
+function sentByEarlierTry({ finished }: CreateRun, rows: readonly Row[]): SentRow[] {
+	return rows.flatMap((row) => {
+		const known = finished.get(row.place);
+		if (known === undefined) return [];
+		row.claim = known.claim;
+		if (isReady(row)) return [{ row, result: known.result }];
+		row.result = known.result;
+		return [];
+	});
+}
 
 /** Whether this run has asked for its money. */
-const isOfThisRun = ({ claimResult, result }: ReadyRow): boolean =>
-	isToSend(claimResult) &&
-	result !== null &&
-	['accepted', 'unknown'].includes(outcomeOfRow(result));
+const isOfThisRun = ({ claim, result }: ReadyRow): boolean =>
+	isToSend(claim) && result !== null && ['accepted', 'unknown'].includes(outcomeOfRow(result));
 
 /** Ends all rows at once when an approval or a limit stands against them, or cannot be read. */
 async function holdBack(
@@ -117,65 +126,65 @@ async function overTotalOf({ options, asked, claims }: CreateRun, rows: readonly
 	if (overTotal(maxTotal, rows, asked) === null) return null;
 	const compared = rows.filter(({ request }) => request.isCompared);
 	const known = await claims
-		.known(compared.map(({ request }) => request.key))
+		.known(compared.map(({ request }) => request.payment.key))
 		.catch(() => new Set<object>());
 	return overTotal(
 		maxTotal,
-		rows.filter(({ request }) => !known.has(request.key) || isAskedAgain(request)),
+		rows.filter(({ request }) => !known.has(request.payment.key) || isWantedAgain(request)),
 		asked,
 	);
 }
-
-const isAskedAgain = ({ options }: ReadyRow['request']): boolean =>
-	options.onDuplicate === 'sendUnanswered';
 
 async function sendAll(
 	run: CreateRun,
 	halt: Halt,
 	rows: readonly ReadyRow[],
 	take: Claims['claim'],
-): Promise<void> {
+): Promise<SentRow[]> {
 	const { finished, claims, lanes, pacer, warn } = run;
-	if (rows.length === 0) return;
+	const results = new Map<ReadyRow, RowResult>();
+	if (rows.length === 0) return [];
 	await runInLanes({
 		rows,
 		lanes,
 		ahead: claims.ahead,
 		claim: async (chunk: readonly ReadyRow[]) => await claimRows(claims, take, chunk, halt),
-		async turn({ claimResult, request }) {
-			if (!isToSend(claimResult) || halt.reason(request.account) !== null) return;
+		async turn({ claim, request }) {
+			if (!isToSend(claim) || halt.reason(request.account) !== null) return;
 			// Waiting for a turn ends with a rejection when the execution is cancelled.
 			await pacer.turn().catch(() => undefined);
 		},
 		async send(row) {
-			row.result = await sendRow(run, row, halt);
-			finished.set(row);
+			const result = await sendRow(run, row, halt);
+			results.set(row, result);
+			finished.set(row, result);
 			await record(async () => await claims.flush('due'), warn);
-			halt.after(row);
+			halt.after(row, result);
 		},
 	});
 	await record(async () => await claims.flush(), warn);
 	await record(async () => await claims.trim(rows.length), warn);
+	return rows.map((row) => ({ row, result: results.get(row)! }));
 }
 
-/**
- * Asks about the rows whose answer or link is missing. Gives those about which the service could be
- * asked, and of which it shows nothing.
- */
+/** Asks about the rows whose answer or link is missing. Gives what is known of all of them by then. */
 async function lookUpSent(
 	run: CreateRun,
-	all: readonly Row[],
 	sent: readonly SentRow[],
-): Promise<SentRow[]> {
-	for (const row of doubtSharedReplies(run, all)) run.finished.set(row);
+	/** Sent before these. */
+	others: readonly SentRow[],
+): Promise<Array<SentRow & Partial<LookedUp>>> {
+	const all = doubtSharedReplies(run, [...others, ...sent]);
+	for (const { row, result } of all) run.finished.set(row, result);
+	const asked = all.slice(others.length);
 	const isMissing = ({ result }: SentRow) =>
 		outcomeOfRow(result) === 'unknown' || itemIn(result).link === null;
-	if (run.signal.aborted || !sent.some(isMissing)) return [];
-	const found = await lookUpRows(run, sent, all.filter(isReady).filter(wasSent));
-	for (const { row, result } of found) row.result = result;
-	for (const row of [...sent, ...doubtSharedReplies(run, all)]) run.finished.set(row);
+	if (run.signal.aborted || !asked.some(isMissing)) return all;
+	const found = await lookUpRows(run, asked, all);
+	const known = doubtSharedReplies(run, [...all.slice(0, others.length), ...found]);
+	for (const { row, result } of known) run.finished.set(row, result);
 	await record(async () => await run.claims.flush(), run.warn);
-	return found.flatMap(({ row, is }) => (is === 'notFound' ? [row] : []));
+	return known;
 }
 
 /** What cannot be written now is written with the next claim; until then the claims stay as they are. */

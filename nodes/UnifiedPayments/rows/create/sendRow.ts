@@ -1,10 +1,10 @@
 import type { CreateOperation } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
-import type { PaymentKey } from '../../payment/payment';
+import type { Payment } from '../../payment/payment';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { Outcome } from '../../protocol/explainedError';
-import { outcomeOf, stopsBatch, failureOf } from '../../transport/verdict';
+import { failureOf, LONGEST_ASKED_WAIT_MS, outcomeOf, stopsBatch } from '../../transport/verdict';
 import type { Claim, ClaimedPayment } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
@@ -17,8 +17,10 @@ import {
 	outcomeOfRow,
 	resultOf,
 	type ReadyRow,
+	type RowRequest,
 	type RowResult,
 } from '../row';
+import { isWantedAgain } from './sentRow';
 
 export interface SendRun {
 	operation: CreateOperation;
@@ -26,6 +28,7 @@ export interface SendRun {
 	pacer: Pacer;
 }
 
+const LONG_PAUSE = 'the service asked for a pause of more than a minute';
 const SAME_ANSWER = 'the service would answer every other row of this account in the same way';
 
 /** How long a batch rests when the service asks to slow down without saying for how long. */
@@ -48,18 +51,18 @@ export async function claimRows(
 	);
 	if (asked.length === 0) return;
 	try {
-		const answers = await ask(asked.map(({ request }) => request.key));
-		asked.forEach((row, index) => (row.claimResult = answers[index] ?? 'open'));
+		const answers = await ask(asked.map(({ request }) => request.payment.key));
+		asked.forEach((row, index) => (row.claim = answers[index] ?? 'open'));
 	} catch (error) {
-		for (const row of asked) row.claimResult = { error: notRecorded(error as Error) };
+		for (const row of asked) row.claim = { error: notRecorded(error as Error) };
 	}
 }
 
 /** Says what became of a row that was claimed. */
-function endClaim(claims: Claims, { request, claimResult }: ReadyRow, result: RowResult): void {
-	if (claimResult !== 'mine') return;
+function endClaim(claims: Claims, { request, claim }: ReadyRow, result: RowResult): void {
+	if (claim !== 'mine') return;
 	const outcome = outcomeOfRow(result);
-	const { key } = request.key;
+	const { key } = request.payment.key;
 	if (outcome === 'accepted') claims.end(key, 'answered');
 	else claims.end(key, outcome === 'unknown' ? 'unanswered' : 'released');
 }
@@ -71,18 +74,15 @@ const notRecorded = ({ message }: Error) =>
 	);
 
 /** Nothing is looked up for it, so it says nothing of earlier runs. */
-export const dryResult = (
-	operation: CreateOperation,
-	{ request: { prepared } }: ReadyRow,
-): RowResult => ({
-	items: [createItem(operation, 'valid', prepared, { message: 'Dry run: nothing was sent' })],
+export const dryResult = (operation: CreateOperation, { request }: ReadyRow): RowResult => ({
+	items: [createItem(operation, 'valid', request, { message: 'Dry run: nothing was sent' })],
 	dryRun: true,
 });
 
 /** A row that is the same as an earlier one of the input, by what became of that. */
 export function repeatResult(
 	operation: CreateOperation,
-	{ request: { prepared, options } }: ReadyRow,
+	{ request }: ReadyRow,
 	name: string,
 	first: RowResult,
 ): RowResult {
@@ -98,20 +98,20 @@ export function repeatResult(
 				: ['duplicate', same];
 	return {
 		items: [
-			createItem(operation, own, prepared, {
+			createItem(operation, own, request, {
 				message,
 				...(own === 'duplicate' ? Object.fromEntries(known) : {}),
 			}),
 		],
-		dryRun: options.dryRun,
+		dryRun: request.options.dryRun,
 	};
 }
 
 /** Sends a row, unless an earlier run claimed it or there is a reason to stop. */
 export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<RowResult> {
-	const { claimResult, request } = row;
-	if (typeof claimResult === 'object') return claimResult;
-	if (!isToSend(claimResult)) return claimedBefore(run.operation, row, claimResult);
+	const { claim, request } = row;
+	if (typeof claim === 'object') return claim;
+	if (!isToSend(claim)) return claimedBefore(run.operation, row, claim);
 	const reason = halt.reason(request.account);
 	const result =
 		reason === null
@@ -121,26 +121,25 @@ export async function sendRow(run: SendRun, row: ReadyRow, halt: Halt): Promise<
 	return result;
 }
 
-async function send(
-	{ operation, pacer }: SendRun,
-	{ client, account, prepared, options }: ReadyRow['request'],
-	halt: Halt,
-): Promise<Json> {
+async function send({ operation, pacer }: SendRun, request: RowRequest, halt: Halt): Promise<Json> {
+	const { client, account, prepared, options } = request;
 	const verdict = await client.create(operation.path, prepared.params, {
 		...options,
 		twoDecimals: prepared.twoDecimals,
 	});
 	const subject = { name: operation.name, creates: true };
 	if (verdict.ok) {
-		const accepted = await resultOf(async () => [
-			acceptedItem(operation, prepared, verdict.reply, account, client.redactor),
-		]);
+		const accepted = await resultOf(async () => [acceptedItem(operation, request, verdict.reply)]);
 		if (!failed(accepted)) return itemIn(accepted);
 		// It was accepted, so it must never count as not sent, which would be sent again.
 		throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
 	}
 	const { failure } = verdict;
-	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
+	if (failure.kind === 'rateLimited') {
+		const rest = failure.retryAfterMs ?? REST_MS;
+		if (rest > LONGEST_ASKED_WAIT_MS) halt.because(LONG_PAUSE, account);
+		else pacer.pause(rest);
+	}
 	if (stopsBatch(failure)) halt.because(SAME_ANSWER, account);
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
@@ -183,26 +182,27 @@ const CLAIMED: Readonly<
 
 function claimedBefore(
 	operation: CreateOperation,
-	{ request: { prepared, options, key } }: ReadyRow,
+	{ request }: ReadyRow,
 	claim: Exclude<Claim, 'mine'>,
 ): RowResult {
-	if (claim === 'differs') return { error: usedName(operation, key) };
+	const { payment, options } = request;
+	if (claim === 'differs') return { error: usedName(payment) };
 	const [outcome, message, nextStep] = CLAIMED[claim];
-	const next = nextStep(nameOfItsOwn(key), options.onDuplicate === 'sendUnanswered');
+	const next = nextStep(nameOfItsOwn(payment.key), isWantedAgain(request));
 	return options.onDuplicate === 'error'
 		? { error: new NotSentError(message, next, outcome) }
-		: { items: [createItem(operation, outcome, prepared, { message: `${message}. ${next}` })] };
+		: { items: [createItem(operation, outcome, request, { message: `${message}. ${next}` })] };
 }
 
 /** Another payment, or a correction: only a person knows which. */
-function usedName({ lookUp }: CreateOperation, key: PaymentKey): NotSentError {
+function usedName({ kind, key }: Payment): NotSentError {
 	const name = key.by === 'duplicateKey' ? "'Duplicate Key'" : 'order reference';
 	const [what, open] =
-		lookUp === 'list'
+		kind === 'link'
 			? ['link', 'The first link is still open: it can be paid']
 			: ['payment', 'What was asked for first still holds'];
 	return new NotSentError(
 		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
-		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, cancel that in the service, and then give this row ${nameOfItsOwn(key)} as well.`,
+		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, tell the customer which of them to pay, and give this row ${nameOfItsOwn(key)} as well.`,
 	);
 }

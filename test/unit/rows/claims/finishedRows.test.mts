@@ -11,24 +11,26 @@ const run = (executeData: object, json: object = {}) =>
 		getInputData: () => [{ json }],
 	} as unknown as IExecuteFunctions);
 
-const ACCEPTED = { result: { items: [{ outcome: 'accepted' }] }, claimResult: 'mine' as const };
+const result = { items: [{ outcome: 'accepted' }] };
+const MINE = { claim: 'mine' as const };
+const ACCEPTED = { ...MINE, result };
 
 it('a retry finds the row at its place', () => {
 	const [execution, json] = [{}, {}];
-	run(execution, json).set({ place: 2, ...ACCEPTED });
+	run(execution, json).set({ place: 2, ...MINE }, result);
 	expect(run(execution, json).get(2)).toEqual(ACCEPTED);
 	expect(run(execution, json).get(1)).toBeUndefined();
 });
 
 it('another run of a loop has other execution data, though the items may be the same', () => {
 	const json = {};
-	run({}, json).set({ place: 0, ...ACCEPTED });
+	run({}, json).set({ place: 0, ...MINE }, result);
 	expect(run({}, json).get(0)).toBeUndefined();
 });
 
 it('another call by an AI agent has other arguments within the same execution data', () => {
 	const execution = {};
-	run(execution, { order: 'A' }).set({ place: 0, ...ACCEPTED });
+	run(execution, { order: 'A' }).set({ place: 0, ...MINE }, result);
 	expect(run(execution, { order: 'A' }).get(0)).toBeUndefined();
 });
 
@@ -42,7 +44,7 @@ it('only what never left may be tried again', () => {
 		new NotSentError('Not sent', 'because'),
 	];
 	const rows = run(execution, json);
-	errors.forEach((error, place) => rows.set({ ...ACCEPTED, place, result: { error } }));
+	errors.forEach((error, place) => rows.set({ ...MINE, place }, { error }));
 	const again = run(execution, json);
 	const isKept = errors.map((_, row) => again.get(row) !== undefined);
 	expect(isKept).toEqual([true, true, false, false]);

@@ -2,7 +2,7 @@ import { createAskedSoFar } from '../../../../nodes/UnifiedPayments/rows/create/
 import { overTotal } from '../../../../nodes/UnifiedPayments/rows/create/batchLimits.ts';
 
 const row = (amount: string, currency = 'KES') =>
-	({ name: `row of ${amount}`, request: { prepared: { payment: { amount, currency } } } }) as never;
+	({ name: `row of ${amount}`, request: { payment: { amount, currency } } }) as never;
 
 describe('the limit of a total', () => {
 	it.each([
