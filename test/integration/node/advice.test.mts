@@ -303,13 +303,13 @@ follow('after n8n was stopped in the middle of a look-up', [LOOK_UP, SEND_UNANSW
 	const keyOf = async (order: string) => {
 		recorded.mockClear();
 		await send([row(order)]);
-		const [[key], ...context] = recorded.mock.calls[0]! as [[string], ...unknown[]];
+		const [[, key], ...context] = recorded.mock.calls[0]! as [[string, string], ...unknown[]];
 		return { key, context };
 	};
 	twists.set('B', { processed: false, answer: lost });
 	for (const { key, context } of [await keyOf('A'), await keyOf('B')]) {
 		// What a killed process leaves behind of a look-up.
-		await store.checkProcessedAndRecord([`${key} answered`, `${key} asked`], ...context);
+		await store.checkProcessedAndRecord([`${key} answered`, `${key} answered asked`], ...context);
 	}
 	const sheet = [row('A'), row('B')];
 	const unclear = await send(sheet);
@@ -501,7 +501,8 @@ const OF_CREDENTIALS = [
 const ALSO = [
 	ANOTHER_PAYMENT,
 	'Correct it first, if something in it was wrong.',
-	'To get a link for this payment, give it a callback URL and …, because it was sent already.',
+	'For this payment, which was sent already, take the link from the service, or give it ….',
+	'If it corrects the first one, tell the customer which of them to pay, and give this row … as well.',
 ];
 
 it('every advice in the code has a case, and no case follows one that is gone', () => {

@@ -115,7 +115,7 @@ const LIST_FAILED = `${NO_LINK}: the list of payment links could not be read in 
 const NOT_LISTED = `${NO_LINK}: nothing in the list of payment links is certainly this one.`;
 const NO_ADDRESS = `${NO_LINK}: its entry in the list has no address under a name of 'Link Fields' of the credential.`;
 const withoutMark = ({ row }: SentRow): string =>
-	`${NO_LINK}: the reply held none, and without its own callback URL it cannot be told apart in the list. To get a link for this payment, give it a callback URL and ${nameOfItsOwn(row.request.payment.key)}, because it was sent already.`;
+	`${NO_LINK}: the reply held none, and without our mark it cannot be told apart in the list. Turn on 'Order in Callback URL' in the credential. For this payment, which was sent already, take the link from the service, or give it ${nameOfItsOwn(row.request.payment.key)}.`;
 
 function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
 	const { row, result } = sent;

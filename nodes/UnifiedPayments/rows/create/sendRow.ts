@@ -4,7 +4,7 @@ import type { Payment } from '../../payment/payment';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { Outcome } from '../../protocol/explainedError';
-import { outcomeOf, stopsBatch, failureOf } from '../../transport/verdict';
+import { failureOf, LONGEST_ASKED_WAIT_MS, outcomeOf, stopsBatch } from '../../transport/verdict';
 import type { Claim, ClaimedPayment } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
@@ -28,6 +28,7 @@ export interface SendRun {
 	pacer: Pacer;
 }
 
+const LONG_PAUSE = 'the service asked for a pause of more than a minute';
 const SAME_ANSWER = 'the service would answer every other row of this account in the same way';
 
 /** How long a batch rests when the service asks to slow down without saying for how long. */
@@ -134,7 +135,11 @@ async function send({ operation, pacer }: SendRun, request: RowRequest, halt: Ha
 		throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
 	}
 	const { failure } = verdict;
-	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
+	if (failure.kind === 'rateLimited') {
+		const rest = failure.retryAfterMs ?? REST_MS;
+		if (rest > LONGEST_ASKED_WAIT_MS) halt.because(LONG_PAUSE, account);
+		else pacer.pause(rest);
+	}
 	if (stopsBatch(failure)) halt.because(SAME_ANSWER, account);
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }
@@ -198,6 +203,6 @@ function usedName({ kind, key }: Payment): NotSentError {
 			: ['payment', 'What was asked for first still holds'];
 	return new NotSentError(
 		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
-		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, cancel that in the service, and then give this row ${nameOfItsOwn(key)} as well.`,
+		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, tell the customer which of them to pay, and give this row ${nameOfItsOwn(key)} as well.`,
 	);
 }
