@@ -64,7 +64,7 @@ const SERVICE: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to try collections also in countries that the service marks as not supported. It may decline them.',
+			'Whether to allow collections in countries that the service marks as not supported. It may decline them.',
 	},
 	{
 		displayName: 'Order in Callback URL',
@@ -186,7 +186,7 @@ const ADVANCED: INodeProperties[] = [
 		default: SIGNATURE_DEFAULTS.encoding,
 		displayOptions: forLocalSignatures,
 		description:
-			'How the signature is written down. Leave it as it is unless the service told you otherwise.',
+			'How the signature is encoded. Leave it as it is unless the service told you otherwise.',
 	},
 	{
 		displayName: 'List Authentication',
@@ -196,7 +196,7 @@ const ADVANCED: INodeProperties[] = [
 			{
 				name: 'Bearer Token',
 				value: 'bearer',
-				description: 'With a token that is fetched once per execution',
+				description: 'With a token that each run of the node fetches',
 			},
 			{ name: 'None', value: 'none' },
 		],
@@ -221,7 +221,7 @@ const ADVANCED: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		description:
-			'Only after the secret key was changed: the one before it. Payments of links and collections that were sent with it are still matched to their orders. Nothing is signed with it, and it is never sent. Empty it when they are paid.',
+			'The key before the last change, so that payments that were asked for with it are still matched to their orders. Nothing is signed with it. Empty it when they are paid.',
 	},
 ];
 

@@ -16,7 +16,7 @@ export const checkOf = (
 		value: 'check',
 		action,
 		description:
-			'Look at a whole batch before it is sent: totals, what to correct, and a fingerprint to approve. Sends nothing, and knows nothing of earlier runs.',
+			'Review all rows together before a person approves them: totals, what to correct, and a fingerprint. Sends nothing, and knows nothing of earlier runs.',
 	},
 
 	properties: [...create.properties.filter(({ name }) => name !== options.name), options],

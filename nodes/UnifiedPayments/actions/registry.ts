@@ -27,19 +27,19 @@ export const RESOURCES: readonly Resource[] = [
 		option: {
 			name: 'Account',
 			value: 'account',
-			description: 'Find out whether the service works as this node expects',
+			description: 'Whether the service works as this node expects',
 		},
 		operations: [diagnose],
 	},
 	{
-		option: { name: 'Balance', value: 'balance', description: 'What the wallets hold' },
+		option: { name: 'Balance', value: 'balance', description: 'Money in the wallets' },
 		operations: [getBalance],
 	},
 	{
 		option: {
 			name: 'Collection',
 			value: 'collection',
-			description: 'Payments asked from a mobile wallet',
+			description: 'Requests for payment by mobile money',
 		},
 		operations: [
 			createCollection,
@@ -66,11 +66,11 @@ export const RESOURCES: readonly Resource[] = [
 		],
 	},
 	{
-		option: { name: 'Token', value: 'token', description: 'Tokens of the API' },
+		option: { name: 'Token', value: 'token', description: 'API tokens' },
 		operations: [getToken],
 	},
 	{
-		option: { name: 'Transaction', value: 'transaction', description: 'What became of a payment' },
+		option: { name: 'Transaction', value: 'transaction', description: 'Status of a payment' },
 		operations: [getTransaction, waitUntilFinal],
 	},
 ];

@@ -13,19 +13,20 @@ const inputMode: INodeProperties = {
 		{
 			name: 'Columns',
 			value: 'columns',
-			description: 'Take the values from the columns of a sheet: best for many rows',
+			description: 'Read the rows of a sheet by its headings. Best for many rows.',
 		},
 		{
 			name: 'Fields',
 			value: 'fields',
-			description: 'Fill in each field below, by hand or with expressions',
+			description: 'Fill in the fields below, by hand or with expressions',
 		},
 	],
 	default: 'fields',
 	builderHint: {
 		propertyHint: "Use 'columns' when the input comes from a sheet, a table or a file.",
 	},
-	description: 'Where the values of each row come from',
+	description:
+		"Where the values come from: the fields below, or the columns of a sheet. To try rows without sending, add the option 'Dry Run' or use the operation 'Check'.",
 };
 
 const columns = (resourceMapperMethod: string): INodeProperties => ({
@@ -40,7 +41,7 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 			"Keep mappingMode 'autoMapInputData': headings such as 'Phone Number' or 'Amount (KES)' are understood. Use 'defineBelow' only for columns that no heading explains.",
 	},
 	description:
-		'Which column fills which field. Columns that fit no field are left out, and listed after the run.',
+		'Which column fills which field. Columns that fit no field are listed after the run.',
 	displayOptions: { show: { inputMode: ['columns'] } },
 	typeOptions: {
 		resourceMapper: {
@@ -57,7 +58,7 @@ const columns = (resourceMapperMethod: string): INodeProperties => ({
 /** Above it the editor says by itself that columns must be named like the fields; ours need not. */
 const columnsNotice: INodeProperties = {
 	displayName:
-		'<b>The note above does not apply here:</b> headings need not be named the same as the fields. "Phone Number", "msisdn" or "Amount (KES)" are understood. A sheet that lacks a required column is refused before anything is sent.',
+		'Beside the names of the fields, headings such as "Phone Number", "Invoice No" or "Amount (KES)" are understood. A sheet that lacks a required column is refused before anything is sent.',
 	name: 'columnsNotice',
 	type: 'notice',
 	default: '',

@@ -84,11 +84,9 @@ export const currencyCountryField: Field<Country | undefined> = {
 		displayName: 'Currency Country',
 		name: 'currencyCountry',
 		type: 'options',
-		options: [{ name: 'Let the Service Decide', value: '' }, ...options('paymentLinks')],
+		options: [{ name: 'Automatic', value: '' }, ...options('paymentLinks')],
 		default: '',
-		description: forgiving(
-			'Country of the payer, for a currency that several countries share, so that the payment takes the right route. It must use the chosen currency.',
-		),
+		description: forgiving('Country of the payer, for a currency that several countries share.'),
 	},
 	blank: { value: undefined },
 	read: (given) => and(visible(given), readCountry('paymentLinks')),
@@ -130,7 +128,7 @@ export const currencyField: Field<string> = {
 		typeOptions: { loadOptionsMethod: 'getCurrencies', loadOptionsDependsOn: ['country'] },
 		default: 'auto',
 		description:
-			'Currency of the amount. Automatic takes the country\'s. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Currency of the amount. "Automatic" is that of the country. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	blank: { value: 'auto' },
 	read: (given) => readCurrency(given),

@@ -157,7 +157,7 @@ export const phoneField = optionalTextField(
 		name: 'phone',
 		placeholder: 'e.g. 0712 345678',
 		description:
-			"Filled in for the customer on the payment page. A mobile number of the country, or of the 'Currency Country' when set, may be written as people do; a whole number of any other country is passed on as it is.",
+			'Filled in for the customer on the payment page. A number of the country may be written as people do. A whole number of any other country is passed on as it is.',
 	},
 	asGiven,
 );

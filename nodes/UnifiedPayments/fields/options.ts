@@ -31,7 +31,7 @@ export const OPTIONS = {
 				displayName: 'Dry Run',
 				name: 'dryRun',
 				description:
-					'Whether to check every row and send nothing. Each row comes out as valid, or with everything that is wrong with it. What was sent before is not looked up.',
+					"Whether to check each row and send nothing. Each comes out as valid, or with what is wrong with it. 'Check' gives one item for all rows instead.",
 			},
 			false,
 		),
@@ -70,7 +70,7 @@ export const OPTIONS = {
 		displayName: 'Max Total',
 		name: 'maxTotal',
 		description:
-			'The highest total, in each currency, of all rows that this node sends in one execution. Above it, nothing more is sent.',
+			'The highest total, in each currency, of all rows that this node sends in one execution. If the rows of a run pass it, none of them is sent.',
 	}),
 	onDuplicate: choiceField(ON_DUPLICATE, {
 		displayName: 'On Duplicate',
@@ -97,7 +97,7 @@ export const OPTIONS = {
 			{
 				name: 'Stop With an Error',
 				value: 'error',
-				description: 'Do not send the row, and report it like a row with a wrong field',
+				description: 'Do not send the row, and report it as an error',
 			},
 		],
 		description:
@@ -124,7 +124,7 @@ export const OPTIONS = {
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
-			description: 'How many requests to send per second at most. 0 means no limit.',
+			description: 'How many rows to begin per second at most. 0 means no limit.',
 		},
 		{ min: 0, max: 1000, default: 0, whole: false },
 	),

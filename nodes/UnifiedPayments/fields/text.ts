@@ -11,8 +11,8 @@ export const asGiven = (given: unknown): Read<unknown> => good(given);
 export function readText(given: unknown): Read<string> {
 	const isNumber = typeof given === 'number' && !Number.isNaN(given);
 	if (isNumber || typeof given === 'boolean') return good(String(given));
-	if (typeof given !== 'string') return bad('which is not text', 'Give plain text.');
 	if (isBlank(given)) return bad('but a value is needed', 'Fill in this field.');
+	if (typeof given !== 'string') return bad('which is not text', 'Give plain text.');
 	if (given.length > LONGEST.text) {
 		return bad('which is too long', `Give at most ${LONGEST.text} characters.`);
 	}

@@ -17,13 +17,13 @@ export const ADVICE = {
 		"For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.",
 	anotherPayment: 'If this is another payment, give it {own}.',
 	anotherRow:
-		'If this row is another payment, give it {own}. If it corrects the first one, cancel that in the service, and then give this row {own} as well.',
+		'If this row is another payment, give it {own}. If it corrects the first one, tell the customer which of them to pay, and give this row {own} as well.',
 	oneOfTwo: 'If these are two payments, give one of them {own}.',
 	removeRepeat: "Remove one of them, or set 'On Duplicate' to 'Skip'.",
 	oneOrSeveral:
 		'If they are, remove all but one. If they are several, give all but the oldest {own}.',
-	linkByUrl:
-		'To get a link for this payment, give it a callback URL and {own}, because it was sent already.',
+	linkByMark:
+		"Turn on 'Order in Callback URL' in the credential. For this payment, which was sent already, take the link from the service, or give it {own}.",
 	shorterAddress: 'For later rows, give a shorter address',
 	ordinaryReference: 'For later orders, give references of at most 128 ordinary characters',
 	checkAgain:

@@ -11,6 +11,8 @@ export interface RowNames {
 	number(row: number): number | null;
 	/** "order N-1003, Amina Okoro, row 4"; order and customer only once the row was read. */
 	name(row: number): string;
+	/** The same beside n8n's own count of the items, without another one; null where nothing is left. */
+	besideCount(row: number): string | null;
 	/** "rows 1-3, 7", or "items 1-3, 7 of the input". */
 	places(rows: readonly number[]): string;
 	/** A few by name, many by their places. */
@@ -46,18 +48,25 @@ export function createRowNames(
 			? `row${some} ${ranges(numbers)}`
 			: `item${some} ${ranges(rows.map((row) => row + 1))} of the input`;
 	};
-	const name = (row: number): string => {
+	const partsOf = (row: number): string[] => {
 		const read = fields(row) ?? {};
 		const order = written(read.orderReference);
 		const who = [customer(row), fullName(read), read.mobile ?? read.phone, read.email]
 			.map(written)
 			.find((each) => each !== '');
-		const parts = [order === '' ? '' : `order ${order}`, who ?? '', places([row])];
-		return parts.filter((each) => each !== '').join(', ');
+		return [order === '' ? '' : `order ${order}`, who ?? ''].filter((each) => each !== '');
 	};
+	const name = (row: number): string => [...partsOf(row), places([row])].join(', ');
 	return {
 		number,
 		name,
+		besideCount(row) {
+			const parts = partsOf(row);
+			if (number(row) !== null) return name(row);
+			if (parts.length === 0) return null;
+			const called = parts.join(', ');
+			return called.startsWith('order ') ? called : `the row of ${called}`;
+		},
 		places,
 		several: (rows) => (rows.length <= FEW ? rows.map(name).join('; ') : places(rows)),
 	};

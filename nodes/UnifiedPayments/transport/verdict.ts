@@ -47,7 +47,8 @@ export interface Failure {
 
 export type Verdict = { ok: true; status: number; reply: Reply } | { ok: false; failure: Failure };
 
-const LONGEST_ASKED_WAIT_MS = 60_000;
+/** Nothing waits for longer, whatever the service asks. */
+export const LONGEST_ASKED_WAIT_MS = 60_000;
 
 /** What one attempt means, for reads and creates alike. */
 export function verdictOf(attempt: Attempt, nowMs: number): Verdict {
@@ -98,12 +99,12 @@ export const failedVerdict = (kind: FailureKind, known: Partial<Failure>): Verdi
 	failure: failureOf(kind, known),
 });
 
-/** `Retry-After` as seconds or as a date, never more than a minute; null when absent or unreadable. */
+/** `Retry-After` as seconds or as a date; null when absent or unreadable. */
 function retryAfter({ headers }: Answered, nowMs: number): number | null {
 	const value = headers['retry-after'];
 	if (typeof value !== 'string') return null;
 	const wait = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate(value) - nowMs;
-	return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), LONGEST_ASKED_WAIT_MS);
+	return Number.isNaN(wait) ? null : Math.max(wait, 0);
 }
 
 const FIRST_WAIT_MS = 250;
@@ -145,7 +146,8 @@ async function tryUntil(
 		if (verdict.ok || tries >= maxRetries) return verdict;
 		if (!retryable.includes(verdict.failure.kind) || isTooLong(verdict.failure)) return verdict;
 		if (tools.cancelled()) return verdict;
-		await tools.sleep(verdict.failure.retryAfterMs ?? backoff(tries, tools.random()));
+		const wait = verdict.failure.retryAfterMs ?? backoff(tries, tools.random());
+		await tools.sleep(Math.min(wait, LONGEST_ASKED_WAIT_MS));
 		if (tools.cancelled()) return verdict;
 	}
 }

@@ -11,7 +11,7 @@ const DOCS =
 const notices: INodeProperties[] = [
 	{
 		displayName:
-			"Open <b>Webhook URLs</b> at the top of this panel, and give the <b>Production URL</b> as 'Callback URL' to the Unified Payments node that creates a payment link or a collection. It works as soon as this workflow is published (active). The <b>Test URL</b> works only while this node is being executed here in the editor, and waits.",
+			"Open <b>Webhook URLs</b> above, and give the <b>Production URL</b> as 'Callback URL' to the Unified Payments node. It works while this workflow is published (active). The <b>Test URL</b> works for one callback, while the editor listens.",
 		name: 'urlNotice',
 		type: 'notice',
 		default: '',
@@ -96,8 +96,7 @@ const options: INodeProperties = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 203.0.113.7, 10.0.0.0/8, 2001:db8::/32',
-			description:
-				'Internet addresses that callbacks may come from, separated by commas, if the service told you which. Empty means any.',
+			description: 'IP addresses that may call this trigger, separated by commas. Empty means any.',
 		},
 		choiceProperty(SIGNATURE_ALGORITHMS, {
 			displayName: 'Signature Algorithm',
@@ -143,8 +142,7 @@ const options: INodeProperties = {
 			name: 'skipRepeats',
 			type: 'boolean',
 			default: true,
-			description:
-				'Whether to pass on each change of a payment only once, also when the service calls back again or uses another word for it, and no "pending" after the payment is decided',
+			description: 'Whether to skip callbacks that say nothing new about a payment',
 		},
 		{
 			displayName: 'Timestamp Header',
@@ -176,8 +174,7 @@ const options: INodeProperties = {
 				},
 				{ name: 'Disbursement (Payout)', value: 'payout', description: 'Money that you paid out' },
 			],
-			description:
-				'Which way the money goes in the payments that you are told about. Callbacks about others are rejected.',
+			description: 'Which kind of payment the service is asked about. Others are rejected.',
 		}),
 	],
 };

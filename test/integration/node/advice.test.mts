@@ -433,7 +433,7 @@ follow('an amount above the limit', ['maxAmount'], async (follows) => {
 const WITHOUT_CASE: Advice[] = [
 	...(['blockedByHost', 'runLater', 'values', 'account', 'askLater', 'otherReference'] as const),
 	...(['plainCredential', 'sameCredential', 'wholeAddress', 'computedHere'] as const),
-	...(['anotherPayment', 'correctFirst', 'linkByUrl'] as const),
+	...(['anotherPayment', 'correctFirst', 'linkByMark'] as const),
 ];
 
 it('every advice has a case', () => {

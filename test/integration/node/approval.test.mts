@@ -151,7 +151,7 @@ describe('limits', () => {
 		const rows = [row('A', { amount: '1,000.50' }), row('B')];
 		const { nodeError } = await create(rows, { maxAmount: 500 });
 		expect(nodeError?.message).toContain(
-			`'Amount' in order A, 0712345678, item 1 of the input is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
+			`'Amount' in order A, 0712345678 is "1,000.50", which is more than the 500 KES of 'Max Amount'`,
 		);
 		expect(accepted()).toBe(0);
 		await create(rows, { maxAmount: 500 }, { onError: 'continueErrorOutput' });

@@ -34,14 +34,14 @@ it('tells all that is wrong with a row at once', async () => {
 	const [row] = (await check([bad])).successJson;
 	expect(row).toEqual({
 		outcome: 'not_sent',
-		message: expect.stringContaining("'Amount' in 12, item 1 of the input") as string,
+		message: expect.stringContaining("'Amount' in the row of 12") as string,
 		issues: expect.any(Array) as unknown,
 	});
 	expect(fieldsOf(row!.issues)).toEqual(['amount', 'callbackUrl', 'mobile']);
 	expect(row!.issues).toContainEqual({
 		field: 'amount',
 		label: 'Amount',
-		message: `'Amount' in 12, item 1 of the input is "ten", which is not an amount`,
+		message: `'Amount' in the row of 12 is "ten", which is not an amount`,
 		advice: expect.stringContaining('1500.50') as string,
 	});
 });

@@ -99,7 +99,7 @@ it('does not believe a status about another reference', async () => {
 
 /** A message without the words for the row that it is about. */
 const withoutPlace = (message = ''): string =>
-	message.replace(/ in (?:\S[^']*, )?item \d of the input/, '');
+	message.replace(/ in (?:this item|(?:the row of|order) [^"]*?)(?= is | [[])/, '');
 
 describe('bad input', () => {
 	const collect = (changes: INodeParameters) => ({ ...COLLECT, ...changes });
@@ -173,7 +173,7 @@ it.each([
 	const options = { timeoutSeconds: "={{ $('Nowhere').item.json.a }}" };
 	const result = await run({ ...of, options }, { items: [{ a: 1 }], ...toErrorOutput });
 	expect(result.success).toHaveLength(0);
-	const message = expect.stringMatching(/^.*tem 1 of the input could not be read: /) as string;
+	const message = expect.stringMatching(/^.*tem could not be read: /) as string;
 	expect(result.failedJson).toMatchObject([{ a: 1, error: { message, outcome } }]);
 	expect(wire.received).toHaveLength(0);
 });

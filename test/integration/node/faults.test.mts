@@ -233,6 +233,17 @@ describe('the pace', () => {
 		expect(await timed(COLLECT, 2, rest)).toBeGreaterThanOrEqual(990);
 	});
 
+	it('a batch does not wait longer than a minute: the rows that are left are not sent', async () => {
+		const wire = await serve((_, response) =>
+			no(429, 'Slow down', { 'retry-after': '3600' })(response),
+		);
+		const parameters = { ...COLLECT, options: { concurrency: 1 } };
+		const { failedJson } = await run(wire.url, parameters, 4, toErrorOutput);
+		const outcomes = failedJson.map(({ error }) => (error as { outcome: string }).outcome);
+		expect(outcomes).toEqual(['unknown', 'not_sent', 'not_sent', 'not_sent']);
+		expect(wire.received.filter(({ path }) => path?.includes('collections'))).toHaveLength(1);
+	});
+
 	it('at most so many requests a second leave as the user allows', async () => {
 		const options = { concurrency: 5, requestsPerSecond: 10 };
 		// Four pauses of 100 ms, as seen from the other side.

@@ -62,7 +62,7 @@ describe('a wallet', () => {
 	it('that is no number is called by what was given', async () => {
 		const { nodeError } = await run({ ...BALANCE, walletAccount: locator('id', 'main') });
 		expect(nodeError?.message).toBe(
-			`'Wallet Account' in item 1 of the input is "main", which is not a whole number [Item 0]`,
+			`'Wallet Account' in this item is "main", which is not a whole number [Item 0]`,
 		);
 	});
 
@@ -156,7 +156,7 @@ describe('a single payment link', () => {
 
 	it('needs a name, and a list', async () => {
 		expect((await get(locator('id', "={{ ' ' }}"))).nodeError?.message).toBe(
-			`'Payment Link' is missing in item 1 of the input [Item 0]`,
+			`'Payment Link' is missing in this item [Item 0]`,
 		);
 		const { nodeError } = await get('7', await answering({}));
 		expect(nodeError?.message).toContain('could not be read');

@@ -119,7 +119,7 @@ describe.each(OPERATIONS)('%s', (_, parameters, good, bad, each = 1) => {
 	it('goes on on the one output when told so, and gives nothing for no rows', async () => {
 		const result = await run(parameters, [bad], { onError: 'continueRegularOutput' });
 		expect(result.successJson).toMatchObject([
-			{ error: { message: expect.stringContaining('item 1 of the input') } },
+			{ error: { message: expect.stringContaining('[Item 0]') } },
 		]);
 		expect((await run(parameters, [])).items).toEqual([]);
 		expect(tap.received).toHaveLength(0);

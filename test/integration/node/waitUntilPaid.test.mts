@@ -175,7 +175,7 @@ describe('the links of the input', () => {
 	it('are not waited for with a limit that is none, and the error names it', async () => {
 		const { failure } = (await links(ROWS, { wait: { waitLimitMinutes: 0.5 } })).result();
 		expect(failure?.message).toContain(
-			"'Wait Limit (Minutes)' in item 1 of the input is 0.5, which is not a whole number",
+			"'Wait Limit (Minutes)' in this item is 0.5, which is not a whole number",
 		);
 		expect(failure?.description).toContain('links that were created stay');
 	});

@@ -22,8 +22,8 @@ describe('a text', () => {
 	);
 
 	it.each<[unknown[], string, string]>([
-		[[null, undefined, { a: 1 }, ['a']], 'which is not text', 'Give plain text.'],
-		[['', '  '], 'but a value is needed', 'Fill in this field.'],
+		[[{ a: 1 }, ['a']], 'which is not text', 'Give plain text.'],
+		[[null, undefined, '', '  '], 'but a value is needed', 'Fill in this field.'],
 		[['x'.repeat(10_001)], 'which is too long', 'Give at most 10000 characters.'],
 		[
 			['half \ud83d', '\udecd half'],

@@ -51,6 +51,13 @@ it('a row is called by its order and its customer, and by where it stands', () =
 		`order ${'x'.repeat(60)}…, item 5 of the input`,
 		'order A�1, item 6 of the input',
 	]);
+	// Beside n8n's own count of the items, which begins with 0, there is no other.
+	expect(fields.map((_, row) => names.besideCount(row)).slice(0, 4)).toEqual([
+		'order N-1003, Amina Okoro',
+		'the row of 712345678',
+		'order 1004, a@example.com',
+		null,
+	]);
 });
 
 it('by the name in the sheet, where there is one', () => {

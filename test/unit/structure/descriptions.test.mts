@@ -58,6 +58,50 @@ describe.each([
 	});
 });
 
+/** Every text that the editor shows, without what only n8n's AI builders and the trigger's help pages say. */
+function textsIn(value: unknown, name = ''): Array<[name: string, text: string]> {
+	if (['builderHint', 'executionsHelp', 'displayCondition'].includes(name)) return [];
+	if (typeof value === 'string') return [[name, value.replace(/<[^>]*>/g, '')]];
+	return Object.entries(value ?? {}).flatMap(([key, each]) => textsIn(each, key));
+}
+
+it.each([
+	['the node', new UnifiedPayments().description],
+	['the trigger', new UnifiedPaymentsTrigger().description],
+	['the credential', { properties: new UnifiedPaymentsApi().properties }],
+])('no text of %s is longer than people read', (_, shown) => {
+	const texts = textsIn(shown).filter(([, text]) => !text.startsWith('='));
+	expect(texts.length).toBeGreaterThan(50);
+	expect(texts.filter(([, text]) => text.split(/\s+/).length > 40)).toEqual([]);
+	const hints = [
+		...texts.filter(([name]) => name === 'hint'),
+		...('hints' in shown ? textsIn(shown.hints) : []),
+	];
+	expect(hints.filter(([, text]) => text.length > 120)).toEqual([]);
+});
+
+it('every action names its resource', () => {
+	const { properties } = new UnifiedPayments().description;
+	const labels = new Map(
+		properties
+			.find(({ name }) => name === 'resource')!
+			.options!.map((each) => [(each as { value: string }).value, each.name.toLowerCase()]),
+	);
+	const actions = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [], displayOptions }) =>
+			options.map((each) => ({
+				action: (each as { action: string }).action,
+				resource: labels.get(String(displayOptions?.show?.resource?.[0]))!,
+			})),
+		);
+	expect(actions.length).toBeGreaterThan(10);
+	const stem = (word: string) => word.replace(/(?:y|ies|s)$/, '');
+	expect(
+		actions.filter(({ action, resource }) => !action.toLowerCase().includes(stem(resource))),
+	).toEqual([]);
+});
+
 it.each([
 	['the node', new UnifiedPayments().description],
 	['the trigger', new UnifiedPaymentsTrigger().description],

@@ -78,9 +78,13 @@ describe('a read', () => {
 		expect(short.waits).toEqual([125, 250]);
 	});
 
-	it.each([0, 7000])('waits for as long as the service says: %i ms', async (retryAfterMs) => {
+	it.each([
+		[0, 0],
+		[7000, 7000],
+		[3_600_000, 60_000],
+	])('asked to wait %i ms, waits %i', async (retryAfterMs, waited) => {
 		const busy = failedVerdict('rateLimited', { retryAfterMs });
-		expect((await play([busy, YES]).read()).waits).toEqual([retryAfterMs]);
+		expect((await play([busy, YES]).read()).waits).toEqual([waited]);
 	});
 
 	it('ends when the run is cancelled', async () => {

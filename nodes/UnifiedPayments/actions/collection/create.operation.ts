@@ -110,8 +110,8 @@ export const create: CreateOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: 'Collect payment by mobile money',
-		description: "Ask for a payment from a customer's mobile wallet",
+		action: 'Create collection',
+		description: "Ask a customer's mobile wallet for the money",
 	},
 
 	properties: [

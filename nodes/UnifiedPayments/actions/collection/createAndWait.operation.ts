@@ -14,9 +14,9 @@ export const createAndWait: CreateOperation = {
 	option: {
 		name: 'Create and Wait',
 		value: 'createAndWait',
-		action: 'Collect payment by mobile money and wait for result',
+		action: 'Create collection and wait for result',
 		description:
-			"Ask for a payment from a customer's mobile wallet, and go on when it has succeeded or failed",
+			"Ask a customer's mobile wallet for the money, and go on when the payment has succeeded or failed",
 		...NOT_AS_TOOL,
 	},
 

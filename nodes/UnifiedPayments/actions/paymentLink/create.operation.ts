@@ -196,7 +196,7 @@ export const create: CreateOperation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create payment link',
-		description: 'Create a hosted page where a customer can pay a given amount',
+		description: 'Make a web page where a customer pays a given amount, and get its address',
 	},
 
 	properties: [

@@ -113,7 +113,7 @@ export const get: ReadOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get transaction status',
-		description: 'Get the status of a single collection or payout',
+		description: 'Look up what became of a single payment, by its reference',
 	},
 
 	properties: [

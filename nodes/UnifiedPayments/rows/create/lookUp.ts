@@ -116,7 +116,7 @@ const LIST_FAILED = `${NO_LINK}: the list of payment links could not be read in 
 const NOT_LISTED = `${NO_LINK}: nothing in the list of payment links is certainly this one.`;
 const NO_ADDRESS = `${NO_LINK}: its entry in the list has no address under a name of 'Link Fields' of the credential.`;
 const withoutMark = ({ row }: SentRow): string =>
-	`${NO_LINK}: the reply held none, and without its own callback URL it cannot be told apart in the list. ${adviceWith('linkByUrl', nameOfItsOwn(row.request.payment.key))}`;
+	`${NO_LINK}: the reply held none, and without our mark it cannot be told apart in the list. ${adviceWith('linkByMark', nameOfItsOwn(row.request.payment.key))}`;
 
 function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
 	const { row, result } = sent;

@@ -5,7 +5,7 @@ import type { Payment } from '../../payment/payment';
 import type { Json } from '../../protocol/parse';
 import { CallError, NotAttemptedError, NotSentError } from '../../transport/errors';
 import type { Outcome } from '../../protocol/explainedError';
-import { outcomeOf, stopsBatch, failureOf } from '../../transport/verdict';
+import { failureOf, LONGEST_ASKED_WAIT_MS, outcomeOf, stopsBatch } from '../../transport/verdict';
 import type { Claim, ClaimedPayment } from '../claims/claimRecords';
 import type { Claims } from '../claims/claims';
 import type { Halt, Pacer } from '../lanes';
@@ -29,6 +29,7 @@ export interface SendRun {
 	pacer: Pacer;
 }
 
+const LONG_PAUSE = 'the service asked for a pause of more than a minute';
 const SAME_ANSWER = 'the service would answer every other row of this account in the same way';
 
 /** How long a batch rests when the service asks to slow down without saying for how long. */
@@ -135,7 +136,11 @@ async function send({ operation, pacer }: SendRun, request: RowRequest, halt: Ha
 		throw new CallError(failureOf('invalidReply'), subject, 'unknown', prepared.shown);
 	}
 	const { failure } = verdict;
-	if (failure.kind === 'rateLimited') pacer.pause(failure.retryAfterMs ?? REST_MS);
+	if (failure.kind === 'rateLimited') {
+		const rest = failure.retryAfterMs ?? REST_MS;
+		if (rest > LONGEST_ASKED_WAIT_MS) halt.because(LONG_PAUSE, account);
+		else pacer.pause(rest);
+	}
 	if (stopsBatch(failure)) halt.because(SAME_ANSWER, account);
 	throw new CallError(failure, subject, outcomeOf(verdict), prepared.shown);
 }

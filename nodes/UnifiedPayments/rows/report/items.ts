@@ -38,10 +38,10 @@ export function toOutput(
 	const creates = operation.kind === 'create';
 	const { names } = errors;
 	const isBatch = creates && results.length > 1;
-	if (isBatch)
-		context.addExecutionHints(summaryHint(operation.name, results, elapsedMs), ...notes(reader));
+	if (isBatch) context.addExecutionHints(summaryHint(operation.name, results, elapsedMs));
 	if (creates) {
 		context.addExecutionHints(
+			...notes(reader),
 			...duplicateHints(results, names),
 			...noLinkHints(results, names),
 			...refusalHints(results, errors),

@@ -81,7 +81,7 @@ export function explainRow(
 	row: number,
 	{ names, label, redactor, meanwhile }: RowErrorContext,
 ): Explanation & { short: string; issues: FieldExplanation[] } {
-	const name = names.name(row);
+	const name = names.besideCount(row);
 	const issues = error instanceof InputError ? explainIssues(error, name, label) : [];
 	const { message, description, short = message } = explain(error, name, issues, meanwhile);
 	return {
@@ -96,9 +96,12 @@ export function explainRow(
 	};
 }
 
+/** n8n's count of the items follows. */
+const THIS = 'this item';
+
 function explain(
 	error: unknown,
-	row: string,
+	row: string | null,
 	issues: readonly FieldExplanation[],
 	meanwhile = 'Nothing was sent for this row.',
 ): Explanation & { short?: string } {
@@ -106,7 +109,7 @@ function explain(
 	if (first !== undefined) return explainInput(first, others, meanwhile);
 	if (error instanceof ExplainedError) {
 		const { message, description } = error;
-		const which = error instanceof CallError ? ` This is ${row}.` : '';
+		const which = error instanceof CallError && row !== null ? ` This is ${row}.` : '';
 		return { message, description: description + which };
 	}
 	// n8n's own words, e.g. about an expression or a missing credential or file.
@@ -114,7 +117,7 @@ function explain(
 	const reason = said.replace(/ \[item \d{1,9}\]$/i, '');
 	const more = error instanceof NodeOperationError ? error.description : null;
 	return {
-		message: `${capital(row)} could not be read: ${reason}`,
+		message: `${capital(row ?? THIS)} could not be read: ${reason}`,
 		short: `Could not be read: ${reason}`,
 		description: more ?? `${ADVICE.parameters} ${meanwhile}`,
 	};
@@ -122,15 +125,15 @@ function explain(
 
 const explainIssues = (
 	{ issues }: InputError,
-	row: string,
+	row: string | null,
 	label: (field: string) => string,
 ): FieldExplanation[] =>
 	issues.map(({ field, given, reason, allowed }) => ({
 		field,
 		label: label(field),
 		message: isBlank(given)
-			? `'${label(field)}' is missing in ${row}`
-			: `'${label(field)}' in ${row} is ${showGiven(given)}, ${reason}`,
+			? `'${label(field)}' is missing in ${row ?? THIS}`
+			: `'${label(field)}' in ${row ?? THIS} is ${showGiven(given)}, ${reason}`,
 		short: isBlank(given) ? 'Missing' : `${showGiven(given)}, ${reason}`,
 		advice: allowed,
 	}));

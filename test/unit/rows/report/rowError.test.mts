@@ -21,11 +21,9 @@ it('bad input says row, field, value and what is allowed', () => {
 	]);
 	const { error, details } = toRowError(thrown, 2, door);
 	expect(error).toBeInstanceOf(NodeOperationError);
-	expect(error.message).toBe(
-		`'Label of amount' in item 3 of the input is "***", which is odd [Item 2]`,
-	);
+	expect(error.message).toBe(`'Label of amount' in this item is "***", which is odd [Item 2]`);
 	expect(error.description).toBe(
-		"Give another. Also: 'Label of mobile' is missing in item 3 of the input. Give one. Nothing was sent for this row.",
+		"Give another. Also: 'Label of mobile' is missing in this item. Give one. Nothing was sent for this row.",
 	);
 	expect(details).toMatchObject({ row: null, outcome: 'not_sent', fields: ['amount', 'mobile'] });
 });
@@ -38,7 +36,6 @@ it('a refusal of the service is an API error with its status', () => {
 	expect(error).toBeInstanceOf(NodeApiError);
 	expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	expect(error.message).toBe('The service declined the link: *** is bad (HTTP 400) [Item 0]');
-	expect(error.description).toMatch(/ This is item 1 of the input\.$/);
 	expect(details).toEqual({
 		row: null,
 		outcome: 'rejected',
@@ -61,7 +58,7 @@ it.each([
 	['an error of the host', ofHost('Do this'), 'boom', /^Do this$/],
 ])('%s from the host is passed on in its own words', (_, thrown, words, description) => {
 	const { error, details } = toRowError(thrown, 3, door);
-	expect(error.message).toBe(`Item 4 of the input could not be read: ${words} [Item 3]`);
+	expect(error.message).toBe(`This item could not be read: ${words} [Item 3]`);
 	expect(error.description).toMatch(description);
 	expect(details.outcome).toBeNull();
 });
