@@ -49,6 +49,10 @@ describe('two executions of the same sheet at the same time, on two workers', ()
 		expect(await rounds(ROUNDS, 40, {})).toEqual(Array(ROUNDS).fill(0));
 	});
 
+	it('without claims, every row is sent twice', async () => {
+		expect(await rounds(1, 60, { onDuplicate: 'sendAnyway' })).toEqual([ROWS]);
+	});
+
 	const savePostgres = async () => {
 		const { port, user, database } = demo().queue.services.postgres;
 		return await demo().host.client.createCredential('Postgres', 'postgres', {
