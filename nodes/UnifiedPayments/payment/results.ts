@@ -6,7 +6,7 @@ import type { Json } from '../protocol/parse';
  */
 const RESULTS = new Set([
 	...['outcome', 'success', 'message', 'data', 'reference', 'link', 'linkFrom', 'request'],
-	...['nextStep', 'issues', 'error', 'paidInFull', 'asked', 'what', 'how'],
+	...['nextStep', 'issues', 'error', 'paidInFull', 'asked', 'awaited', 'what', 'how'],
 ]);
 
 export const isResult = (column: string): boolean => RESULTS.has(column);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 import { ownMark, paymentOfMark } from '../payment/mark';
 import type { Order } from '../payment/order';
-import type { Payment } from '../payment/payment';
 import { withState } from '../payment/record';
 import { TIMED_OUT, type State } from '../payment/state';
 import { givenAlike, type Known, type Whose } from '../payment/whose';
@@ -11,12 +10,9 @@ import { readReference } from '../protocol/reply';
 import type { Redactor } from '../transport/redact';
 import { awaitedIn, executionIn } from './address';
 
-/** A payment that an execution waits for, as its own item tells it. */
-export interface AwaitedPayment extends Known, Pick<Payment, 'ownReference'> {
-	/** Names it among those of the execution. */
-	key: string;
-	/** Without what is secret. */
-	callbackUrl: string;
+/** A payment that an execution waits for. Its mark names it among those of the execution. */
+export interface AwaitedPayment extends Known {
+	mark: string;
 	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
 	receivesCallback: boolean;
 }
@@ -49,50 +45,69 @@ export interface WaitingItem {
 
 const text = z.union([z.string().min(1), z.number().transform(String)]);
 
-const itemSchema = z.object({
+/** What an item of a create says of its payment that the mark does not. */
+const createdSchema = z.object({
 	outcome: z.enum(['accepted', 'duplicate']),
 	reference: z.unknown(),
 	orderReference: text.nullish().catch(null),
 	request: z.object({
 		callback_url: z.string(),
-		amount: z.union([z.string(), z.number()]),
-		currency: z.string(),
 		mobile: z.string().nullish(),
 		third_party_reference_1: text.nullish(),
 	}),
 });
 
-/** What an item of a create says about its payment; null when no callback comes to an execution. */
-export function readAwaited(json: Json): AwaitedPayment | null {
-	const read = itemSchema.safeParse(json);
+/** The payment of an item that a create gave; null when no callback comes to an execution. */
+export function readCreated(json: Json): AwaitedPayment | null {
+	const read = createdSchema.safeParse(json);
 	if (!read.success) return null;
 	const { outcome, orderReference, request } = read.data;
-	const { callback_url: callbackUrl, third_party_reference_1: own, mobile } = request;
-	const key = awaitedIn(callbackUrl);
-	if (key === null) return null;
-	const isAccepted = outcome === 'accepted';
-	const mark = ownMark(key);
-	// Only collections are asked of a certain phone.
-	const kind = mark.is === 'valid' ? mark.kind : (mobile ?? null) === null ? 'link' : 'collection';
-	return {
-		key,
-		kind,
-		mark: key,
-		callbackUrl,
-		receivesCallback: isAccepted,
-		sentEarlier: !isAccepted,
+	const mark = awaitedIn(request.callback_url);
+	if (mark === null) return null;
+	const payment = withMark({
+		mark,
 		reference: readReference(read.data.reference),
-		orderReference: orderReference ?? own ?? null,
-		ownReference: own ?? null,
-		isOneOfSeveral: mark.is === 'valid' && mark.orderReference !== null && mark.key !== '',
-		amount: String(request.amount),
-		currency: request.currency,
-		mobile: mobile ?? null,
+		orderReference: request.third_party_reference_1 ?? orderReference ?? null,
+		mobile: request.mobile ?? null,
+	});
+	if (payment === null) return null;
+	const receivesCallback = outcome === 'accepted';
+	const { callback_url: callbackUrl } = request;
+	return { ...payment, callbackUrl, receivesCallback, sentEarlier: !receivesCallback };
+}
+
+/** What an item carries of its payment while the execution sleeps: the mark says the rest. */
+const savedSchema = z
+	.object({
+		mark: z.string(),
+		reference: z.string().nullable(),
+		orderReference: z.string().nullable(),
+		mobile: z.string().nullable(),
+	})
+	.strict();
+
+type Saved = z.infer<typeof savedSchema>;
+
+/** Null for a mark that is none. Its code is not looked at: what was put aside is our own. */
+function withMark(saved: Saved): AwaitedPayment | null {
+	const mark = ownMark(saved.mark);
+	if (mark.is !== 'valid') return null;
+	const { kind, asked, key, orderReference } = mark;
+	return {
+		...{ ...saved, kind, amount: String(asked.amount), currency: asked.currency },
+		...{ isOneOfSeveral: orderReference !== null && key !== '', callbackUrl: null },
+		...{ receivesCallback: true, sentEarlier: false },
 	};
 }
 
-export function readItem(json: Json): WaitingItem {
-	const payment = readAwaited(json);
+const savedOf = ({ mark, reference, orderReference, mobile }: AwaitedPayment): Saved => ({
+	...{ mark, reference, orderReference, mobile },
+});
+
+export function readItem(created: Json): WaitingItem {
+	// Of an earlier sleep.
+	const { json } = readAside(created);
+	const payment = readCreated(json);
 	// A column may be called "error", too.
 	const isTold = payment === null && (json.outcome === 'valid' || isRecord(json.error));
 	return { json: isTold ? withoutPayment(json) : json, isTold, payment };
@@ -107,8 +122,9 @@ const withoutPayment = (json: Json): Json =>
 	);
 
 /** The same for an item that a node had put aside when it went to sleep. */
-export function readAside(json: Json): WaitingItem {
-	const payment = json.state === TIMED_OUT ? readAwaited(json) : null;
+export function readAside({ awaited, ...json }: Json): WaitingItem {
+	const saved = savedSchema.safeParse(awaited);
+	const payment = saved.success ? withMark(saved.data) : null;
 	return { json, isTold: payment === null, payment };
 }
 
@@ -124,10 +140,11 @@ export function paymentsOf(
 	const payments = new Map<string, AwaitedPayment>();
 	const sent = new Map<string | null, AwaitedPayment | null>();
 	for (const { payment } of items) {
-		if (payment === null || payments.has(payment.key)) continue;
-		if (own !== null && executionIn(payment.callbackUrl) !== own) payment.receivesCallback = false;
+		if (payment === null || payments.has(payment.mark)) continue;
+		if (own !== null && executionIn(payment.callbackUrl ?? '') !== own)
+			payment.receivesCallback = false;
 		payment.sentEarlier = !payment.receivesCallback;
-		payments.set(payment.key, payment);
+		payments.set(payment.mark, payment);
 		if (!payment.receivesCallback) continue;
 		const name = paymentOfMark(ownMark(payment.mark));
 		sent.set(name, sent.has(name) ? null : payment);
@@ -137,8 +154,8 @@ export function paymentsOf(
 		const repeated = item.payment.receivesCallback
 			? null
 			: sent.get(paymentOfMark(ownMark(item.payment.mark)));
-		if (repeated) payments.delete(item.payment.key);
-		item.payment = repeated ?? payments.get(item.payment.key) ?? item.payment;
+		if (repeated) payments.delete(item.payment.mark);
+		item.payment = repeated ?? payments.get(item.payment.mark) ?? item.payment;
 	}
 	const named = [...payments.values()].filter((each) => each.receivesCallback);
 	const isNamed = ({ reference }: AwaitedPayment) => (reference === null ? [] : [reference]);
@@ -147,21 +164,20 @@ export function paymentsOf(
 }
 
 /** How an item leaves, by what is known of its payment. */
-export function leaving(
+export const leaving = (
 	{ json, isTold, payment }: WaitingItem,
-	statusOf: (payment: AwaitedPayment) => PaymentStatus | null,
+	status: PaymentStatus | null,
 	redactor: Redactor,
-): Json {
-	if (isTold) return json;
-	const status = payment && statusOf(payment);
-	// If nothing more is heard: n8n passes on what is put aside.
-	if (payment !== null && status === null && json.state === TIMED_OUT) return json;
-	if (payment?.receivesCallback === true && status?.isFinal !== true) {
-		// n8n reads all items again for each callback, so what is soon out of date is left out.
-		const stillOpen = { state: TIMED_OUT, paidInFull: null, transaction: null };
-		return inOrder({ ...withStatus(json, status, redactor), ...stillOpen }, payment);
-	}
-	return inOrder(withStatus(json, status, redactor), payment);
+): Json => (isTold ? json : inOrder(withStatus(json, status, redactor), payment));
+
+/** How it is put aside: as it leaves if nothing more is heard, since n8n passes it on as it is. */
+export function aside(item: WaitingItem, status: PaymentStatus | null, redactor: Redactor): Json {
+	const json = leaving(item, status, redactor);
+	const { payment } = item;
+	if (payment?.receivesCallback !== true || status?.isFinal === true) return json;
+	const awaited = savedOf({ ...payment, reference: status?.reference ?? payment.reference });
+	// n8n reads all items again for each callback, so what is soon out of date is left out.
+	return { ...json, state: TIMED_OUT, paidInFull: null, transaction: null, awaited };
 }
 
 /** The end stands first. What was said of the beginning is not true any more. */

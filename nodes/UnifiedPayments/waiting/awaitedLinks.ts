@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isRecord, type Json } from '../protocol/parse';
 import { NotSentError } from '../transport/errors';
-import { readAwaited, readItem, type WaitingItem } from './awaited';
+import { readCreated, readItem, type WaitingItem } from './awaited';
 
 /** The parameters by which a node creates links whose callbacks come to the execution. */
 const isCreator = ({ resource, operation }: Json): boolean =>
@@ -62,7 +62,7 @@ const hasNoAnswer = (json: Json): boolean =>
 const NO_ANSWER: readonly unknown[] = ['unknown', 'not_sent', 'rejected'];
 
 /** Whatever else its row has brought along, such as a column "error". */
-const isAwaited = (json: Json): boolean => readAwaited(json) !== null;
+const isAwaited = (json: Json): boolean => readCreated(json) !== null;
 
 /** Names of nodes, as expressions write them. */
 function creatorsBefore(context: IExecuteFunctions): string[] {
@@ -73,7 +73,7 @@ function creatorsBefore(context: IExecuteFunctions): string[] {
 		.map((node) => JSON.stringify(node.name));
 }
 
-const nameOf = (json: Json): string => readAwaited(json)?.key ?? JSON.stringify(json);
+const nameOf = (json: Json): string => readCreated(json)?.mark ?? JSON.stringify(json);
 
 /** Null where n8n has nothing to give, e.g. for a node that has not run. */
 function valueOf(context: IExecuteFunctions, expression: string, row: number): unknown {

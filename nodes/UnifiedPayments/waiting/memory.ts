@@ -81,11 +81,11 @@ export class Memory {
 	private named(key: string): AwaitedPayment | undefined {
 		const whole = this.payments.get(key);
 		if (whole !== undefined) return whole;
-		const cut = [...this.payments.values()].filter((each) => each.key.startsWith(key));
+		const cut = [...this.payments.values()].filter((each) => each.mark.startsWith(key));
 		return cut.length === 1 ? cut[0] : undefined;
 	}
 
-	statusOf = ({ key }: AwaitedPayment): PaymentStatus | null => this.final.get(key) ?? null;
+	statusOf = ({ mark }: AwaitedPayment): PaymentStatus | null => this.final.get(mark) ?? null;
 
 	/** In the order of the wait. */
 	open(): AwaitedPayment[] {
@@ -100,19 +100,19 @@ export class Memory {
 		const known = this.statusOf(payment);
 		if (status === null || !this.owners.claim(status, payment)) return known;
 		if (known !== null && !supersedes(status, known, payment.kind === 'link')) return known;
-		this.final.delete(payment.key);
-		if (status.isFinal) this.final.set(payment.key, status);
+		this.final.delete(payment.mark);
+		if (status.isFinal) this.final.set(payment.mark, status);
 		return status;
 	}
 
 	/** One callback for each payment may wait for its record, beside the others; the rest come again. */
-	async patiently<T>({ key }: AwaitedPayment, work: () => Promise<T>): Promise<T | null> {
-		if (this.patient.has(key) || this.patient.size >= MAX_PATIENT) return null;
-		this.patient.add(key);
+	async patiently<T>({ mark }: AwaitedPayment, work: () => Promise<T>): Promise<T | null> {
+		if (this.patient.has(mark) || this.patient.size >= MAX_PATIENT) return null;
+		this.patient.add(mark);
 		try {
 			return await work();
 		} finally {
-			this.patient.delete(key);
+			this.patient.delete(mark);
 		}
 	}
 

@@ -110,7 +110,7 @@ async function receive(context: IWebhookFunctions): Promise<Outcome> {
 	const payment = memory.payment(called, () => aside().payments, Date.now());
 	if (payment === undefined) return { answer: 'not_awaited_now' };
 	// Without the whole mark, nothing proves that the callback belongs to it: it is a reason to ask.
-	const told = { payment, callback: payment.key === called ? callback : {}, body: callback };
+	const told = { payment, callback: payment.mark === called ? callback : {}, body: callback };
 	const hearOnce = async () =>
 		await memory
 			.inTurn(async () => await hear(context, memory, told, aside))
@@ -144,7 +144,7 @@ async function hear(
 ): Promise<Outcome | 'behind'> {
 	const { payment } = told;
 	if (memory.over !== undefined) {
-		return { answer: memory.isOver(payment.key, Date.now()) ? 'kept' : 'try_again_later' };
+		return { answer: memory.isOver(payment.mark, Date.now()) ? 'kept' : 'try_again_later' };
 	}
 	const lookup = await openLookup(context, memory.redactor);
 	const status = await confirmed(memory, told, lookup);
@@ -158,8 +158,12 @@ async function hear(
 	if (![...payments.values()].every((each) => memory.statusOf(each) !== null)) {
 		return { answer: 'try_again_later' };
 	}
-	memory.over = { at: Date.now(), by: payment.key };
-	return { items: items.map((item) => leaving(item, memory.statusOf, memory.redactor)) };
+	memory.over = { at: Date.now(), by: payment.mark };
+	return {
+		items: items.map((item) =>
+			leaving(item, item.payment && memory.statusOf(item.payment), memory.redactor),
+		),
+	};
 }
 
 /** What the service says about the payment of a callback, of which nothing is believed. */

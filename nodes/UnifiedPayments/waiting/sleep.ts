@@ -9,6 +9,7 @@ import type { RowOptions } from '../fields/options';
 import type { Client } from '../transport/client';
 import { ownAddress } from './address';
 import {
+	aside,
 	leaving,
 	paymentsOf,
 	readAside,
@@ -60,14 +61,15 @@ export async function sleepFor(
 		? paymentsOf(items, ownAddress(context))
 		: new Map<string, AwaitedPayment>();
 	const found = await lookUpBefore(context, payments, client, options, pauses);
-	const statusOf = ({ key }: AwaitedPayment) => found.get(key) ?? null;
-	const left = items.map((item, row) => ({
-		...given[row],
-		json: leaving(item, statusOf, client.redactor) as IDataObject,
-	}));
+	const statusOf = (payment: AwaitedPayment | null) => found.get(payment?.mark ?? '') ?? null;
 	const sleeps = [...payments.values()].some(
 		(payment) => payment.receivesCallback && statusOf(payment)?.isFinal !== true,
 	);
+	const form = sleeps ? aside : leaving;
+	const left = items.map((item, row) => ({
+		...given[row],
+		json: form(item, statusOf(item.payment), client.redactor) as IDataObject,
+	}));
 	if (!sleeps) return left;
 
 	// When time is up, n8n passes on the input of the node, and runs nothing of it.
@@ -97,14 +99,11 @@ export async function lookAgain(
 	const input = context.getInputData();
 	const items = input.map(({ json }) => readAside(json));
 	const found = await lookUpBefore(context, paymentsOf(items), client, options, []);
-	const statusOf = ({ key }: AwaitedPayment) => {
-		const status = found.get(key);
-		return status?.isFinal ? status : null;
-	};
-	return items.map((item, row) => ({
-		...input[row],
-		json: leaving(item, statusOf, client.redactor) as IDataObject,
-	}));
+	return items.map((item, row) => {
+		const status = found.get(item.payment?.mark ?? '');
+		const json = status?.isFinal ? leaving(item, status, client.redactor) : item.json;
+		return { ...input[row], json: json as IDataObject };
+	});
 }
 
 async function lookUpBefore(

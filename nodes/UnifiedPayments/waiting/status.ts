@@ -1,6 +1,6 @@
 import type { Credential } from '../protocol/credential';
 import { readTold } from '../payment/callback';
-import { readMark } from '../payment/mark';
+import { NO_MARK, ownMark } from '../payment/mark';
 import { NO_ORDER, orderOf } from '../payment/order';
 import { readRecord } from '../payment/record';
 import { isFinal } from '../payment/state';
@@ -33,9 +33,11 @@ interface Name {
 }
 
 /** Without a callback, these are the names to ask by. A service may call it by what we gave. */
-const namesOf = ({ reference, ownReference }: AwaitedPayment): Name[] => [
+const namesOf = ({ kind, reference, orderReference }: AwaitedPayment): Name[] => [
 	...(reference === null ? [] : [{ id: reference, askedBy: 'reference' as const }]),
-	...(ownReference === null ? [] : [{ id: ownReference, askedBy: 'order' as const }]),
+	...(kind === 'link' || orderReference === null
+		? []
+		: [{ id: orderReference, askedBy: 'order' as const }]),
 ];
 
 const namesIn = (callback: Json, account: Credential): Name[] => {
@@ -94,11 +96,8 @@ async function lookUpBy(
 	const record = readRecord(raw, account);
 	const verdict = whose(record, payment, askedBy);
 	if (verdict.is !== 'mine') return null;
-	// It is this payment, so what was asked for is in our own callback URL.
-	const order = orderOf(
-		{ ...record, mark: { is: 'absent' } },
-		readMark(account, payment.callbackUrl),
-	);
+	// It is this payment, so what was asked for is in our own mark.
+	const order = orderOf({ ...record, mark: NO_MARK }, ownMark(payment.mark));
 	return {
 		record: raw,
 		state: record.state,
@@ -120,20 +119,20 @@ export class RecordOwners {
 	/** What replies and the list have named belongs to nobody else. */
 	constructor(payments: Iterable<AwaitedPayment>) {
 		const twice = new Set<string>();
-		for (const { reference, key } of payments) {
+		for (const { reference, mark } of payments) {
 			if (reference === null) continue;
 			if (this.owners.has(reference)) twice.add(reference);
-			this.owners.set(reference, key);
+			this.owners.set(reference, mark);
 		}
 		for (const reference of twice) this.owners.delete(reference);
 	}
 
 	/** False when the record is that of another payment. */
-	claim({ reference }: PaymentStatus, { key }: AwaitedPayment): boolean {
+	claim({ reference }: PaymentStatus, { mark }: AwaitedPayment): boolean {
 		if (reference === null) return true;
-		const owner = this.owners.get(reference) ?? key;
+		const owner = this.owners.get(reference) ?? mark;
 		this.owners.set(reference, owner);
-		return owner === key;
+		return owner === mark;
 	}
 }
 
@@ -189,7 +188,7 @@ export async function lookUpFirst(
 	let inVain = 0;
 	for (const pause of payments.size > FEW ? [0] : [0, ...pauses]) {
 		const open = [...payments.values()].filter(
-			(payment) => canBeAsked(payment) && found.get(payment.key)?.isFinal !== true,
+			(payment) => canBeAsked(payment) && found.get(payment.mark)?.isFinal !== true,
 		);
 		if (open.length === 0 || inVain === MAX_IN_VAIN) break;
 		if (pause > 0) await sleep(pause);
@@ -197,7 +196,7 @@ export async function lookUpFirst(
 		const seen = await Promise.all(open.map(look));
 		for (const by of STRONGEST_FIRST) {
 			for (const { payment, status } of seen) {
-				if (status?.by === by && owners.claim(status, payment)) found.set(payment.key, status);
+				if (status?.by === by && owners.claim(status, payment)) found.set(payment.mark, status);
 			}
 		}
 		inVain = seen.every(({ status }) => status === null) ? inVain + 1 : 0;

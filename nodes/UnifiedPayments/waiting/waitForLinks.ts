@@ -12,7 +12,7 @@ import type { Client } from '../transport/client';
 import { NotSentError } from '../transport/errors';
 import { createYield } from '../transport/limiter';
 import { refuseWhatIsLost } from './address';
-import { paymentsOf, type WaitingItem } from './awaited';
+import { paymentsOf, type AwaitedPayment, type WaitingItem } from './awaited';
 import { isWithoutLink, linksOf } from './awaitedLinks';
 import { hasSlept, lookAgain, sleepFor } from './sleep';
 
@@ -36,8 +36,9 @@ export async function waitForLinks(
 		if (!items.every(({ json }) => isWithoutLink(json))) throw noLinks();
 	} else {
 		const account = await client.credential();
-		const isOurs = (url: string) => readMark(account, url).is === 'valid';
-		if (!about.every(({ callbackUrl }) => isOurs(callbackUrl))) throw otherAccount();
+		const isOurs = ({ callbackUrl }: AwaitedPayment) =>
+			readMark(account, callbackUrl ?? '').is === 'valid';
+		if (!about.every(isOurs)) throw otherAccount();
 		await addReferences(context, items, client, account, options);
 	}
 	const settings = { client, options, limitMinutes };
@@ -71,12 +72,11 @@ async function addReferences(
 		const entries = entriesOf(reply) ?? [];
 		const matches = await findEntries(entries, payments, account, createYield());
 		const found = new Map(
-			payments.map(({ key }, at) => [key, referenceIn(matches[at]?.entry, account)]),
+			payments.map(({ mark }, at) => [mark, referenceIn(matches[at]?.entry, account)]),
 		);
 		for (const { json, payment } of items) {
 			if (payment === null) continue;
-			payment.reference ??= found.get(payment.key) ?? null;
-			// It is put aside with the item.
+			payment.reference ??= found.get(payment.mark) ?? null;
 			json.reference = payment.reference ?? json.reference ?? null;
 		}
 	} catch (error) {

@@ -7,7 +7,7 @@ import { created } from './service.mts';
 const paymentOf = (order: string) => readItem(created(order)).payment!;
 const [one, two] = [paymentOf('A-1'), paymentOf('B-2')];
 const read = (...payments: Array<typeof one>) => {
-	return () => new Map(payments.map((each) => [each.key, each]));
+	return () => new Map(payments.map((each) => [each.mark, each]));
 };
 const never = async () => await new Promise<never>(() => {});
 /** Of a payment that has ended. */
@@ -22,27 +22,27 @@ afterEach(() => jest.restoreAllMocks());
 
 it('what is awaited is read again after a minute, and what is final of it stays', () => {
 	const memory = new Memory();
-	expect(memory.payment(one.key, read(one), 0)).toBe(one);
-	expect(memory.payment(one.key, read(two), 60_000)).toBe(one);
+	expect(memory.payment(one.mark, read(one), 0)).toBe(one);
+	expect(memory.payment(one.mark, read(two), 60_000)).toBe(one);
 	expect(memory.note(one, status())).toMatchObject({ state: 'success' });
 	for (const now of [60_001, 120_002]) {
 		expect([memory.bytes, memory.statusOf(one)?.state]).toEqual([2_200, 'success']);
-		expect(memory.payment(one.key, read(one), now)).toBe(one);
+		expect(memory.payment(one.mark, read(one), now)).toBe(one);
 	}
-	expect(memory.payment(two.key, read(two), 999_999)).toBe(two);
+	expect(memory.payment(two.mark, read(two), 999_999)).toBe(two);
 	expect([memory.bytes, memory.statusOf(one), memory.open()]).toEqual([2_000, null, [two]]);
 });
 
 it('a name that was cut counts where it names one alone', () => {
-	const both = [one, { ...one, key: `${one.key}2` }] as const;
-	expect(new Memory().payment(one.key.slice(0, -2), read(one), 0)).toBe(one);
-	expect(new Memory().payment(one.key.slice(0, -2), read(...both), 0)).toBeUndefined();
-	expect(new Memory().payment(one.key, read(...both), 0)).toBe(one);
+	const both = [one, { ...one, mark: `${one.mark}2` }] as const;
+	expect(new Memory().payment(one.mark.slice(0, -2), read(one), 0)).toBe(one);
+	expect(new Memory().payment(one.mark.slice(0, -2), read(...both), 0)).toBeUndefined();
+	expect(new Memory().payment(one.mark, read(...both), 0)).toBe(one);
 });
 
 it('one record is one payment, and a success is never pending again', () => {
 	const memory = new Memory();
-	memory.payment(one.key, read(one, two), 0);
+	memory.payment(one.mark, read(one, two), 0);
 	const success = status();
 	expect([memory.note(one, success), memory.note(two, status())]).toEqual([success, null]);
 	expect(memory.note(one, status({ state: 'pending', isFinal: false }))).toBe(success);
@@ -54,11 +54,11 @@ it('one record is one payment, and a success is never pending again', () => {
 
 it('once it went on, the others have nothing to add, and not for long', () => {
 	const memory = new Memory();
-	memory.payment(one.key, read(one, two), 0);
-	expect(memory.isOver(two.key, 0)).toBe(false);
-	memory.over = { at: 1_000, by: one.key };
-	const asked = [one.key, two.key, 'x'].map((key) => memory.isOver(key, 6_000));
-	expect([...asked, memory.isOver(two.key, 6_001)]).toEqual([false, true, false, false]);
+	memory.payment(one.mark, read(one, two), 0);
+	expect(memory.isOver(two.mark, 0)).toBe(false);
+	memory.over = { at: 1_000, by: one.mark };
+	const asked = [one.mark, two.mark, 'x'].map((key) => memory.isOver(key, 6_000));
+	expect([...asked, memory.isOver(two.mark, 6_001)]).toEqual([false, true, false, false]);
 });
 
 it("one has its turn, twenty wait, and one that throws is in nobody else's way", async () => {
@@ -93,7 +93,7 @@ it('whoever has waited for ten seconds comes again', async () => {
 it('one callback for each payment waits for its record, and twenty in all', async () => {
 	const memory = new Memory();
 	const patient = (key: number, work: () => Promise<unknown>) =>
-		memory.patiently({ ...one, key: String(key) }, work);
+		memory.patiently({ ...one, mark: String(key) }, work);
 	let end = (_: number) => {};
 	const first = patient(0, async () => await new Promise<number>((resolve) => (end = resolve)));
 	expect(await patient(0, never)).toBeNull();
@@ -113,7 +113,7 @@ it('what was used longest ago is forgotten, unless it is busy', () => {
 	const [busy, idle, large] = [of(1, 0), of(2, 0), of(3, 0)];
 	void busy.inTurn(never);
 	expect([of(2, 600_000), of(3, 600_000)]).toEqual([idle, large]);
-	large.payment(one.key, read(one), 0);
+	large.payment(one.mark, read(one), 0);
 	large.note(one, status({ size: 33 * 1024 * 1024 }));
 	of(4, 600_001);
 	expect([of(1, 600_002) === busy, of(2, 600_002) === idle]).toEqual([true, false]);

@@ -3,7 +3,7 @@ import { readCredential } from '../../../nodes/UnifiedPayments/protocol/credenti
 import type { Json } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import { Redactor } from '../../../nodes/UnifiedPayments/transport/redact.ts';
 import { resumeAddress } from '../../../nodes/UnifiedPayments/waiting/address.ts';
-import { leaving, readItem } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
+import { aside, readItem } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
 
 export const SAVED = {
 	baseUrl: 'https://pay.example.com',
@@ -50,7 +50,7 @@ export const created = (order: string, over: Json = {}, request: Json = {}): Jso
 
 /** The same, as it is put aside while its payment is waited for. */
 export const asleep = (order: string, over: Json = {}, request: Json = {}): Json =>
-	leaving(readItem(created(order, over, request)), () => null, new Redactor());
+	aside(readItem(created(order, over, request)), null, new Redactor());
 
 /** The service's record of an order. */
 export const recordOf = (order: string, over: Json = {}): Json => ({

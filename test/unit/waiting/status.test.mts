@@ -5,7 +5,7 @@ import { CallError } from '../../../nodes/UnifiedPayments/transport/errors.ts';
 import { failureOf } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 import {
 	paymentsOf,
-	readAwaited,
+	readCreated,
 	readItem,
 	type AwaitedPayment,
 } from '../../../nodes/UnifiedPayments/waiting/awaited.ts';
@@ -21,7 +21,7 @@ const item = (over: Json = {}, request: Json = {}): Json =>
 	created('A-1', over, { ...PAYER, ...request });
 
 const payment = (over: Json = {}, request: Json = {}): AwaitedPayment =>
-	readAwaited(item(over, request))!;
+	readCreated(item(over, request))!;
 
 /** Links have no reference of ours, and may be tried again under another name. */
 const link = (reference: string): AwaitedPayment =>
@@ -52,12 +52,10 @@ function service(records: Record<string, Json | Error>) {
 describe('the item of a create', () => {
 	it('says what is waited for', () => {
 		expect(payment({ reference: 'TX-1', data: { id: 'TX-1' } })).toEqual({
-			key: OWN.slice(OWN.indexOf('upo=') + 4),
 			mark: OWN.slice(OWN.indexOf('upo=') + 4),
 			kind: 'collection',
 			callbackUrl: OWN,
 			reference: 'TX-1',
-			ownReference: 'A-1',
 			amount: '10',
 			currency: 'KES',
 			mobile: '254712345678',
@@ -74,7 +72,7 @@ describe('the item of a create', () => {
 		['called back elsewhere', item({}, { callback_url: 'https://n8n.example.com/webhook/x' })],
 		['without a callback URL', item({}, { callback_url: undefined })],
 	])('is not waited for: %s', (_, json) => {
-		expect(readAwaited(json)).toBeNull();
+		expect(readCreated(json)).toBeNull();
 	});
 });
 
