@@ -9,7 +9,7 @@ import { PHONE } from '../../../test/helpers/browser.mts';
 import { Editor } from '../../../test/helpers/editor/editor.mts';
 import type { ScreenshotOptions } from './editor.mts';
 
-const SMALL = { ...PHONE, deviceScaleFactor: 2 };
+const SMALL = { ...PHONE, deviceScaleFactor: 1.5 };
 
 /** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
 export async function takeJobScreenshots({

@@ -21,7 +21,7 @@ export interface Setup {
 }
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 2 };
+const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 1.5 };
 
 /** Each takes one or more screenshots. */
 export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
