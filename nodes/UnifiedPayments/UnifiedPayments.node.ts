@@ -29,10 +29,9 @@ export class UnifiedPayments implements INodeType {
 			dark: 'file:../../icons/unifiedPayments.dark.svg',
 		},
 		group: ['transform'],
-		// The two are the same. For a node of version 1, n8n evaluates an expression for every callback
-		// to an execution that sleeps in it (docs/decisions/0007).
-		version: [1, 2],
-		defaultVersion: 2,
+		// For a node of version 1, n8n evaluates an expression for every callback to an execution that
+		// sleeps in it (docs/decisions/0007).
+		version: 2,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Take payments in eleven African countries: links, mobile money, status, balances',
 		defaults: { name: 'Unified Payments' },
