@@ -77,6 +77,4 @@ async function inN8n(take: (demo: Demo) => Promise<string[]>, messagesPort?: num
 
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
-	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'job'].includes(name) || isInstalled(),
-	);
+	Object.keys(SCREENSHOTS).filter((name) => !['editor', 'job'].includes(name) || isInstalled());

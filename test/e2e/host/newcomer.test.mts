@@ -13,7 +13,16 @@ const NAME = 'Unified Payments';
 
 test.each([
 	...['link', 'payment link', 'momo', 'mpesa', 'm-pesa', 'callback', 'mobile money'],
-	...['stk push', 'safaricom', 'wallet', 'tigo', 'mtn', 'receipt', 'bill customer', 'resend prompt'],
+	...[
+		'stk push',
+		'safaricom',
+		'wallet',
+		'tigo',
+		'mtn',
+		'receipt',
+		'bill customer',
+		'resend prompt',
+	],
 	...['Kenya', 'Benin', "Cote d'Ivoire", 'Cameroon', 'Senegal', 'Tanzania', 'Uganda'],
 	...['Zambia', 'Sierra Leone', 'Ghana', 'Nigeria'],
 ])('the panel that adds nodes finds it by the word %s, among the first three', async (word) => {
