@@ -24,6 +24,8 @@ export const LONGEST = {
 	reference: 128,
 	/** A message as it is shown. */
 	message: 4000,
+	/** A list of the service, in entries. */
+	list: 100_000,
 	/** The body of a callback, in bytes. A record of the service is about a kilobyte. */
 	callback: 256 * 1024,
 } as const;

@@ -128,8 +128,8 @@ export function linkOf(
 	return firstIn(data, names.linkFields, read) ?? firstIn(body, names.linkFields, read);
 }
 
-/** The entries of a list reply, each as an object; null when `data` is no list. */
+/** The entries of a list reply, each as an object; null when `data` is no list, or too long. */
 export function entriesOf({ data }: Pick<Reply, 'data'>): Json[] | null {
-	if (!Array.isArray(data)) return null;
+	if (!Array.isArray(data) || data.length > LONGEST.list) return null;
 	return data.map((entry) => (isRecord(entry) ? entry : { value: entry as unknown }));
 }

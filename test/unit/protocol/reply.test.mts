@@ -169,4 +169,11 @@ describe('entriesOf', () => {
 	])('of %j is %j', (data, expected) => {
 		expect(entriesOf({ data })).toEqual(expected);
 	});
+
+	it('reads 100,000 entries, and none of more', () => {
+		const entry = { ref: 'A-1' };
+		const longest = Array.from({ length: 100_000 }, () => entry);
+		expect(entriesOf({ data: longest })).toHaveLength(100_000);
+		expect(entriesOf({ data: [...longest, entry] })).toBeNull();
+	});
 });
