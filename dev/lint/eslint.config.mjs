@@ -9,6 +9,7 @@ const linear = {
 	plugins: { regexp },
 	rules: {
 		'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+		'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 	},
 };
 

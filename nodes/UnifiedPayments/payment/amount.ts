@@ -1,4 +1,5 @@
 import { LONGEST } from '../protocol/limits';
+import { withoutEnd } from '../protocol/parse';
 
 /** Why a text is not an amount that has one meaning. */
 export type DecimalProblem =
@@ -97,7 +98,7 @@ function exactSize(text: string): string | null {
 	// The usual case first: a plain number, whose point can only be the decimal mark.
 	if (/^\d{1,20}(?:\.\d{1,20})?$/.test(text)) {
 		const [whole, fraction = ''] = text.split('.') as [string, string?];
-		return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`;
+		return `${whole.replace(/^0+(?=\d)/, '')}.${withoutEnd(fraction, '0')}`;
 	}
 	const read = readDecimal(text);
 	if ('value' in read) return exactSize(read.value);

@@ -27,7 +27,7 @@ const VERSION = 'up2';
 const CODE_BYTES = 16;
 const CODE_LENGTH = 22;
 const PATTERN = /^up2(?:\.\d{1,9}[A-Z]{3}\d{1,30}){1,40}\.[\w-]{22}\.[\w-]{22}$/;
-const TOTAL = /(\d+)([A-Z]{3})(\d+)/;
+const TOTAL = /^(\d+)([A-Z]{3})(\d+)$/;
 
 /** From here on a value is hashed by itself, once for all rows that share it: a logo. */
 const LARGE = 1024;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../protocol/parse';
 /** An amount as it was read: an exact decimal with at most two decimals. */
 export interface Money {
 	amount: string;
@@ -21,7 +22,7 @@ export const isMore = (amount: string, limit: string): boolean =>
 /** The other way round, without needless decimals: "1250.5", "80". */
 export function amountOf(hundredths: bigint): string {
 	const digits = String(hundredths).padStart(3, '0');
-	const decimals = digits.slice(-2).replace(/0+$/, '');
+	const decimals = withoutEnd(digits.slice(-2), '0');
 	return decimals === '' ? digits.slice(0, -2) : `${digits.slice(0, -2)}.${decimals}`;
 }
 
@@ -49,6 +50,9 @@ export function inWords(totals: readonly Total[]): string {
 /** "1,250.50 KES". */
 export function moneyText({ amount, currency }: Money): string {
 	const [whole = '', decimals] = amount.split('.');
-	const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-	return `${grouped}${decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`} ${currency}`;
+	const thousands: string[] = [];
+	for (let end = whole.length; end > 0; end -= 3) {
+		thousands.unshift(whole.slice(Math.max(0, end - 3), end));
+	}
+	return `${thousands.join(',')}${decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`} ${currency}`;
 }

@@ -20,7 +20,7 @@ const belowPath = (url: string): string => {
 };
 
 /** The address of the execution alone: nothing about its rows, and nothing secret. */
-export const executionIn = (url: string): string => url.replace(/[?#].*$/s, '');
+export const executionIn = (url: string): string => url.split(/[?#]/, 1)[0]!;
 
 /**
  * What names a payment among those of an execution, code included, so that nobody else can say it;

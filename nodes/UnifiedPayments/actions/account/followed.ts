@@ -160,7 +160,7 @@ export function ofLink(own: OwnLink | null, links: readonly Json[], account: Cre
 	const addresses = links
 		.flatMap((each) => fieldsIn(each))
 		.filter(([name, value]) => {
-			const isOther = OTHER_ADDRESSES.includes(name.replace(/.*\./, ''));
+			const isOther = OTHER_ADDRESSES.includes(name.slice(name.lastIndexOf('.') + 1));
 			const text = typeof value === 'string' ? value : '';
 			return !isOther && /^https?:\/\//i.test(text) && !text.startsWith(start);
 		})

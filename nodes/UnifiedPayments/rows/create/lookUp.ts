@@ -186,7 +186,7 @@ async function askByOrder(
 		if (answer === undefined) return notAsked(sent);
 		const { row } = sent;
 		const record = shared.has(sent) ? null : answer.mine;
-		const result = record === null ? sent.result : foundByOrder(run, row, record);
+		const result = record === null ? sent.result : foundByOrder(run, sent, record);
 		return { row, result, is: answer.isAnything ? 'found' : 'notFound' };
 	});
 }
@@ -216,15 +216,16 @@ async function answerAbout(sent: SentRow): Promise<Answer | null> {
 }
 
 /** The service filed it: as a failure, which releases it, or as a payment that it has. */
-function foundByOrder(run: LookUpRun, row: ReadyRow, record: Record): RowResult {
+function foundByOrder(run: LookUpRun, { row, result }: SentRow, record: Record): RowResult {
 	const { request, claim } = row;
 	const { redactor } = request.client;
 	const data = redactor.deep(record.raw) as Json;
 	if (record.state === 'failed') {
+		// What this run has sent may be a second try, and this the record of the first.
+		if (claim === 'mine') return result;
 		run.claims.release(request.payment.key);
 		const failure = failureOf('recordFailed', { code: record.status });
-		const shown = claim === 'mine' ? request.prepared.shown : null;
-		return { error: new CallError(failure, subjectOf(run), 'rejected', shown) };
+		return { error: new CallError(failure, subjectOf(run), 'rejected') };
 	}
 	return takenAfterAll(
 		run,

@@ -1,7 +1,7 @@
 /** `={{ $json.name }}`, `={{ $json["Full name"] }}`, `={{ $json.customer['E-mail'] }}` */
 const DRAGGED =
 	/^=\{\{\s*\$json((?:\.[A-Za-z_$][\w$]*|\[(?:"[^"'`\\{}[\]\n\r]+"|'[^"'`\\{}[\]\n\r]+')\])+)\s*\}\}$/;
-const NAME = /\.([\w$]+)|\[.([^\]"']+).\]/g;
+const NAME = /\.([\w$]+)|\[["']([^\]"']+)["']\]/g;
 
 /** Longer ones are no column that somebody dragged. */
 const LONGEST = 500;

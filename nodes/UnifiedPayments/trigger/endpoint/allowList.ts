@@ -33,7 +33,7 @@ function readV6(text: string): bigint | null {
 }
 
 const readAddress = (text: string): bigint | null =>
-	text.includes(':') ? readV6(text.replace(/%.*$/s, '')) : readV4(text);
+	text.includes(':') ? readV6(text.split('%', 1)[0]!) : readV4(text);
 
 /** A single address or a network like 10.0.0.0/8 or 2001:db8::/32. */
 function readRange(text: string): Range | null {
