@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MARKED, SHEET } from '../../../dev/host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../dev/host/n8n/index.mts';
 import { install } from '../../../dev/host/n8n/install.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
 import { call } from '../../../dev/host/shared/http.mts';
 import { freePort } from '../../../dev/host/shared/port.mts';
 import { answersAt, startCommand } from './command.mts';
@@ -53,7 +54,10 @@ async function createFirst(client: N8nClient) {
 	return { outcome: item?.outcome, link: String(item?.link) };
 }
 
-test('it starts; what was sent stays sent, with its link, in the next run and after a kill', async () => {
+// Older releases lack the tables that the example keeps its orders in.
+const newest = isAtLeast(N8N_VERSION) ? test : test.skip;
+
+newest('it starts; what was sent stays sent, with its link, in the next run and after a kill', async () => {
 	const { args, url, sandboxUrl } = await ports();
 	const one = startCommand(args);
 	await one.says('Ctrl-C stops everything');
