@@ -57,45 +57,48 @@ async function createFirst(client: N8nClient) {
 // Older releases lack the tables that the example keeps its orders in.
 const newest = isAtLeast(N8N_VERSION) ? test : test.skip;
 
-newest('it starts; what was sent stays sent, with its link, in the next run and after a kill', async () => {
-	const { args, url, sandboxUrl } = await ports();
-	const one = startCommand(args);
-	await one.says('Ctrl-C stops everything');
-	expect(one.output()).toContain(url);
-	expect(one.output()).toContain(OWNER.password);
-	expect(one.output()).toContain(`${url}/form/payment-links`);
-	const client = await signIn(url);
-	expect(await listening(client)).toEqual([MARKED, SHEET]);
-	await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
-	const sent = await createFirst(client);
-	expect(sent).toEqual({
-		outcome: 'accepted',
-		link: expect.stringContaining(sandboxUrl) as string,
-	});
-	expect(await createFirst(client)).toEqual({ outcome: 'duplicate', link: sent.link });
-	await call(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
-		method: 'POST',
-		body: { outcome: 'success' },
-	});
-	const elsewhere = startCommand((await ports()).args);
-	expect(await elsewhere.ended).toBe(1);
-	expect(elsewhere.output()).toContain('Another n8n is using');
-	one.kill('SIGKILL');
-	await one.ended;
-	await one.gone(url);
+newest(
+	'it starts; what was sent stays sent, with its link, in the next run and after a kill',
+	async () => {
+		const { args, url, sandboxUrl } = await ports();
+		const one = startCommand(args);
+		await one.says('Ctrl-C stops everything');
+		expect(one.output()).toContain(url);
+		expect(one.output()).toContain(OWNER.password);
+		expect(one.output()).toContain(`${url}/form/payment-links`);
+		const client = await signIn(url);
+		expect(await listening(client)).toEqual([MARKED, SHEET]);
+		await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
+		const sent = await createFirst(client);
+		expect(sent).toEqual({
+			outcome: 'accepted',
+			link: expect.stringContaining(sandboxUrl) as string,
+		});
+		expect(await createFirst(client)).toEqual({ outcome: 'duplicate', link: sent.link });
+		await call(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
+			method: 'POST',
+			body: { outcome: 'success' },
+		});
+		const elsewhere = startCommand((await ports()).args);
+		expect(await elsewhere.ended).toBe(1);
+		expect(elsewhere.output()).toContain('Another n8n is using');
+		one.kill('SIGKILL');
+		await one.ended;
+		await one.gone(url);
 
-	const two = startCommand(args);
-	await two.says('Ctrl-C stops everything');
-	const { links } = JSON.parse((await call(`${sandboxUrl}/sandbox/state`)).text) as {
-		links: Array<{ link: string; state: string }>;
-	};
-	expect(links).toContainEqual(expect.objectContaining({ link: sent.link, state: 'paid' }));
-	expect(await createFirst(await signIn(url))).toEqual({ outcome: 'duplicate', link: sent.link });
-	two.kill('SIGINT');
-	expect(await two.ended).toBe(0);
-	expect(await answersAt(url)).toBe(false);
-	expect(await answersAt(sandboxUrl)).toBe(false);
-});
+		const two = startCommand(args);
+		await two.says('Ctrl-C stops everything');
+		const { links } = JSON.parse((await call(`${sandboxUrl}/sandbox/state`)).text) as {
+			links: Array<{ link: string; state: string }>;
+		};
+		expect(links).toContainEqual(expect.objectContaining({ link: sent.link, state: 'paid' }));
+		expect(await createFirst(await signIn(url))).toEqual({ outcome: 'duplicate', link: sent.link });
+		two.kill('SIGINT');
+		expect(await two.ended).toBe(0);
+		expect(await answersAt(url)).toBe(false);
+		expect(await answersAt(sandboxUrl)).toBe(false);
+	},
+);
 
 test('--fresh begins from the beginning, and --once sends a sheet and ends', async () => {
 	const { args, url } = await ports();
