@@ -60,7 +60,7 @@ const published = project('published', {
 /** What must hold in queue mode as on one process: the same tests. */
 const IN_BOTH_MODES = [
 	...['examples', 'examplesSheet', 'examplesWaiting'],
-	...['n8n3', 'operations', 'trigger', 'waiting'],
+	...['n8n3', 'nothingSaved', 'operations', 'trigger', 'waiting'],
 ];
 
 /** In queue mode: tests of their own, and those of the end-to-end tests that say what must hold there as well. */

@@ -264,7 +264,7 @@ export class UnifiedPaymentsApi implements ICredentialType {
 	} as const;
 
 	documentationUrl =
-		'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/start-here.md';
+		'https://owner.example/n8n-nodes-unified-payments/blob/main/docs/start-here.md';
 
 	properties: INodeProperties[] = [
 		{

@@ -2,7 +2,7 @@
  * `npm run release:check`: a release up to the point of publishing. Both halves are rehearsed on a
  * throw-away clone of the last commit, with a remote of its own: what a maintainer starts, and what
  * the publishing workflow then does, the first time with a token and from then on without. Nothing
- * is pushed, tagged or published.
+ * is pushed, tagged or published. It refuses while something is left that only the owner can set.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -18,6 +18,11 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 import { parse } from 'yaml';
+
+/** What stands for the owner's account, homepage and contact until there is one: no such domain can exist. */
+const PLACEHOLDER = 'owner.example';
+/** Where it is spoken of, and not used. */
+const SPOKEN_OF = ['dev/tools', '.github/workflows', '.github/CONTRIBUTING.md'];
 
 const temporary = mkdtempSync(join(tmpdir(), 'release-'));
 const clone = join(temporary, 'clone');
@@ -80,6 +85,28 @@ function publishingStep(): string {
 
 const REHEARSED = 'rehearsed-token';
 
+/** The newest heading of the changelog: a version, or `Unreleased`. */
+const newestHeading = (): string =>
+	/^## \[(.+?)\]/m.exec(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8'))?.[1] ?? '';
+
+const isVersion = (heading: string): boolean => /^\d+\.\d+\.\d+$/.test(heading);
+
+/** What has to be done before a release, by hand. */
+function leftToDo(): string[] {
+	const without = SPOKEN_OF.map((path) => `:!${path}`);
+	const { stdout } = spawnSync('git', ['grep', '-n', PLACEHOLDER, '--', '.', ...without], {
+		cwd: clone,
+		encoding: 'utf8',
+	});
+	const places = stdout.split('\n').filter((line) => line !== '');
+	return [
+		...places.map((place) => `set the owner's own: ${place.replace(/\s+/g, ' ')}`),
+		...(isVersion(newestHeading())
+			? []
+			: [`CHANGELOG.md: give "${newestHeading()}" its version and date`]),
+	];
+}
+
 try {
 	const origin = join(temporary, 'origin.git');
 	git('.', 'clone', '--quiet', '--bare', resolve('.'), origin);
@@ -87,14 +114,16 @@ try {
 	symlinkSync(resolve('node_modules'), join(clone, 'node_modules'));
 
 	// The n8n tool passes no options on to release-it, which reads them here as well.
-	writeFileSync(join(clone, '.release-it.json'), '{ "dry-run": true }\n');
+	// With CI, it does not ask for the version either; the first one is 1.0.0.
+	const increment = isVersion(newestHeading()) ? newestHeading() : 'major';
+	const settings = JSON.stringify({ 'dry-run': true, increment });
+	writeFileSync(join(clone, '.release-it.json'), `${settings}\n`);
 	git(clone, 'add', '.release-it.json');
 	git(clone, 'commit', '--quiet', '--message', 'chore: rehearse');
 	git(clone, 'push', '--quiet');
 
 	const tags = git(origin, 'tag');
 	const head = git(origin, 'rev-parse', 'HEAD');
-	// With CI, release-it does not ask for the version, and takes the next patch.
 	rehearse("A maintainer's machine: version, commit, tag, push", ['npm', 'run', 'release'], {
 		CI: 'true',
 		GITHUB_ACTIONS: '',
@@ -106,7 +135,12 @@ try {
 	if (git(origin, 'tag') !== tags || git(origin, 'rev-parse', 'HEAD') !== head) {
 		throw new Error('The rehearsal has pushed something');
 	}
+	const left = leftToDo();
 	console.log('\n✓ The release works, up to the point of publishing.');
+	if (left.length > 0) {
+		console.log(`\n✗ Left to do before it:\n${left.map((each) => `  ${each}`).join('\n')}`);
+		process.exitCode = 1;
+	}
 } finally {
 	rmSync(temporary, { recursive: true, force: true });
 }

@@ -73,6 +73,16 @@ describe('the package as it is published', () => {
 		},
 	);
 
+	it('links to nothing of its own but what is below its homepage', () => {
+		const { homepage } = JSON.parse(readFileSync('package.json', 'utf8')) as { homepage: string };
+		const addresses = paths
+			.filter((path) => path.startsWith('dist/') && !path.endsWith('.svg'))
+			.flatMap((path) => readFileSync(path, 'utf8').match(/https?:\/\/[^\s"'`<>]+/g) ?? [])
+			.filter((address) => address.includes('n8n-nodes-unified-payments'));
+		expect(addresses).not.toEqual([]);
+		expect(addresses.filter((address) => !address.startsWith(homepage))).toEqual([]);
+	});
+
 	it('requires nothing that the host does not provide', () => {
 		const required = /require\(['"]([^.'"][^'"]*)['"]\)/g;
 		const modules = paths

@@ -1,5 +1,6 @@
 import { TRIGGER, type Execution } from '../engine/n8n.mts';
-import type { Entry } from '../service/ledger.mts';
+import type { MarkTrick } from '../plan/plan.mts';
+import { isWhole, type Entry } from '../service/ledger.mts';
 import { folded, knowsSuccess, orderOf, type Broken, type Emitted, type Facts } from './facts.mts';
 
 type Json = Record<string, unknown>;
@@ -32,19 +33,19 @@ export function judgeEmitted(facts: Facts, execution: Execution): Broken[] {
 }
 
 /**
- * The payment whose order and amount a callback is told with: its own. Only where neither the record nor the
- * callback states a callback URL, or an order that speaks against it, the URL that was called is believed.
+ * The payment whose order and amount a callback is told with: its own. Only where neither the service's record nor
+ * an order in it or in the callback speaks against the URL that was called, that is believed.
  */
 function believed(facts: Facts, { calledUrl, workflow, start }: Execution, own: Entry): Entry {
 	const { ledger, plan } = facts;
 	const trigger = workflow.nodes.find(({ name }) => name === start);
+	const isConfirmed = trigger?.parameters.verification === 'confirm';
 	const { records, recordsNameOrder } = plan.switches;
 	const called = ledger.entries.find(({ callbackUrl }) => callbackUrl === calledUrl);
-	if (called === undefined || own.callbackUrl === calledUrl || records === 'callbackUrl')
-		return own;
+	const isStated = isConfirmed && records === 'callbackUrl' && isWhole(own);
+	if (called === undefined || own.callbackUrl === calledUrl || isStated) return own;
 	const isNamed =
-		(recordsNameOrder || trigger?.parameters.verification !== 'confirm') &&
-		own.params.third_party_reference_1 !== undefined;
+		(recordsNameOrder || !isConfirmed) && own.params.third_party_reference_1 !== undefined;
 	// A URL without an order has none that another could contradict.
 	return isNamed && orderOf(facts, called.tag) !== null ? own : called;
 }
@@ -107,11 +108,15 @@ export function judgeLost(facts: Facts): Broken[] {
 	});
 }
 
-/** Judged when a stranger is answered who has called an address that nobody was given. */
-export const judgeForged = (url: string, status: number): Broken[] =>
-	status >= 200 && status <= 299
-		? [{ invariant: 'a forged mark is refused', what: `${url} is answered with ${status}` }]
-		: [];
+/**
+ * Judged when a stranger is answered who has called an address that nobody was given. A service may cut an address:
+ * to an execution that waits at it, that is a reason to ask.
+ */
+export function judgeForged(url: string, how: MarkTrick, status: number): Broken[] {
+	const isAReason = how === 'cut' && url.includes('/webhook-waiting/');
+	if (isAReason || status < 200 || status > 299) return [];
+	return [{ invariant: 'a forged mark is refused', what: `${url} is answered with ${status}` }];
+}
 
 const isAsked = (asked: unknown, amount: number): boolean =>
 	typeof asked === 'object' && asked !== null && 'amount' in asked && asked.amount === amount;

@@ -14,19 +14,19 @@ export function judgeHealed(facts: Facts, execution: Execution, run: Run): Broke
 	if (!run.isLast || isStopped || flow.guard !== null || flow.onError === 'stopWorkflow') return [];
 	return toldBy(execution).flatMap((told): Broken[] => {
 		const { tag, outcome, item } = told;
-		const own = takenFor(facts, run, tag);
-		const [only] = own;
-		if (only === undefined || !isAsSent(facts, run, tag)) return [];
-		const isForgotten = facts.runs.get(only.execution)?.onDuplicate === 'sendAnyway';
+		const [only, ...more] = takenFor(facts, run, tag);
+		if (only === undefined || more.length > 0 || !isAsSent(facts, run, tag)) return [];
+		// With Send Anyway nothing is remembered, and what is sent has a mark of its own.
+		if (facts.runs.get(only.execution)?.onDuplicate === 'sendAnyway') return [];
 		if (isRefused(told))
-			return own.length > 1 || isForgotten || hasFailed(only)
+			return hasFailed(only)
 				? []
 				: [{ invariant: 'what was taken stays known', what: `${tag} is ${outcome}` }];
-		if (isWaiting(flow) || own.length > 1 || !isShown(facts, run, tag, only)) return [];
+		if (isWaiting(flow) || !isShown(facts, run, tag, only)) return [];
 		if (outcome === 'unknown')
 			return [{ invariant: 'what the service shows is known', what: `${tag} is unknown` }];
 		const lacksLink = only.kind === 'link' && typeof item.link !== 'string';
-		return lacksLink && !isForgotten
+		return lacksLink
 			? [{ invariant: 'what the service shows is known', what: `${tag} has no link` }]
 			: [];
 	});
@@ -57,8 +57,11 @@ function isShown({ plan, ledger, rotations }: Facts, run: Run, tag: string, entr
 	const order = entry.params.third_party_reference_1;
 	const same = ledger.entries.filter(({ params }) => params.third_party_reference_1 === order);
 	const isAsked = order !== undefined && String(order) === rawOrderOf(run, tag);
+	const isMarked = records === 'callbackUrl' && entry.callbackUrl !== null;
+	// Without a mark, a record of a part payment states another amount than was asked for.
+	const isAsAsked = entry.transactions.every(({ amount }) => amount === entry.amount);
 	// Where keys tell several payments of an order apart, the order alone names none of them.
-	const isNamed = !run.flow.isKeyed || records === 'callbackUrl';
+	const isNamed = isMarked || (!run.flow.isKeyed && isAsAsked);
 	return (
 		statusBy === 'ownReference' &&
 		isNamed &&

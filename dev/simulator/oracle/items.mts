@@ -95,10 +95,11 @@ function judgeItem(
 	// With Send Anyway, a row that is there twice may be taken once.
 	const takenNow = own.filter((entry) => entry.tag === tag && entry.execution === execution.id);
 	const toldTaken = all.filter((each) => each.tag === tag && !isRefused(each));
-	if (outcome === 'accepted' && own.length === 0 && sameByOrder(facts, run, tag).length === 0) {
+	const known = [...own, ...sameByOrder(facts, run, tag)];
+	if (outcome === 'accepted' && known.length === 0) {
 		breaks('accepted is what the service has', 'told as accepted, and the service has nothing');
 	}
-	const hasFailed = own.some(
+	const hasFailed = known.some(
 		({ kind, transactions }) => kind === 'collection' && transactions.some(isFailed),
 	);
 	if (isRefused(told) && takenNow.length > toldTaken.length && !hasFailed) {
@@ -113,7 +114,7 @@ function judgeItem(
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {
 		breaks('a link is that of its row', `it was given ${item.link}`);
 	}
-	const names = [...own, ...sameByOrder(facts, run, tag)].flatMap(({ reference, transactions }) => [
+	const names = known.flatMap(({ reference, transactions }) => [
 		reference,
 		...transactions.map(({ ref }) => ref),
 	]);
@@ -124,7 +125,6 @@ function judgeItem(
 		breaks('every row has an outcome', `its item says ${JSON.stringify(item).slice(0, 200)}`);
 	}
 	if (isWaiting(run.flow)) {
-		const known = [...own, ...sameByOrder(facts, run, tag)];
 		broken.push(...judgeState(facts, execution, known, told));
 		// What an earlier execution sent is told as it stands: its callbacks come there.
 		const isOwn = own.some((entry) => entry.execution === execution.id);
@@ -207,7 +207,9 @@ function judgeState(
 	const isFull = paid.some(({ amount, entry }) => amount >= entry.amount);
 	if (paidInFull === true && !isFull)
 		breaks('paid in full is paid in full', 'told as paid in full, and it is not');
-	if (state === 'success' && isFull && paid.length === 1 && paidInFull !== true) {
+	// The first success ends the wait for a payment, also where it was a part.
+	const successes = paid.flatMap(({ history }) => history.filter((each) => each.state === state));
+	if (state === 'success' && isFull && successes.length === 1 && paidInFull !== true) {
 		breaks('what is paid in full is told so', `paidInFull is ${String(paidInFull)}`);
 	}
 	if (state === 'timedOut' && isHeardInVain(facts, execution, own)) {

@@ -90,6 +90,8 @@ export type Change = Partial<Omit<SheetRow, 'tag' | 'key' | 'written'>>;
  */
 export const MARK_TRICKS = ['madeUp', 'spliced', 'cut', 'doubled'] as const;
 
+export type MarkTrick = (typeof MARK_TRICKS)[number];
+
 /** What people do, each at its minute. */
 export type PlannedEvent = { minute: number } & (
 	| {
@@ -115,7 +117,7 @@ export type PlannedEvent = { minute: number } & (
 			at: 'trigger' | 'resume';
 	  }
 	/** The payment of one order is named at what a stranger has made of the address of another. */
-	| { kind: 'forgeMark'; how: (typeof MARK_TRICKS)[number]; tag: string; of: string }
+	| { kind: 'forgeMark'; how: MarkTrick; tag: string; of: string }
 	| { kind: 'misdirect'; tag: string; to: string }
 	| { kind: 'replay'; nth: number }
 	/** The account gets a new secret key. */

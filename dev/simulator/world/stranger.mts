@@ -1,4 +1,4 @@
-import type { PlannedEvent } from '../plan/plan.mts';
+import type { MarkTrick, PlannedEvent } from '../plan/plan.mts';
 import { TRIGGER_URL } from '../plan/files.mts';
 import { judgeForged } from '../oracle/callbacks.mts';
 import { callbackBody } from '../service/habits.mts';
@@ -42,7 +42,7 @@ export class Stranger {
 		story.say(`A stranger names ${ref}, which is that of ${tag}, at ${url} (${how}, of ${of}).`);
 		const { status } = await webhooks.call({ url, body: JSON.stringify({ ref }) });
 		story.say(`The stranger is answered with ${status}.`);
-		this.world.note(judgeForged(url, status));
+		this.world.note(judgeForged(url, how, status));
 	}
 
 	/** The service calls the address of one payment about another. */
@@ -69,7 +69,7 @@ export class Stranger {
 }
 
 /** An address with a mark that nobody has made; null where there is none to make it of. */
-function forged(how: Event<'forgeMark'>['how'], seen: string, own: string | null): string | null {
+function forged(how: MarkTrick, seen: string, own: string | null): string | null {
 	const [, address = '', parameter = '', said = '', code = ''] = MARKED.exec(seen) ?? [];
 	if (code === '') return null;
 	switch (how) {

@@ -257,7 +257,7 @@ export class World implements Facts {
 			);
 			this.story.say(`${workflow.id} says of ${tag}: ${[outcome, ...more].join(', ')}.`);
 			const key = `${workflow.id} ${tag}`;
-			this.reached.note(`row ${outcome}`);
+			if (outcome !== '') this.reached.note(`row ${outcome}`);
 			if (typeof item.state === 'string') this.reached.note(`waited ${item.state}`);
 			this.outcomes.set(`${id} ${tag}`, outcome);
 			if (!('error' in item)) this.said.set(key, item);

@@ -1,3 +1,4 @@
+import { ADVICE } from './advice';
 import type { Credential } from './credential';
 import { ENDPOINTS } from './endpoints';
 import { withoutEnd, isRecord, parseJson, parseUrl } from './parse';
@@ -66,7 +67,7 @@ function sealOnce(credential: Credential, text: string, nowMs: number): string {
 	const { identity, recipe, signatureSource } = credential;
 	if (signatureSource === 'endpoint') {
 		throw new SetupError(
-			"This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. Set the credential's 'Signature Source' to 'Computed Here' to use it in other nodes.",
+			`This credential gets its signatures from the signing endpoint, which only the Unified Payments node can ask. ${ADVICE.computedHere}`,
 		);
 	}
 	const opened = openEnvelope(identity, text);

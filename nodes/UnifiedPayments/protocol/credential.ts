@@ -1,3 +1,4 @@
+import { ADVICE } from './advice';
 import { withoutEnd, parseUrl, readBoolean } from './parse';
 import { SetupError } from './explainedError';
 import {
@@ -134,8 +135,7 @@ const isAddress = (given: string): boolean => {
 const withoutLastSlash = (given: string): string => withoutEnd(given.trim(), '/');
 
 const NOT_AN_ADDRESS = {
-	message:
-		'is not a plain http or https address. Give a whole address, e.g. https://payments.example.com.',
+	message: `is not a plain http or https address. ${ADVICE.wholeAddress}`,
 };
 
 const choice = <const Words extends readonly [string, ...string[]]>(allowed: Words) =>

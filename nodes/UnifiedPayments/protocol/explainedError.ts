@@ -1,3 +1,4 @@
+import { ADVICE } from './advice';
 /** What became of one create. `unknown` means: look it up before anyone sends it again. */
 export type Outcome = 'accepted' | 'rejected' | 'not_sent' | 'unknown' | 'duplicate' | 'valid';
 
@@ -20,7 +21,7 @@ export class ExplainedError extends Error {
 /** A setting or a body that cannot be used; the message says which one and what to do. */
 export class SetupError extends ExplainedError {
 	constructor(message: string) {
-		super(message, 'Open the credential and correct it. Nothing was sent.', null, true);
+		super(message, `${ADVICE.credential} Nothing was sent.`, null, true);
 	}
 }
 

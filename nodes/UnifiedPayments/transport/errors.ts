@@ -1,3 +1,4 @@
+import { ADVICE } from '../protocol/advice';
 import {
 	NodeApiError,
 	NodeOperationError,
@@ -57,10 +58,7 @@ export class TimedOutError extends ExplainedError {
 	constructor(reference: string, seconds: number, status: unknown) {
 		const said =
 			typeof status === 'string' ? `is still "${status}"` : 'is not known to the service';
-		super(
-			`The transaction "${reference}" ${said} after ${seconds} seconds`,
-			"It may still become final. Ask for it later with 'Get' of 'Transaction', wait longer, or set 'On Timeout' to 'Continue'.",
-		);
+		super(`The transaction "${reference}" ${said} after ${seconds} seconds`, ADVICE.askLater);
 	}
 }
 

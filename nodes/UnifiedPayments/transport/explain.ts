@@ -1,3 +1,4 @@
+import { ADVICE, type Advice } from '../protocol/advice';
 import { LONGEST } from '../protocol/limits';
 import type { Failure } from './verdict';
 
@@ -14,22 +15,16 @@ export interface Subject {
 	creates: boolean;
 }
 
-const LOOK_UP = 'Look it up in the service first: it may have been processed already.';
-
-/** An account belongs to one address, so payments are not recognised at a new one. */
-const NEW_HOST =
-	'If the service has moved to another host, run only rows that were not accepted: those that were are not known there.';
-
 /** An operator's setting of n8n, and so nothing that the credential could change. */
-const BLOCKED_BY_HOST =
-	"n8n does not send to private addresses here. Check the credential's 'Base URL'; if it is right, whoever runs n8n can allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES";
+const BLOCKED_BY_HOST = `n8n does not send to private addresses here. ${ADVICE.blockedByHost}`;
 
 export function explainFailure(failure: Failure, subject: Subject): Explanation {
 	const { name, creates } = subject;
 	const status = failure.status === null ? '' : ` (HTTP ${failure.status})`;
 	const words = failure.serviceMessage ? `: ${failure.serviceMessage}` : '';
-	const next = creates ? LOOK_UP : 'Run it again later.';
-	const newHost = creates ? ` ${NEW_HOST}` : '';
+	const next = creates ? ADVICE.lookUpFirst : ADVICE.runLater;
+	// An account belongs to one address, so payments are not recognised at a new one.
+	const newHost = creates ? ` ${ADVICE.newHost}` : '';
 	const cause = failure.code ? ` (${failure.code})` : '';
 	switch (failure.kind) {
 		case 'refused':
@@ -45,18 +40,14 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'notAuthorized':
 			return {
 				message: `The service did not authorize ${name}${words}${status}`,
-				description: hintText(
-					failure,
-					creates,
-					"Check the credential's 'Client ID', 'Sender' and 'Secret Key'.",
-				),
+				description: hintText(failure, creates, 'account'),
 			};
 		case 'notConnected':
 			return {
 				message: `No connection to the service for ${name}: nothing was sent`,
 				description: failure.code?.startsWith('Ssrf')
 					? `${BLOCKED_BY_HOST}${cause}.${newHost}`
-					: `Check the credential's 'Base URL', and that this machine can reach it${cause}.${newHost}`,
+					: `${ADVICE.unreachable}${cause}.${newHost}`,
 			};
 		case 'noReply':
 			return {
@@ -66,7 +57,7 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'rateLimited':
 			return {
 				message: `The service asked to slow down at ${name}${words}${status}`,
-				description: `Lower 'Concurrency' or set 'Requests per Second' in the options. ${next}`,
+				description: `${ADVICE.slower} ${next}`,
 			};
 		case 'serverFault':
 			return {
@@ -77,12 +68,12 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 			return {
 				message: `The service pointed ${name} to another address${status}`,
 				description:
-					`Redirects are not followed, so that nothing signed reaches another host. Check the credential's 'Base URL' (https or http, spelling).${newHost} ${creates ? LOOK_UP : ''}`.trim(),
+					`Redirects are not followed, so that nothing signed reaches another host. ${ADVICE.redirected}${newHost} ${creates ? ADVICE.lookUpFirst : ''}`.trim(),
 			};
 		case 'invalidReply':
 			return {
 				message: `The reply to ${name} could not be read${words}${status}`,
-				description: `${failure.code ? `It is ${failure.code}, so it was not read to its end.` : "It is not the JSON with 'success' that the service promises."} Check the credential's 'Base URL'.${newHost} ${next}`,
+				description: `${failure.code ? `It is ${failure.code}, so it was not read to its end.` : "It is not the JSON with 'success' that the service promises."} ${ADVICE.baseUrl}${newHost} ${next}`,
 			};
 		case 'mismatch':
 			return {
@@ -97,65 +88,37 @@ export function explainFailure(failure: Failure, subject: Subject): Explanation 
 		case 'recordFailed':
 			return {
 				message: `No answer came, and the service has ${name} on record as ${failure.code ?? 'failed'}`,
-				description:
-					'Nothing was paid, so the next run may send this row. Correct it first, if something in it was wrong.',
+				description: `Nothing was paid, so the next run may send this row. ${ADVICE.correctFirst}`,
 			};
 	}
 }
 
-function hintText(
-	failure: Failure,
-	creates: boolean,
-	fallback = 'Check the values that were sent.',
-): string {
+function hintText(failure: Failure, creates: boolean, fallback: Advice = 'values'): string {
 	const hints = hintsFor(failure.serviceMessage, creates);
-	return hints.length > 0 ? hints.join(' ') : fallback;
+	return (hints.length > 0 ? hints : [fallback]).map((each) => ADVICE[each]).join(' ');
 }
 
 /** Of a status that was asked for, the service says the same as of a request that it declined. */
 const NOT_CREATED = /transaction was not created/i;
-const OTHER_REFERENCE =
-	"The service knows no payment by this reference. Enter the reference that the service gave it: 'reference' in the item of the payment. It is usually not your order reference.";
 
 /**
  * What to do about each message of the specification's error table. Where a message lists
  * alternatives joined by "or", each alternative has its hint, so the whole line finds them too.
  */
-const HINTS: ReadonlyArray<[words: RegExp, hint: string]> = [
-	[
-		/entity integration record not found/i,
-		"The service knows no integration for these credentials. Check the credential's 'Client ID' and 'Base URL'.",
-	],
-	[
-		/client id not matched/i,
-		"The 'Client ID' of the credential does not belong to this integration. Copy it from the application.",
-	],
-	[
-		/request was not verified/i,
-		"The signature was not accepted. Check the credential's 'Secret Key', 'Sender' (it must equal the integration's title) and 'Signature Template', and this machine's clock.",
-	],
-	[
-		/country was not found/i,
-		"The service does not offer this country here. Check 'Country' and 'Currency'.",
-	],
-	[
-		NOT_CREATED,
-		'The service created no transaction. Check the amount, mobile number and payment method.',
-	],
-	[
-		/payment link was not created/i,
-		"The service did not create the link. Check 'Amount', 'Country', 'Currency' and the web addresses.",
-	],
-	[
-		/user not found/i,
-		"The service found no user for these credentials. Check the credential's 'Client ID', and that the account is active.",
-	],
+const HINTS: ReadonlyArray<[words: RegExp, hint: Advice]> = [
+	[/entity integration record not found/i, 'unknownIntegration'],
+	[/client id not matched/i, 'otherClient'],
+	[/request was not verified/i, 'notVerified'],
+	[/country was not found/i, 'countryNotOffered'],
+	[NOT_CREATED, 'noTransaction'],
+	[/payment link was not created/i, 'noLink'],
+	[/user not found/i, 'noUser'],
 ];
 
 /** All hints that fit the service's message; empty when none is known. */
-export function hintsFor(serviceMessage: string | null, creates: boolean): string[] {
+export function hintsFor(serviceMessage: string | null, creates: boolean): Advice[] {
 	const message = String(serviceMessage).slice(0, LONGEST.sentence);
 	return HINTS.filter(([words]) => words.test(message)).map(([words, hint]) =>
-		!creates && words === NOT_CREATED ? OTHER_REFERENCE : hint,
+		!creates && words === NOT_CREATED ? 'otherReference' : hint,
 	);
 }

@@ -5,8 +5,7 @@ import { SIGNATURE_ALGORITHMS, SIGNATURE_ENCODINGS } from '../protocol/signing';
 import { AT_THE_END } from './delivery';
 import { SIGNATURE_HEADER, STATES, TOLERANCE_SECONDS, TYPES, VERIFICATIONS } from './settings';
 
-const DOCS =
-	'https://github.com/unified-payments/n8n-nodes-unified-payments/blob/main/docs/trigger.md';
+const DOCS = 'https://owner.example/n8n-nodes-unified-payments/blob/main/docs/trigger.md';
 
 const notices: INodeProperties[] = [
 	{

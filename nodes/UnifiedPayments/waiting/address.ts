@@ -1,3 +1,4 @@
+import { ADVICE } from '../protocol/advice';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { markIn, type Maker } from '../payment/mark';
@@ -66,7 +67,7 @@ export async function refuseWhatIsLost(context: IExecuteFunctions): Promise<void
 	if (await dependsOnRow(context)) {
 		throw new NotSentError(
 			'An execution cannot wait for payments whose account depends on the row',
-			'Choose a credential without expressions. For several accounts, use one node for each of them.',
+			`${ADVICE.plainCredential} For several accounts, use one node for each of them.`,
 		);
 	}
 }

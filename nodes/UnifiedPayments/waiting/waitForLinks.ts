@@ -1,3 +1,4 @@
+import { ADVICE } from '../protocol/advice';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Field, RawFields } from '../fields/field';
@@ -54,7 +55,7 @@ const noLinks = () =>
 const otherAccount = () =>
 	new NotSentError(
 		'The payment links were created with another account',
-		'Choose the credential here that the node has which created them. Only with its secret key can payments be confirmed.',
+		`${ADVICE.sameCredential} Only with its secret key can payments be confirmed.`,
 	);
 
 /** Links that no reply named are looked for in the list, by which they can be asked about. */

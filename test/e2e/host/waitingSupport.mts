@@ -48,13 +48,15 @@ interface WaitingDemo {
 async function startWaitingDemo(
 	ends: Ends,
 	options: SandboxOptions = {},
+	env: Record<string, string> = {},
 ): Promise<Omit<WaitingDemo, 'stop'>> {
 	const port = await freePort();
 	const data = await mkdtemp(join(tmpdir(), 'unified-payments-waiting-'));
 	ends.push(async () => await rm(data, { recursive: true, force: true, maxRetries: 5 }));
 	const sandbox = await startSandbox({ settleDelayMs: Infinity, logLimit: 20_000, ...options });
 	ends.push(async () => await sandbox.close());
-	const begin = async () => await startHost({ port, data, env: EXPRESSIONS_ON_DEMAND });
+	const begin = async () =>
+		await startHost({ port, data, env: { ...EXPRESSIONS_ON_DEMAND, ...env } });
 	/** After a kill, n8n is so busy with the callbacks of many executions that it may give up its start. */
 	const beginAgain = async (tries = 3): Promise<Host> =>
 		await begin().catch(async (error: Error) => {
@@ -83,8 +85,11 @@ async function startWaitingDemo(
 }
 
 /** One for all tests of a file. */
-export const useWaitingDemo = (options?: SandboxOptions): (() => WaitingDemo) =>
-	useForAll(async () => await withEnds(async (ends) => await startWaitingDemo(ends, options)));
+export const useWaitingDemo = (
+	options?: SandboxOptions,
+	env?: Record<string, string>,
+): (() => WaitingDemo) =>
+	useForAll(async () => await withEnds(async (ends) => await startWaitingDemo(ends, options, env)));
 
 export const COLLECT: INodeParameters = {
 	resource: 'collection',

@@ -1,5 +1,10 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	INodeParameters,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
+import { UnifiedPaymentsApi } from '../../../credentials/UnifiedPaymentsApi.credentials.ts';
 import { call } from '../../../dev/host/shared/http.mts';
 import { startSandbox, type SandboxOptions, type Switches } from '../../../dev/sandbox/index.mts';
 import { DEFAULT_SWITCHES } from '../../../dev/sandbox/switches.mts';
@@ -15,6 +20,8 @@ import { startWire } from '../../helpers/wire.mts';
 
 /** What must never be seen: secrets, and whoever pays. */
 const SECRETS = ['demo-secret-key', 'Wanjiru', '254712000111', 'wanjiru@example.com', 'ORDER-77'];
+
+const { properties } = new UnifiedPaymentsApi();
 
 const opened = closing();
 
@@ -58,18 +65,20 @@ async function diagnosed({ options, switches, says, account, parameters }: Odd) 
 		body: { outcome: 'success' },
 	});
 	if (switches) sandbox.change({ ...DEFAULT_SWITCHES, ...switches });
-	const before = sandbox.state.links.length;
-	const { successJson } = await runPayments(
-		{ resource: 'account', operation: 'diagnose', ...parameters },
-		{ credential: demoCredential(front.url, account), items: [{}] },
-	);
-	const findings = successJson as unknown as Finding[];
-	for (const secret of SECRETS) expect(JSON.stringify(findings)).not.toContain(secret);
-	return {
-		sandbox,
-		made: sandbox.state.links.length - before,
-		of: (question: Question) => findings.find((each) => each.question === question)!,
+	const diagnose = async (changes: ICredentialDataDecryptedObject = {}) => {
+		const before = sandbox.state.links.length;
+		const { successJson } = await runPayments(
+			{ resource: 'account', operation: 'diagnose', ...parameters },
+			{ credential: demoCredential(front.url, { ...account, ...changes }), items: [{}] },
+		);
+		const findings = successJson as unknown as Finding[];
+		for (const secret of SECRETS) expect(JSON.stringify(findings)).not.toContain(secret);
+		return {
+			made: sandbox.state.links.length - before,
+			of: (question: Question) => findings.find((each) => each.question === question)!,
+		};
 	};
+	return { sandbox, again: diagnose, ...(await diagnose()) };
 }
 
 const TEMPLATE = '{sender}{client_id}{timestamp}{salt}{params}';
@@ -181,6 +190,33 @@ it.each(SANDBOXES)('a service %s: right advice, and one link', async (name, odd,
 	]);
 	expect(found).toEqual(Object.fromEntries(wanted));
 	expect(made).toBe(UNSIGNED.includes(name) ? 0 : 1);
+});
+
+/** What a user pastes, or picks, under these labels of the credential's dialog. */
+const pasted = (enter: Finding['enter']): ICredentialDataDecryptedObject =>
+	Object.fromEntries(
+		Object.entries(enter).map(([label, value]) => {
+			const field = properties.find(({ displayName }) => displayName === label)!;
+			const choice = field.options?.find((option) => option.name === value) as
+				INodePropertyOptions | undefined;
+			expect(choice !== undefined).toBe(field.type === 'options');
+			return [field.name, choice?.value ?? value];
+		}),
+	);
+
+const WITH_ADVICE = SANDBOXES.filter(([, , expected]) =>
+	Object.values(expected).some(([, , enter]) => enter),
+);
+
+it.each(WITH_ADVICE)('a service %s: the advice as it stands helps', async (_, odd, expected) => {
+	const { of, again } = await diagnosed({
+		...odd,
+		parameters: { tryWithLink: true, ...odd.parameters },
+	});
+	const questions = (Object.keys(expected) as Question[]).filter((each) => expected[each]![2]);
+	const changes = questions.map((question) => pasted(of(question).enter));
+	const after = await again(Object.assign({}, ...changes));
+	expect(questions.map((question) => after.of(question).holds)).toEqual(questions.map(() => 'yes'));
 });
 
 it('nothing is made without the switch', async () => {

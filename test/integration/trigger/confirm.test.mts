@@ -27,6 +27,17 @@ describe('a callback is confirmed with the service', () => {
 		expect(everythingOf(host)).not.toContain(SECRET);
 	});
 
+	it('of forty thousand values is an event as any other', async () => {
+		const host = await world.serve();
+		const made = await world.collect();
+		world.sandbox.settle(made.ref, 'success');
+		const body = { ref: made.ref, data: { values: Array.from({ length: 40_000 }, () => 0) } };
+		expect(await handled(host, body)).toMatchObject({
+			callback: [{ state: 'success', eventKey: `${made.ref}:success`, paidInFull: null }],
+			rejected: [],
+		});
+	});
+
 	it('emits every field that the output schema promises', async () => {
 		const host = await world.serve();
 		// Nobody listens there: the callback is ours alone.

@@ -1,4 +1,5 @@
 import { ERROR_ROWS } from '../../../dev/sandbox/api/errorTable.mts';
+import { ADVICE, type Advice } from '../../../nodes/UnifiedPayments/protocol/advice.ts';
 import { explainFailure, hintsFor } from '../../../nodes/UnifiedPayments/transport/explain.ts';
 import { failureOf, type FailureKind } from '../../../nodes/UnifiedPayments/transport/verdict.ts';
 
@@ -18,6 +19,9 @@ const alternatives = [...new Set(ERROR_TABLE.flatMap(([, message]) => message.sp
 
 const FORBIDDEN = /\b(?:errors?|problems?|failures?|failed|mistakes?)\b/i;
 const AGAIN = /\b(?:again|retry|retries|retrying|re-?send|repeat)\b/i;
+/** By name; none of them is part of another. */
+const advisedIn = ({ description }: ReturnType<typeof explainFailure>): Advice[] =>
+	(Object.keys(ADVICE) as Advice[]).filter((each) => description.includes(ADVICE[each]));
 const textOf = ({ message, description }: ReturnType<typeof explainFailure>) =>
 	`${message}\n${description}`;
 
@@ -28,8 +32,7 @@ describe('the error table of the specification', () => {
 			const failure = failureOf(kind, { status: 400, serviceMessage: message });
 			const explanation = explainFailure(failure, { name: 'it', creates });
 			expect(explanation.message).toContain(`: ${message} (HTTP 400)`);
-			expect(explanation.description).toBe(hintsFor(message, creates).join(' '));
-			expect(explanation.description).not.toBe('');
+			expect(advisedIn(explanation).sort()).toEqual(hintsFor(message, creates).sort());
 		}
 		// One hint for each of its alternatives.
 		const parts = message.split(' or ');
@@ -39,9 +42,7 @@ describe('the error table of the specification', () => {
 	});
 
 	it('of a status, "Transaction was not created" leads to the reference', () => {
-		expect(hintsFor('Transaction was not created!', false)).toEqual([
-			expect.stringContaining("'reference' in the item of the payment"),
-		]);
+		expect(hintsFor('Transaction was not created!', false)).toEqual(['otherReference']);
 	});
 
 	it.each(['', 'Insufficient funds', 'user found', 'Country found'])(
@@ -54,70 +55,28 @@ describe('the error table of the specification', () => {
 
 describe('explainFailure', () => {
 	// What each advises is followed, case by case, in test/integration/node/advice.test.mts.
-	it.each<[FailureKind, string]>([
-		['refused', 'The service declined the balance: Words (HTTP 400)'],
-		['notAuthorized', 'The service did not authorize the balance: Words (HTTP 400)'],
-		[
-			'unnamedRefusal',
-			'The service declined the balance in words that are not in its documentation: Words (HTTP 400)',
-		],
-		['notConnected', 'No connection to the service for the balance: nothing was sent'],
-		['noReply', 'The service did not answer the balance: the request may have reached it'],
-		['rateLimited', 'The service asked to slow down at the balance: Words (HTTP 400)'],
-		['serverFault', 'The service could not handle the balance: Words (HTTP 400)'],
-		['redirected', 'The service pointed the balance to another address (HTTP 400)'],
-		['invalidReply', 'The reply to the balance could not be read: Words (HTTP 400)'],
-		['mismatch', "The reply to the balance is about another 'CODE' than was sent (HTTP 400)"],
-		[
-			'namedTwice',
-			'The reply to the balance names the same link or reference as the reply to another row',
-		],
-	])('%s: %s', (kind, message) => {
+	it.each<[FailureKind, Advice[], Advice[]]>([
+		['noReply', ['lookUpFirst'], ['runLater']],
+		['rateLimited', ['slower', 'lookUpFirst'], ['slower', 'runLater']],
+		['serverFault', ['lookUpFirst'], ['runLater']],
+		['invalidReply', ['newHost', 'baseUrl', 'lookUpFirst'], ['baseUrl', 'runLater']],
+		['mismatch', ['lookUpFirst'], ['runLater']],
+		['namedTwice', ['lookUpFirst'], ['runLater']],
+		['notConnected', ['newHost', 'unreachable'], ['unreachable']],
+		['redirected', ['newHost', 'redirected', 'lookUpFirst'], ['redirected']],
+		['unnamedRefusal', ['lookUpFirst'], ['runLater']],
+		['refused', ['values'], ['values']],
+		['notAuthorized', ['account'], ['account']],
+		['recordFailed', ['correctFirst'], ['correctFirst']],
+	])('%s advises: of a create %j, of a read %j', (kind, ofCreate, ofRead) => {
 		const failure = failureOf(kind, { status: 400, serviceMessage: 'Words', code: 'CODE' });
-		expect(explainFailure(failure, BALANCE).message).toBe(message);
-	});
-
-	it.each<[FailureKind[], RegExp, RegExp]>([
-		[
-			['noReply', 'rateLimited', 'serverFault', 'invalidReply', 'mismatch', 'namedTwice'],
-			/ Look it up in the service/,
-			/\. Run it again later\.$/,
-		],
-		[['notConnected'], /reach it \(CODE\)\. If the service has moved/, /reach it \(CODE\)\.$/],
-		[['redirected'], /If the service has moved.* Look it up/, /spelling\)\.$/],
-		[['unnamedRefusal'], /Look it up in the service/, /Run it again later/],
-		[['refused'], /^Check the values/, /^Check the values/],
-		[['notAuthorized'], /^Check the credential's 'Client ID'/, /^Check the credential's/],
-	])('%j: a create is looked up, a read may be run again', (kinds, ofCreate, ofRead) => {
-		for (const kind of kinds) {
-			const failure = failureOf(kind, { status: 400, serviceMessage: 'Words', code: 'CODE' });
-			expect(explainFailure(failure, COLLECTION).description).toMatch(ofCreate);
-			expect(explainFailure(failure, BALANCE).description).toMatch(ofRead);
-		}
+		expect(advisedIn(explainFailure(failure, COLLECTION)).sort()).toEqual(ofCreate.sort());
+		expect(advisedIn(explainFailure(failure, BALANCE)).sort()).toEqual(ofRead.sort());
 	});
 
 	it('names the settings with which n8n sends to a private address', () => {
 		const failure = failureOf('notConnected', { code: 'SsrfBlockedIpError' });
-		expect(explainFailure(failure, COLLECTION).description).toMatch(
-			/^n8n does not send to private addresses here\..* N8N_SSRF_ALLOWED_IP_RANGES \(SsrfBlockedIpError\)\. If the service has moved/,
-		);
-	});
-
-	it('says so when the service gave no reason', () => {
-		expect(explainFailure(failureOf('refused', { status: 400 }), BALANCE)).toEqual({
-			message: 'The service declined the balance without a reason (HTTP 400)',
-			description: 'Check the values that were sent.',
-		});
-		expect(explainFailure(failureOf('refused', { serviceMessage: '' }), BALANCE).message).toBe(
-			'The service declined the balance without a reason',
-		);
-	});
-
-	it('leaves out a cause and a status that are not known', () => {
-		expect(explainFailure(failureOf('notConnected'), BALANCE).description).toMatch(/reach it\.$/);
-		expect(explainFailure(failureOf('serverFault'), BALANCE).message).toBe(
-			'The service could not handle the balance',
-		);
+		expect(advisedIn(explainFailure(failure, BALANCE))).toEqual(['blockedByHost']);
 	});
 
 	it.each(KINDS)("%s: never advises to send a create again, and keeps to n8n's words", (kind) => {

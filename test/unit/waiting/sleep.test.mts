@@ -106,6 +106,23 @@ describe('an execution whose payments are not final', () => {
 		expect([service.asked, until.length]).toEqual([['A-0', 'A-1'], 1]);
 	});
 
+	it.each([
+		[50, 150],
+		[51, 51],
+	])(
+		'looks at %i of them %i times in all: callbacks are turned away meanwhile',
+		async (count, looks) => {
+			const orders = Array.from({ length: count }, (_, row) => `A-${row}`);
+			const urlOf = (row: number) => ({ callback_url: addressOf(`A-${row}`, row) });
+			const records = orders.map((order, row) => [order, pending(order, urlOf(row))] as const);
+			const service = serviceWith(Object.fromEntries(records));
+			const items = orders.map((order, row) => created(order, {}, urlOf(row)));
+			await sleepWith(items, { service, pauses: [1, 1] });
+			expect(service.asked).toHaveLength(looks);
+			expect(service.asked.slice(0, count)).toEqual(orders);
+		},
+	);
+
 	it('looks no more once it is cancelled', async () => {
 		const service = serviceWith({ 'A-1': pending('A-1') });
 		const cancelled = new AbortController();

@@ -1,3 +1,4 @@
+import { ADVICE } from '../../protocol/advice';
 import type { CreateOperation } from '../operation';
 import type { RunOptions } from '../../fields/options';
 import { approves, totalsIn } from '../../payment/fingerprint';
@@ -41,7 +42,7 @@ export async function notApproved(
 		row,
 		error: new NotSentError(
 			`These are not the rows that were approved: ${difference(totalsIn(approved), now)}`,
-			"Nothing was sent. Run 'Check' again with these rows, with the same settings as here, and have the new fingerprint approved.",
+			`Nothing was sent. ${ADVICE.checkAgain}`,
 		),
 	};
 }
@@ -86,6 +87,6 @@ function tooMuch(
 	const also = before > 0n ? `, after ${text(before)} earlier in this execution` : '';
 	return new NotSentError(
 		`The rows ask for ${moneyText(inAll)} together${also}, which is more than the ${text(limit)} of 'Max Total'. With ${row.name} it is more`,
-		"None of these rows was sent. If they are right, raise 'Max Total' in the options; if not, correct or remove some of them.",
+		`None of these rows was sent. ${ADVICE.maxTotal}`,
 	);
 }

@@ -1,3 +1,4 @@
+import { ADVICE, adviceWith } from '../../protocol/advice';
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -193,7 +194,7 @@ function checkAmount(asked: Money, { maxAmount }: RowOptions, given: unknown): v
 			field: 'amount',
 			given,
 			reason: `which is more than the ${limit} of 'Max Amount'`,
-			allowed: "If the amount is right, raise 'Max Amount' in the options; if not, correct it.",
+			allowed: ADVICE.maxAmount,
 		},
 	]);
 }
@@ -225,7 +226,7 @@ function refusal(
 	if (differsIn === null) {
 		return new NotSentError(
 			`This row is the same as ${other}, so it was not sent`,
-			`Remove one of them, or set 'On Duplicate' to 'Skip'. If these are two payments, give one of them ${nameOfItsOwn(payment.key)}.`,
+			`${ADVICE.removeRepeat} ${adviceWith('oneOfTwo', nameOfItsOwn(payment.key))}`,
 			'duplicate',
 		);
 	}
@@ -236,6 +237,6 @@ function refusal(
 	};
 	return new NotSentError(
 		what[payment.key.by],
-		`None of them was sent, because it is not clear whether they are one payment. If they are, remove all but one. If they are several, give all but the oldest ${nameOfItsOwn(payment.key)}.`,
+		`None of them was sent, because it is not clear whether they are one payment. ${adviceWith('oneOrSeveral', nameOfItsOwn(payment.key))}`,
 	);
 }

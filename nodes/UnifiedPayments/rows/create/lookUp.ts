@@ -1,3 +1,4 @@
+import { adviceWith } from '../../protocol/advice';
 import { nameOfItsOwn } from '../../payment/key';
 import { findEntries, type Listed } from '../../payment/list';
 import { readRecord, type Record } from '../../payment/record';
@@ -115,7 +116,7 @@ const LIST_FAILED = `${NO_LINK}: the list of payment links could not be read in 
 const NOT_LISTED = `${NO_LINK}: nothing in the list of payment links is certainly this one.`;
 const NO_ADDRESS = `${NO_LINK}: its entry in the list has no address under a name of 'Link Fields' of the credential.`;
 const withoutMark = ({ row }: SentRow): string =>
-	`${NO_LINK}: the reply held none, and without our mark it cannot be told apart in the list. Turn on 'Order in Callback URL' in the credential. For this payment, which was sent already, take the link from the service, or give it ${nameOfItsOwn(row.request.payment.key)}.`;
+	`${NO_LINK}: the reply held none, and without our mark it cannot be told apart in the list. ${adviceWith('linkByMark', nameOfItsOwn(row.request.payment.key))}`;
 
 function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
 	const { row, result } = sent;
@@ -186,7 +187,7 @@ async function askByOrder(
 		if (answer === undefined) return notAsked(sent);
 		const { row } = sent;
 		const record = shared.has(sent) ? null : answer.mine;
-		const result = record === null ? sent.result : foundByOrder(run, row, record);
+		const result = record === null ? sent.result : foundByOrder(run, sent, record);
 		return { row, result, is: answer.isAnything ? 'found' : 'notFound' };
 	});
 }
@@ -216,15 +217,16 @@ async function answerAbout(sent: SentRow): Promise<Answer | null> {
 }
 
 /** The service filed it: as a failure, which releases it, or as a payment that it has. */
-function foundByOrder(run: LookUpRun, row: ReadyRow, record: Record): RowResult {
+function foundByOrder(run: LookUpRun, { row, result }: SentRow, record: Record): RowResult {
 	const { request, claim } = row;
 	const { redactor } = request.client;
 	const data = redactor.deep(record.raw) as Json;
 	if (record.state === 'failed') {
+		// What this run has sent may be a second try, and this the record of the first.
+		if (claim === 'mine') return result;
 		run.claims.release(request.payment.key);
 		const failure = failureOf('recordFailed', { code: record.status });
-		const shown = claim === 'mine' ? request.prepared.shown : null;
-		return { error: new CallError(failure, subjectOf(run), 'rejected', shown) };
+		return { error: new CallError(failure, subjectOf(run), 'rejected') };
 	}
 	return takenAfterAll(
 		run,
@@ -257,7 +259,7 @@ function takenAfterAll(
 		return {
 			error: new NotSentError(
 				'Not sent: an earlier run of this node sent the same payment, and the service has it',
-				`What was sent then still holds. If this is another payment, give it ${nameOfItsOwn(key)}.`,
+				`What was sent then still holds. ${adviceWith('anotherPayment', nameOfItsOwn(key))}`,
 				'duplicate',
 			),
 		};

@@ -1,3 +1,4 @@
+import { ADVICE } from '../../protocol/advice';
 import { COUNTRIES } from '../../countries/data';
 import { isCarried, LONGEST_SAFE_URL } from '../../payment/mark';
 import type { RowNames } from '../rowNames';
@@ -6,9 +7,8 @@ import type { ReadyRow } from '../row';
 type Note = 'tooLong' | 'notCarried' | 'otherCurrency';
 
 const NOTES: Readonly<Record<Note, string>> = {
-	tooLong: `A callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. For later rows, give a shorter address`,
-	notCarried:
-		'An order reference that a callback URL cannot carry, so payments cannot be matched with it. For later orders, give references of at most 128 ordinary characters',
+	tooLong: `A callback URL of more than ${LONGEST_SAFE_URL} characters, which a service may cut or refuse. ${ADVICE.shorterAddress}`,
+	notCarried: `An order reference that a callback URL cannot carry, so payments cannot be matched with it. ${ADVICE.ordinaryReference}`,
 	otherCurrency:
 		"The heading of the amount names another currency than that of the customer's country, and the one of the heading is asked for. Make sure that the amount is meant so",
 };

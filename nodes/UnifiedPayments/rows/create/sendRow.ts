@@ -1,3 +1,4 @@
+import { ADVICE, adviceWith } from '../../protocol/advice';
 import type { CreateOperation } from '../operation';
 import { nameOfItsOwn } from '../../payment/key';
 import type { Payment } from '../../payment/payment';
@@ -70,7 +71,7 @@ function endClaim(claims: Claims, { request, claim }: ReadyRow, result: RowResul
 const notRecorded = ({ message }: Error) =>
 	new NotSentError(
 		`Not sent, because the row could not be recorded as being sent: ${message}`,
-		"Without that record it could be sent twice. Check n8n's database, and that the workflow is saved.",
+		`Without that record it could be sent twice. ${ADVICE.database}`,
 	);
 
 /** Nothing is looked up for it, so it says nothing of earlier runs. */
@@ -149,9 +150,6 @@ export const notSent = (reason: string): NotAttemptedError =>
 
 type EarlierClaim = Exclude<Claim, 'mine' | 'differs'>;
 
-const LOOK_UP =
-	"Look it up in the service, e.g. in its list of payment links or with 'Get' of 'Transaction': it may have been processed.";
-
 /** `own`: what would make it another payment. */
 const CLAIMED: Readonly<
 	Record<
@@ -162,21 +160,20 @@ const CLAIMED: Readonly<
 	sent: [
 		'duplicate',
 		'Not sent: an earlier run of this node sent the same payment and it was accepted',
-		(own) =>
-			`To charge once more on purpose, e.g. every month, give this payment ${own}, e.g. with the month.`,
+		(own) => adviceWith('chargeAgain', own),
 	],
 	open: [
 		'unknown',
 		'Not sent now: it may have been sent before, and no answer is on record',
 		(_own, isAskedAgain) =>
 			isAskedAgain
-				? `${LOOK_UP} If it is not there, give this row, and no other, a 'Duplicate Key' of its own: it is then sent as a new payment.`
-				: `${LOOK_UP} If it is not there, set 'On Duplicate' to 'Send Unanswered', and run only rows that you did not find.`,
+				? `${ADVICE.lookUp} ${ADVICE.keyForOneNotFound}`
+				: `${ADVICE.lookUp} ${ADVICE.sendUnanswered}`,
 	],
 	busy: [
 		'unknown',
 		'Not sent now: another run of this node is sending the same payment, or has just sent it again',
-		() => 'Wait for half an hour, and look at the result of that run.',
+		() => ADVICE.waitForOtherRun,
 	],
 };
 
@@ -203,6 +200,6 @@ function usedName({ kind, key }: Payment): NotSentError {
 			: ['payment', 'What was asked for first still holds'];
 	return new NotSentError(
 		`Not sent: an earlier run of this node used this ${name} for a ${what} with another payer, item, amount, currency, country or spelling`,
-		`${open}. If this row is another payment, give it ${nameOfItsOwn(key)}. If it corrects the first one, tell the customer which of them to pay, and give this row ${nameOfItsOwn(key)} as well.`,
+		`${open}. ${adviceWith('anotherRow', nameOfItsOwn(key))}`,
 	);
 }

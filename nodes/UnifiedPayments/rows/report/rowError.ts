@@ -1,3 +1,4 @@
+import { ADVICE } from '../../protocol/advice';
 import { NodeOperationError, type INode } from 'n8n-workflow';
 
 import { isBlank } from '../../fields/field';
@@ -118,7 +119,7 @@ function explain(
 	return {
 		message: `${capital(row ?? THIS)} could not be read: ${reason}`,
 		short: `Could not be read: ${reason}`,
-		description: more ?? `Check the parameters of the node. ${meanwhile}`,
+		description: more ?? `${ADVICE.parameters} ${meanwhile}`,
 	};
 }
 

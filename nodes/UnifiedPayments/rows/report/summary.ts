@@ -1,3 +1,4 @@
+import { ADVICE } from '../../protocol/advice';
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Outcome } from '../../protocol/explainedError';
@@ -71,7 +72,7 @@ export function duplicateHints(
 	if (rows.length === 0) return [];
 	return [
 		warning(
-			`Not sent: ${names.several(rows)}, because the same payment was sent before. For a charge that repeats, e.g. every month, give each one an order reference of its own, e.g. with the month, or a 'Duplicate Key' if you use it.`,
+			`Not sent: ${names.several(rows)}, because the same payment was sent before. ${ADVICE.chargeEveryMonth}`,
 		),
 	];
 }
