@@ -41,7 +41,7 @@ const { values } = parseArgs({
 });
 
 const KEPT = join(import.meta.dirname, 'plans');
-const BROKEN = join(import.meta.dirname, 'broken');
+const BROKEN = join(import.meta.dirname, '../../reports/worlds');
 
 function patchesNamed(name: string | undefined) {
 	if (name === undefined) return [];
@@ -72,18 +72,22 @@ function* plans(): Generator<[name: string, plan: Plan]> {
 		yield [`seed ${seed}`, drawPlan(seed)];
 }
 
-/** Tells the shortest story that breaks in the same way, and keeps its plan in a file. */
+/** Keeps the plan of a world that breaks in a file. */
+function keep(plan: Plan): string {
+	mkdirSync(BROKEN, { recursive: true });
+	const file = join(BROKEN, `${plan.seed}.json`);
+	writeFileSync(file, `${JSON.stringify(plan, null, '\t')}\n`);
+	return relative(process.cwd(), file);
+}
+
+/** Tells the shortest story that breaks in the same way, and keeps that instead. */
 async function tellShortest(plan: Plan, { broken }: Report, built: BuiltNodes): Promise<void> {
 	const invariant = broken[0]?.invariant;
 	const breaks = ({ broken: found }: Report) => found.some((each) => each.invariant === invariant);
 	const smallest = await shrink(plan, async (each) => breaks(await playPlan(each, built)));
 	const { story } = await playPlan(smallest, built);
 	console.log(story.join('\n'));
-	mkdirSync(BROKEN, { recursive: true });
-	const file = join(BROKEN, `${plan.seed}.json`);
-	writeFileSync(file, `${JSON.stringify(smallest, null, '\t')}\n`);
-	console.log(JSON.stringify(smallest));
-	console.log(`npm run simulate -- --plan ${relative(process.cwd(), file)}`);
+	console.log(`npm run simulate -- --plan ${keep(smallest)}`);
 }
 
 /** Says of each fault which invariant it breaks at its seed; ends with 1 when one is not found. */
@@ -128,9 +132,10 @@ for (const [name, plan] of plans()) {
 	if (broken === undefined) continue;
 	total.broken = (total.broken ?? 0) + 1;
 	console.log(`${name} breaks: ${broken.invariant}. ${broken.what}`);
+	const isDrawn = values.plan === undefined && !values.plans;
+	if (isDrawn) keep(plan);
 	if (values.first) break;
-	if (values.plan === undefined && !values.plans && !values.brief)
-		await tellShortest(plan, report, built);
+	if (isDrawn && !values.brief) await tellShortest(plan, report, built);
 }
 const counts = Object.entries(total).map(([name, value]) => `${value} ${name}`);
 console.log(`${played}: ${counts.join(', ')}`);

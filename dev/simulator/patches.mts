@@ -62,7 +62,9 @@ export const PATCHES: Readonly<Record<string, Patch[]>> = {
 	/** "1,500.00" is no number. */
 	commas: [inNodes('payment/amount.ts', "if ('value' in read) return exactSize(read.value);", '')],
 	/** A signature that the service repeats is shown. */
-	echoedSignature: [inNodes('protocol/madeSignatures.ts', 'run.length > LONGEST.run', 'true')],
+	echoedSignature: [
+		inNodes('transport/redact.ts', "if (typeof body !== 'string') return body;", 'return body;'),
+	],
 	/** Who failed to pay is told as paid. */
 	againPaid: [
 		inFile(

@@ -94,7 +94,7 @@ const isVersion = (heading: string): boolean => /^\d+\.\d+\.\d+$/.test(heading);
 /** What has to be done before a release, by hand. */
 function leftToDo(): string[] {
 	const without = SPOKEN_OF.map((path) => `:!${path}`);
-	const { stdout } = spawnSync('git', ['grep', '-n', PLACEHOLDER, '--', '.', ...without], {
+	const { stdout } = spawnSync('git', ['grep', '-nF', PLACEHOLDER, '--', '.', ...without], {
 		cwd: clone,
 		encoding: 'utf8',
 	});

@@ -37,11 +37,14 @@ export async function askAndAnswer(
 	found: FormPage,
 	messages: Messages,
 	decision: 'Send them' | 'Do not send' = 'Send them',
+	/** Called with the address of the page where the answer is chosen. */
+	look: (address: string) => Promise<void> = async () => {},
 ): Promise<FormPage> {
 	const before = messages.to(APPROVER).length;
 	const last = await found.answer('Ask for approval');
 	const question = (await messages.arrived(APPROVER, before + 1)).at(-1)!;
 	const address = /href="([^"]+)"/.exec(question)?.[1]?.replaceAll('&amp;', '&') ?? '';
+	await look(address);
 	await until('the answer to be taken', async () => {
 		if ((await call(address)).status !== 200) return undefined;
 		const body = new FormData();

@@ -108,7 +108,8 @@ function judgeItem(
 	if (outcome === 'rejected' && !hasFailed && !isNamedRefusal(facts, execution, tag)) {
 		breaks('only a refusal known by name is final', 'told as rejected');
 	}
-	if (outcome === 'duplicate' && !wasSentBefore(facts, execution, run, tag)) {
+	const isAnothers = known.length > own.length;
+	if (outcome === 'duplicate' && !isAnothers && !wasSentBefore(facts, execution, run, tag)) {
 		breaks('a duplicate was sent before', 'told as a duplicate, and nobody sent it as it is');
 	}
 	if (typeof item.link === 'string' && !own.some(({ link }) => link === item.link)) {

@@ -101,14 +101,19 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	return judgeLookedUp(facts, entry, before, broken);
 }
 
-/** A collection that the service itself calls failed is told as rejected, and may be asked for again. */
-function isOver({ told, plan }: Facts, flow: string, { kind, tag, transactions }: Entry): boolean {
+/** A collection that no answer was on record for, and that the service has shown to have failed, may be asked for again. */
+function isOver({ told, asked, runs }: Facts, flow: string, entry: Entry): boolean {
+	const { kind, tag, transactions } = entry;
 	const hasFailed = transactions.every((each) => stateOf(each) === 'failed');
 	if (kind !== 'collection' || !hasFailed) return false;
-	// A run that stops tells it in its error, and gives no items.
-	const isToldByItsEnd = plan.flows.find(({ id }) => id === flow)?.onError === 'stopWorkflow';
-	const outcomes = told.get(`${flow} ${tag}`) ?? [];
-	return outcomes.includes('rejected') || (isToldByItsEnd && transactions.length > 0);
+	if ((told.get(`${flow} ${tag}`) ?? []).includes('accepted')) return false;
+	return asked.some(
+		(each) =>
+			each.endpoint === 'status' &&
+			each.isWhole &&
+			each.shown.includes(tag) &&
+			runs.get(each.execution)?.flow.id === flow,
+	);
 }
 
 /** Send Unanswered: only what the service was asked about and did not show. */

@@ -40,7 +40,9 @@ const FAULTS = ENDPOINT_NAMES.flatMap((endpoint) =>
 	kindsFor(endpoint).flatMap((kind) => {
 		const { ends, slow } = playOf(kind);
 		const isHarmless = slow !== undefined || kind === 'echo';
-		const all = endpoint === 'create' ? ends : isHarmless ? ['answered'] : READ_ENDS;
+		// Few services are asked for signatures, and few worlds give up on that.
+		const isAnswered = isHarmless || endpoint === 'sign';
+		const all = endpoint === 'create' ? ends : isAnswered ? ['answered'] : READ_ENDS;
 		return all.map((end) => `${endpoint} ${kind}: ${end}`);
 	}),
 );

@@ -29,20 +29,14 @@ export async function takeEditorScreenshots({
 		taken.push(file);
 	};
 	try {
-		await editor.openWorkflow(demo.workflow.id);
-		await editor.fit(1400, 700);
-		await take('first-steps');
-
-		await editor.fit(1400, 900);
-		await editor.openNode('Create payment link');
+		await openNewNode(editor, demo, 'Create payment link', linkExample(demo));
+		await editor.page.setViewportSize({ width: 1400, height: 1000 });
 		await editor.executeStep();
 		await take('node');
-		await editor.theme('dark');
-		await take('node-dark');
-		await editor.theme('light');
 
 		await editor.closeNode();
 		await editor.findNode('Unified Payments');
+		await editor.page.setViewportSize({ width: 1400, height: 1000 });
 		await take('actions');
 
 		await openNewNode(editor, demo, 'Collect', columnsExample(demo));
@@ -81,6 +75,32 @@ const nodeOf = (
 	position: [300, 0],
 	parameters,
 	credentials: { [type]: { id, name } },
+});
+
+/** One link, filled in by hand. */
+const linkExample = (demo: Demo): NewWorkflow => ({
+	name: 'Link',
+	nodes: [
+		{
+			id: 'start',
+			name: 'Start',
+			type: 'n8n-nodes-base.manualTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		{
+			...nodeOf(demo, 'unifiedPayments', {
+				amount: '1,500',
+				businessName: 'Amina Shop',
+				itemName: 'Order 1042',
+				orderReference: 'order-1042',
+				callbackUrl: 'https://n8n.example.com/webhook/payments',
+			}),
+			name: 'Create payment link',
+		},
+	],
+	connections: { Start: { main: [[{ node: 'Create payment link', type: 'main', index: 0 }]] } },
 });
 
 /** A sheet as people write it. */

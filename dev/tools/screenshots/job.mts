@@ -9,7 +9,7 @@ import { PHONE } from '../../../test/helpers/browser.mts';
 import { Editor } from '../../../test/helpers/editor/editor.mts';
 import type { ScreenshotOptions } from './editor.mts';
 
-const SMALL = { ...PHONE, deviceScaleFactor: 2 };
+const SMALL = { ...PHONE, deviceScaleFactor: 1.5 };
 
 /** Takes screenshots of the main job, from the sheet to the message about a payment; returns their paths. */
 export async function takeJobScreenshots({
@@ -18,7 +18,7 @@ export async function takeJobScreenshots({
 	folder,
 }: ScreenshotOptions): Promise<string[]> {
 	const pathOf = (name: string) => join(folder, `job-${name}.png`);
-	const files = ['1-sheet', '2-links', '3-pay', '4-paid', '5-message'].map(pathOf);
+	const files = ['1-sheet', '2-approve', '3-pay', '4-paid', '5-message'].map(pathOf);
 	const editor = await Editor.signIn(browser, demo.host.url, OWNER);
 	try {
 		await editor.openWorkflow(demo.workflow.id);
@@ -29,13 +29,14 @@ export async function takeJobScreenshots({
 	}
 	const content = await readFile(`examples/sheets/${FIVE_ORDERS}`);
 	const found = await uploadSheet(demo.formUrl, { name: FIVE_ORDERS, content });
-	await askAndAnswer(found, demo.messages!);
-	const mails = await browser.newContext({ viewport: { width: 760, height: 900 } });
-	const inbox = await mails.newPage();
-	await inbox.goto(demo.messages!.url);
-	await inbox.locator('article').first().waitFor();
-	await inbox.screenshot({ path: files[1]!, animations: 'disabled' });
-	await mails.close();
+	await askAndAnswer(found, demo.messages!, 'Send them', async (address) => {
+		const context = await browser.newContext({ viewport: { width: 620, height: 560 } });
+		const decision = await context.newPage();
+		await decision.goto(address);
+		await decision.getByRole('button', { name: 'Answer' }).waitFor();
+		await decision.screenshot({ path: files[1]!, animations: 'disabled' });
+		await context.close();
+	});
 
 	const customer = await browser.newContext({ ...SMALL, locale: 'en-GB', reducedMotion: 'reduce' });
 	const page = await customer.newPage();

@@ -1,7 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import { startDemo, type Demo } from '../../host/demo/index.mts';
-import { takeExampleScreenshots } from './examples.mts';
 import { takeEditorScreenshots } from './editor.mts';
 import { takeJobScreenshots } from './job.mts';
 import { buildIfStale, isInstalled } from '../../host/n8n/index.mts';
@@ -22,16 +21,10 @@ export interface Setup {
 }
 
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
-const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 2 };
+const SMALL: BrowserContextOptions = { ...PHONE, deviceScaleFactor: 1.5 };
 
 /** Each takes one or more screenshots. */
 export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
-	async overview({ open, save, sandbox }) {
-		const page = await open(sandbox.url, { ...DESKTOP, viewport: { width: 1280, height: 1000 } });
-		await page.locator('details summary').first().click();
-		await save(page, 'overview');
-	},
-
 	async 'payment-page'({ open, save, links }) {
 		for (const [name, options, link] of [
 			['payment-page', { ...DESKTOP, viewport: { width: 1280, height: 840 } }, links.kenya],
@@ -69,10 +62,6 @@ export const SCREENSHOTS: Record<string, (setup: Setup) => Promise<void>> = {
 			await freePort(),
 		);
 	},
-
-	async examples({ browser }) {
-		await inN8n(async (demo) => await takeExampleScreenshots({ browser, demo, folder: FOLDER }));
-	},
 };
 
 /** Takes screenshots in a new n8n with a new sandbox. */
@@ -88,6 +77,4 @@ async function inN8n(take: (demo: Demo) => Promise<string[]>, messagesPort?: num
 
 /** What is taken by default: n8n is not installed just for its screenshots. */
 export const defaultNames = () =>
-	Object.keys(SCREENSHOTS).filter(
-		(name) => !['editor', 'job', 'examples'].includes(name) || isInstalled(),
-	);
+	Object.keys(SCREENSHOTS).filter((name) => !['editor', 'job'].includes(name) || isInstalled());

@@ -137,7 +137,7 @@ export interface Column {
 const NO_COLUMNS = [...OF_MODE, 'options', 'logoBase64', 'logoBinaryProperty', 'waitLimitMinutes'];
 
 /** The words that lists with a search must carry in the editor mean nothing to a sheet. */
-export const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
+const withoutListWords = (label: string): string => label.replace(/ Name or ID$/, '');
 
 const members = (property: INodeProperties): INodeProperties[] =>
 	property.name === ADDITIONAL_FIELDS ? (property.options as INodeProperties[]) : [property];

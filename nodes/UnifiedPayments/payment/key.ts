@@ -60,7 +60,7 @@ export interface ComparedRow {
 }
 
 /** A row, and another one of the same input with the same key. */
-export interface DuplicateRow<Row> {
+interface DuplicateRow<Row> {
 	row: Row;
 	other: Row;
 	/** What differs; null when it is the same in everything. */

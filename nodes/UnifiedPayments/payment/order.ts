@@ -13,9 +13,9 @@ export interface Order {
 
 export const NO_ORDER: Order = { orderReference: null, asked: null, paidInFull: null };
 
-export type OrderMismatch = 'order_code_invalid' | 'order_mismatch';
+type OrderMismatch = 'order_code_invalid' | 'order_mismatch';
 
-export type OrderReading =
+type OrderReading =
 	{ is: 'order'; order: Order } | { is: 'mismatch'; reason: OrderMismatch; message: string };
 
 const mismatch = (reason: OrderMismatch, message: string): OrderReading => ({

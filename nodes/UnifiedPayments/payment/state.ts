@@ -9,7 +9,7 @@ export type State = 'success' | 'failed' | 'pending';
 export type StatusWords = Pick<ServiceSettings, 'successStatuses' | 'failureStatuses'>;
 
 /** What is said about the state of a transaction. */
-export interface StateReading {
+interface StateReading {
 	state: State;
 	/** The service's own word for it; null when it says none. */
 	status: string | null;

@@ -47,7 +47,7 @@ const sameSecret = (expected: string, given: string): boolean =>
 	timingSafeEqual(digest(expected), digest(given));
 
 /** When a callback was signed, in Unix seconds, and how far from now that may be. */
-export interface SignedAt {
+interface SignedAt {
 	/** As the header gives it. */
 	written: unknown;
 	toleranceSeconds: number;

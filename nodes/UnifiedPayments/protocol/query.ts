@@ -5,17 +5,14 @@ const nameOf = (written: string): string =>
 		.replace(/%[0-9a-f]{2}/gi, (each) => String.fromCharCode(parseInt(each.slice(1), 16)));
 
 /** To whoever is called, `token[]` and its like are more of the same. */
-export const isNamed = (written: string, name: string): boolean => {
+const isNamed = (written: string, name: string): boolean => {
 	const own = nameOf(written);
 	return own === name || own.startsWith(`${name}[`);
 };
 
-/** The token must be alone. */
-export const isToken = (written: string): boolean => isNamed(written, 'token');
-
-/** What must not be shown of an address: the token, and n8n's proof that an execution may be resumed. */
+/** What must not be shown of an address: a token, and n8n's proof that an execution may be resumed. */
 export const isSecret = (written: string): boolean =>
-	isToken(written) || isNamed(written, 'signature');
+	isNamed(written, 'token') || isNamed(written, 'signature');
 
 const parts = (url: string) => {
 	const [, address, query, fragment] = /([^?#]*)(?:\?([^#]*))?(.*)/s.exec(url)!;
@@ -24,17 +21,6 @@ const parts = (url: string) => {
 
 const written = (query: string | undefined): string[] =>
 	query === undefined ? [] : query.split('&');
-
-/** The parameters of an address, each as it is written there. */
-export const parametersIn = (url: string): string[] => written(parts(url).query);
-
-/** Those with this name, each as it is written there. */
-export const parametersNamed = (url: string, name: string): string[] =>
-	parametersIn(url).filter((each) => isNamed(each, name));
-
-/** The address without the token and n8n's proof, which items do not show and which may change. */
-export const withoutSecrets = (url: string): string =>
-	changeQuery(url, (parameters) => parameters.filter((each) => !isSecret(each)));
 
 /** Changes the parameters of an address and leaves every byte of the rest, fragment included. */
 export function changeQuery(url: string, change: (parameters: string[]) => string[]): string {

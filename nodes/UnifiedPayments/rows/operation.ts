@@ -65,7 +65,7 @@ export interface Prepared {
 }
 
 /** With what it is about, by which the same payment is known again. */
-export interface CheckedFields extends Prepared {
+interface CheckedFields extends Prepared {
 	payment: PaymentValues;
 }
 

@@ -28,13 +28,21 @@ it('reads a sheet by its headings', async () => {
 	]);
 });
 
-it('says which column was used for what, and which were ignored', async () => {
-	const rows = [1, 2].map((amount) => ({ amount, msisdn: '0712345678', country: 'KE', Notes: '' }));
-	const { nodeHints } = await run(SHEET, rows);
-	expect(nodeHints.map(({ message }) => message)).toContain(
-		'Columns: "country" → Country, "amount" → Amount, "msisdn" → Mobile. Ignored: "Notes"',
-	);
-});
+it.each([[[1, 2]], [[1]]])(
+	'says which column was used for what, and which were ignored: %j',
+	async (amounts) => {
+		const rows = amounts.map((amount) => ({
+			amount,
+			msisdn: '0712345678',
+			country: 'KE',
+			Notes: '',
+		}));
+		const { nodeHints } = await run(SHEET, rows);
+		expect(nodeHints.map(({ message }) => message)).toContain(
+			'Columns: "country" → Country, "amount" → Amount, "msisdn" → Mobile. Ignored: "Notes"',
+		);
+	},
+);
 
 it('refuses a sheet that lacks a required column: one error, or every row on the error output', async () => {
 	const rows = [{ Total: 5 }, { Total: 6, Notes: 'x' }];

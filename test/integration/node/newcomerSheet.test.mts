@@ -61,3 +61,25 @@ it('every row has the outcome that its owner expects, under the name that she kn
 		sheet.filter(({ expected }) => expected.startsWith('accepted')).length,
 	);
 });
+
+it('a sheet that came back is corrected and sent again: what was written into it is no part of a row', async () => {
+	const row = { Country: 'Kenya', Amount: 100, Business, Item: 'Water', Order: 'W-1' };
+	const wrong = {
+		outcome: 'not_sent',
+		link: '',
+		message: 'Not so.',
+		what: 'Phone',
+		how: 'Correct it.',
+	};
+	const { successJson, failedJson } = await run(CREATE, [
+		{ ...row, ...wrong },
+		{ ...row, ...wrong, what: 'Another reason' },
+	]);
+	expect(failedJson).toEqual([]);
+	expect(successJson.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
+	expect(successJson.map((each) => [each.what, each.how])).toEqual([
+		[undefined, undefined],
+		[undefined, undefined],
+	]);
+	expect(sandbox.state.links).toHaveLength(1);
+});

@@ -14,6 +14,7 @@ const FAULTS = [
 	['failedTry', 43, 'a failed try does not end the wait for a link'],
 	['pairing', 2, 'an item is paired to its row'],
 	['commas', 3, 'what is paid in full is told so'],
+	['echoedSignature', 13, 'nothing secret is shown'],
 	['againPaid', 3, 'paid in full is paid in full'],
 ] as const;
 

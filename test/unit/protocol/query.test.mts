@@ -1,10 +1,7 @@
 import {
 	changeQuery,
 	isSecret,
-	isToken,
 	maskValue,
-	parametersNamed,
-	withoutSecrets,
 	withParameter,
 } from '../../../nodes/UnifiedPayments/protocol/query.ts';
 
@@ -21,12 +18,6 @@ it.each([
 	['?token=abc', false],
 	['a=token', false],
 	['', false],
-])('%s is a token: %p', (written, expected) => {
-	expect(isToken(written)).toBe(expected);
-});
-
-it.each([
-	['token=abc', true],
 	['signature=abc', true],
 	['signature[]=abc', true],
 	['order=abc', false],
@@ -66,12 +57,6 @@ it.each([
 	['token', 'token'],
 ])('%j is shown as %s', (written, expected) => {
 	expect(maskValue(written)).toBe(expected);
-});
-
-it('parameters are found by their name, and secrets taken away', () => {
-	const url = 'https://a.example/b?order=1&token=t&orders=2&order%5B%5D=3&signature=s#f';
-	expect(parametersNamed(url, 'order')).toEqual(['order=1', 'order%5B%5D=3']);
-	expect(withoutSecrets(url)).toBe('https://a.example/b?order=1&orders=2&order%5B%5D=3#f');
 });
 
 it.each([

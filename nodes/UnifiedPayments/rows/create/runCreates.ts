@@ -79,7 +79,7 @@ export async function runCreates(run: CreateRun): Promise<FinishedRow[]> {
 }
 
 /** Whatever became of it. */
-export type FinishedRow = Row & { result: RowResult };
+type FinishedRow = Row & { result: RowResult };
 
 /** Rows of which an earlier try of this run knows what became of them, whatever they are now. */
 function sentByEarlierTry({ finished }: CreateRun, rows: readonly Row[]): SentRow[] {

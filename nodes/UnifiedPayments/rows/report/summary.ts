@@ -191,7 +191,7 @@ export function checkHints({
 }
 
 /** "40 s", "12 min". */
-export function duration(ms: number): string {
+function duration(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }
