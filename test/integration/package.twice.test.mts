@@ -46,4 +46,4 @@ it('the same source gives the same package, byte for byte', async () => {
 
 	appendFileSync(join(other, 'dist/nodes/UnifiedPayments/actions/router.js'), ' ');
 	expect((await pack(other)).integrity).not.toBe(first.integrity);
-}, 240_000);
+}, 600_000);

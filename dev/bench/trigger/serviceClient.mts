@@ -1,8 +1,4 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-import type { Integration } from '../../sandbox/index.mts';
+import { startService as start, type Service as Started } from '../shared/service.mts';
 
 export interface Payment {
 	ref: string;
@@ -10,34 +6,12 @@ export interface Payment {
 	currency: string;
 }
 
-export interface Service {
-	url: string;
-	integration: Integration;
+export interface Service extends Started {
 	/** Makes payments that have succeeded. */
 	payments: (count: number) => Promise<Payment[]>;
-	stop: () => Promise<void>;
 }
 
 export async function startService(): Promise<Service> {
-	const child = fork(fileURLToPath(new URL('./service.mts', import.meta.url)));
-	const ended = once(child, 'exit');
-	const next = async () => {
-		const died = ended.then(() => {
-			throw new Error('The sandbox has ended');
-		});
-		return (await Promise.race([once(child, 'message'), died])) as unknown[];
-	};
-	const [started] = (await next()) as [Pick<Service, 'url' | 'integration'>];
-	return {
-		...started,
-		async payments(count) {
-			const answer = next();
-			child.send(count);
-			return (await answer)[0] as Payment[];
-		},
-		async stop() {
-			child.kill('SIGKILL');
-			await ended;
-		},
-	};
+	const service = await start(new URL('./service.mts', import.meta.url));
+	return { ...service, payments: async (count) => await service.ask<Payment[]>(count) };
 }

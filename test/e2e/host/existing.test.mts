@@ -1,5 +1,6 @@
 import { MARKED, SHEET } from '../../../dev/host/demo/importExamples.mts';
 import { startHost } from '../../../dev/host/n8n/index.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
 import { freePort } from '../../../dev/host/shared/port.mts';
 import { startCommand } from './command.mts';
 import { useForAll } from './support.mts';
@@ -23,8 +24,13 @@ test('an n8n that is there already gets the credential and the examples by its A
 	const saved = await host().client.workflows();
 	const named = (wanted: string) => saved.find(({ name }) => name === wanted)!;
 	expect(command.output()).toContain(`${host().url}/workflow/${named(SHEET).id}`);
-	const links = (await host().client.run(named(MARKED), 'Start')).json('Create payment links');
-	expect(links[0]?.link).toContain(`http://127.0.0.1:${port}/`);
+	// Older releases lack the tables that this example keeps its orders in.
+	if (isAtLeast(N8N_VERSION)) {
+		const links = (await host().client.run(named(MARKED), 'Start')).json('Create payment links');
+		expect(links[0]?.link).toContain(`http://127.0.0.1:${port}/`);
+	} else {
+		expect(named(MARKED)).toBeDefined();
+	}
 
 	command.kill('SIGINT');
 	expect(await command.ended).toBe(0);

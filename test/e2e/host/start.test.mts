@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { MARKED, SHEET } from '../../../dev/host/demo/importExamples.mts';
 import { N8nClient, OWNER, buildIfStale } from '../../../dev/host/n8n/index.mts';
 import { install } from '../../../dev/host/n8n/install.mts';
+import { isAtLeast, N8N_VERSION } from '../../../dev/host/n8n/release.mts';
 import { call } from '../../../dev/host/shared/http.mts';
 import { freePort } from '../../../dev/host/shared/port.mts';
 import { answersAt, startCommand } from './command.mts';
@@ -53,45 +54,51 @@ async function createFirst(client: N8nClient) {
 	return { outcome: item?.outcome, link: String(item?.link) };
 }
 
-test('it starts; what was sent stays sent, with its link, in the next run and after a kill', async () => {
-	const { args, url, sandboxUrl } = await ports();
-	const one = startCommand(args);
-	await one.says('Ctrl-C stops everything');
-	expect(one.output()).toContain(url);
-	expect(one.output()).toContain(OWNER.password);
-	expect(one.output()).toContain(`${url}/form/payment-links`);
-	const client = await signIn(url);
-	expect(await listening(client)).toEqual([MARKED, SHEET]);
-	await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
-	const sent = await createFirst(client);
-	expect(sent).toEqual({
-		outcome: 'accepted',
-		link: expect.stringContaining(sandboxUrl) as string,
-	});
-	expect(await createFirst(client)).toEqual({ outcome: 'duplicate', link: sent.link });
-	await call(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
-		method: 'POST',
-		body: { outcome: 'success' },
-	});
-	const elsewhere = startCommand((await ports()).args);
-	expect(await elsewhere.ended).toBe(1);
-	expect(elsewhere.output()).toContain('Another n8n is using');
-	one.kill('SIGKILL');
-	await one.ended;
-	await one.gone(url);
+// Older releases lack the tables that the example keeps its orders in.
+const newest = isAtLeast(N8N_VERSION) ? test : test.skip;
 
-	const two = startCommand(args);
-	await two.says('Ctrl-C stops everything');
-	const { links } = JSON.parse((await call(`${sandboxUrl}/sandbox/state`)).text) as {
-		links: Array<{ link: string; state: string }>;
-	};
-	expect(links).toContainEqual(expect.objectContaining({ link: sent.link, state: 'paid' }));
-	expect(await createFirst(await signIn(url))).toEqual({ outcome: 'duplicate', link: sent.link });
-	two.kill('SIGINT');
-	expect(await two.ended).toBe(0);
-	expect(await answersAt(url)).toBe(false);
-	expect(await answersAt(sandboxUrl)).toBe(false);
-});
+newest(
+	'it starts; what was sent stays sent, with its link, in the next run and after a kill',
+	async () => {
+		const { args, url, sandboxUrl } = await ports();
+		const one = startCommand(args);
+		await one.says('Ctrl-C stops everything');
+		expect(one.output()).toContain(url);
+		expect(one.output()).toContain(OWNER.password);
+		expect(one.output()).toContain(`${url}/form/payment-links`);
+		const client = await signIn(url);
+		expect(await listening(client)).toEqual([MARKED, SHEET]);
+		await client.createWorkflow({ name: 'My own', nodes: [], connections: {} });
+		const sent = await createFirst(client);
+		expect(sent).toEqual({
+			outcome: 'accepted',
+			link: expect.stringContaining(sandboxUrl) as string,
+		});
+		expect(await createFirst(client)).toEqual({ outcome: 'duplicate', link: sent.link });
+		await call(`${sandboxUrl}/sandbox/links/${sent.link.split('/').pop()}/pay`, {
+			method: 'POST',
+			body: { outcome: 'success' },
+		});
+		const elsewhere = startCommand((await ports()).args);
+		expect(await elsewhere.ended).toBe(1);
+		expect(elsewhere.output()).toContain('Another n8n is using');
+		one.kill('SIGKILL');
+		await one.ended;
+		await one.gone(url);
+
+		const two = startCommand(args);
+		await two.says('Ctrl-C stops everything');
+		const { links } = JSON.parse((await call(`${sandboxUrl}/sandbox/state`)).text) as {
+			links: Array<{ link: string; state: string }>;
+		};
+		expect(links).toContainEqual(expect.objectContaining({ link: sent.link, state: 'paid' }));
+		expect(await createFirst(await signIn(url))).toEqual({ outcome: 'duplicate', link: sent.link });
+		two.kill('SIGINT');
+		expect(await two.ended).toBe(0);
+		expect(await answersAt(url)).toBe(false);
+		expect(await answersAt(sandboxUrl)).toBe(false);
+	},
+);
 
 test('--fresh begins from the beginning, and --once sends a sheet and ends', async () => {
 	const { args, url } = await ports();

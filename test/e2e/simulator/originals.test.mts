@@ -13,7 +13,8 @@ async function compare(script: string, ...options: string[]): Promise<string> {
 			...['--import', 'tsx', join(process.cwd(), 'test/e2e/simulator', script)],
 			...[join(dirname(n8n), '../package.json'), ...options],
 		],
-		{ maxBuffer: 1e8 },
+		// Older releases do not find all that they need from where they need it.
+		{ maxBuffer: 1e8, env: { ...process.env, NODE_PATH: join(dirname(n8n), '../node_modules') } },
 	);
 	return stdout;
 }
