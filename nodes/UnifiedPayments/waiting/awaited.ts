@@ -13,7 +13,7 @@ import { awaitedIn, executionIn } from './address';
 /** A payment that an execution waits for. Its mark names it among those of the execution. */
 export interface AwaitedPayment extends Known {
 	mark: string;
-	/** False for a payment that somebody else is told about: sent by an earlier run, or not sent. */
+	/** False for a payment that another execution is told about. */
 	receivesCallback: boolean;
 }
 
@@ -71,9 +71,9 @@ export function readCreated(json: Json): AwaitedPayment | null {
 		mobile: request.mobile ?? null,
 	});
 	if (payment === null) return null;
-	const receivesCallback = outcome === 'accepted';
+	const sentEarlier = outcome === 'duplicate';
 	const { callback_url: callbackUrl } = request;
-	return { ...payment, callbackUrl, receivesCallback, sentEarlier: !receivesCallback };
+	return { ...payment, callbackUrl, receivesCallback: !sentEarlier, sentEarlier };
 }
 
 /** What an item carries of its payment while the execution sleeps: the mark says the rest. */
@@ -143,21 +143,20 @@ export function paymentsOf(
 		if (payment === null || payments.has(payment.mark)) continue;
 		if (own !== null && executionIn(payment.callbackUrl ?? '') !== own)
 			payment.receivesCallback = false;
-		payment.sentEarlier = !payment.receivesCallback;
 		payments.set(payment.mark, payment);
-		if (!payment.receivesCallback) continue;
+		if (payment.sentEarlier) continue;
 		const name = paymentOfMark(ownMark(payment.mark));
 		sent.set(name, sent.has(name) ? null : payment);
 	}
 	for (const item of items) {
 		if (item.payment === null) continue;
-		const repeated = item.payment.receivesCallback
-			? null
-			: sent.get(paymentOfMark(ownMark(item.payment.mark)));
+		const repeated = item.payment.sentEarlier
+			? sent.get(paymentOfMark(ownMark(item.payment.mark)))
+			: null;
 		if (repeated) payments.delete(item.payment.mark);
 		item.payment = repeated ?? payments.get(item.payment.mark) ?? item.payment;
 	}
-	const named = [...payments.values()].filter((each) => each.receivesCallback);
+	const named = [...payments.values()].filter((each) => !each.sentEarlier);
 	const isNamed = ({ reference }: AwaitedPayment) => (reference === null ? [] : [reference]);
 	for (const payment of givenAlike(named, isNamed)) payment.reference = null;
 	return payments;

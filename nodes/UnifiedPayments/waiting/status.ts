@@ -45,7 +45,9 @@ const namesIn = (callback: Json, account: Credential): Name[] => {
 	return reference === null ? [] : [{ id: reference, askedBy: 'callback' }];
 };
 
-export const canBeAsked = (payment: AwaitedPayment): boolean => namesOf(payment).length > 0;
+/** What an earlier run sent is its own result: a workflow that ships what is paid would ship it twice. */
+export const canBeAsked = (payment: AwaitedPayment): boolean =>
+	!payment.sentEarlier && namesOf(payment).length > 0;
 
 /** `unknown`: the service has nothing by that name. Null: what it has is not certainly this payment. */
 type Answer = PaymentStatus | 'unknown' | null;

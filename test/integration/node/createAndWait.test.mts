@@ -222,6 +222,19 @@ it.each(['spec', 'rich'] as const)(
 	},
 );
 
+it('what an earlier run was paid is not the result of the row that repeats it', async () => {
+	sandbox.change({ mode: 'rich', statusBy: 'ownReference' });
+	const shared = { workflowId: 'rent' };
+	const november = await collect([ORDER], {}, shared);
+	sandbox.settle(sandbox.state.transactions[0]!.ref, 'success');
+	expect((await november.awake()).json('Success')).toMatchObject([{ state: 'success' }]);
+	const december = (await collect([ORDER], {}, shared)).result();
+	expect([december.status, december.json('Success')]).toMatchObject([
+		'success',
+		[{ outcome: 'duplicate', state: null, paidInFull: null, transaction: null }],
+	]);
+});
+
 it("n8n's proof that the execution may be resumed is not shown, however the service says it back", async () => {
 	const said: string[] = [];
 	const wire = await startWire(({ json: asked }, response) => {

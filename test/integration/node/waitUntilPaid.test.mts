@@ -172,6 +172,22 @@ describe('the links of the input', () => {
 		await first.awake();
 	});
 
+	it.each(['spec', 'rich'] as const)(
+		'that were sent and paid earlier are no payment of this run: %s',
+		async (mode) => {
+			sandbox.change({ mode });
+			const shared = { workflowId: `delivered twice, ${mode}` };
+			const first = await links(ONE, shared);
+			await pay('A-1');
+			expect((await first.awake()).json('Success')).toMatchObject([{ state: 'success' }]);
+			const again = (await links(ONE, shared)).result();
+			expect([again.status, again.json('Success')]).toMatchObject([
+				'success',
+				[{ outcome: 'duplicate', state: null, paidInFull: null, transaction: null }],
+			]);
+		},
+	);
+
 	it('are not waited for with a limit that is none, and the error names it', async () => {
 		const { failure } = (await links(ROWS, { wait: { waitLimitMinutes: 0.5 } })).result();
 		expect(failure?.message).toContain(

@@ -173,20 +173,29 @@ describe('an execution does not sleep', () => {
 			created('B-1', { outcome: 'duplicate' }, { callback_url: addressOf('B-1', 1) }),
 			created('A-1'),
 		];
-		const { until, aside } = await sleepWith(items);
-		expect(until).toHaveLength(1);
+		const service = serviceWith({ 'B-1': recordOf('B-1') });
+		const { until, aside } = await sleepWith(items, { service });
+		expect([until.length, service.asked]).toEqual([1, ['A-1']]);
 		expect(aside[0]!.map(({ json }) => json.state)).toEqual([null, 'timedOut']);
 	});
 
-	it('for a payment that is called back to another execution', async () => {
-		const elsewhere = EXECUTION.replace('/17', '/18');
-		const callback_url = addressOf('A-1', 0, elsewhere);
-		const { shown, until } = await sleepWith([created('A-1', {}, { callback_url })], {
-			service: serviceWith({ 'A-1': pending('A-1', { callback_url }) }),
-		});
-		expect(until).toEqual([]);
-		expect(shown[0]).toMatchObject({ state: 'pending' });
-	});
+	it.each(['pending', 'success'])(
+		'for what it had sent before it was retried, which is called back elsewhere: %s',
+		async (state) => {
+			const elsewhere = EXECUTION.replace('/17', '/18');
+			const callback_url = addressOf('A-1', 0, elsewhere);
+			const repeat = { callback_url: addressOf('A-1', 1, elsewhere) };
+			const items = [
+				created('A-1', {}, { callback_url }),
+				created('A-1', { outcome: 'duplicate' }, repeat),
+			];
+			const { shown, until } = await sleepWith(items, {
+				service: serviceWith({ 'A-1': recordOf('A-1', { status: state, callback_url }) }),
+			});
+			expect(until).toEqual([]);
+			expect(shown).toMatchObject([{ state }, { state }]);
+		},
+	);
 });
 
 describe('a retry of an execution that had slept', () => {

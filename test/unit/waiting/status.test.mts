@@ -156,17 +156,6 @@ describe('whose record it is', () => {
 		expect(found).toMatchObject({ state: 'pending', reference: 'TX-1' });
 	});
 
-	it('of a payment that an earlier run sent is known by its mark, wherever it is called back', async () => {
-		const sent = (order: string) => addressOf(order, 5).replace('/17', '/3');
-		const found = async (callback_url: string) => {
-			const { lookup } = service({ 'A-1': { ...PAID, callback_url } });
-			return await lookUp(payment({ outcome: 'duplicate' }), lookup);
-		};
-		expect(await found(sent('A-1'))).toMatchObject({ state: 'success' });
-		expect(await found(sent('B-1'))).toBeNull();
-		expect(await found('https://shop.example.com/hook')).toMatchObject({ state: 'success' });
-	});
-
 	it('says what was asked for by our own address, whatever it states itself', async () => {
 		expect(await by.service({ ...PAID, callback_url: cut, amount: '4.00' })).toMatchObject({
 			order: { orderReference: 'A-1', asked: { amount: 10, currency: 'KES' }, paidInFull: false },
