@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
+import { foldedReference } from './compare';
 import { amountOf, hundredthsOf, totalsOf, type Money, type Total } from './money';
 
 /** A row as it would be sent. */
@@ -13,6 +14,8 @@ export interface SendableRow {
 		twoDecimals?: boolean;
 	};
 	payment: Money & { orderReference: string | null };
+	/** The key makes two rows of the same values two payments. None when it is null or empty. */
+	options: { duplicateKey: string | null };
 	/** Whether the service calls back to the execution itself, whatever the row says. */
 	isAwaited: boolean;
 }
@@ -48,12 +51,13 @@ export async function fingerprintOf(
 	const logos = new Map<string, string>();
 	const payments: string[] = [];
 	const addresses: string[] = [];
-	for (const { account, given, payment } of rows) {
+	for (const { account, given, payment, options } of rows) {
 		const { callback_url: url, ...others } = given.params;
 		const sent = JSON.stringify(others, hashLarge(logos));
 		const { sender } = account.identity;
-		const what = [accountOf(account), sender, path, sent, payment.orderReference];
+		const what: unknown[] = [accountOf(account), sender, path, sent, payment.orderReference];
 		if (given.twoDecimals) what.push('two decimals');
+		if (options.duplicateKey) what.push({ key: foldedReference(options.duplicateKey) });
 		payments.push(codeOf(account, [what]));
 		addresses.push(codeOf(account, [what, url ?? null]));
 		await pause();

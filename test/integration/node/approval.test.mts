@@ -97,6 +97,20 @@ describe('an approval', () => {
 		expect(taken()).toEqual(ALL);
 	});
 
+	it('is one of these payments, by their Duplicate Key, and holds for them once more', async () => {
+		const duplicateKey = '={{ $json.tenant }}-{{ $json.month }}';
+		const month = (name: string) =>
+			['T1', 'T2'].map((tenant) => row('', { order: undefined, tenant, month: name }));
+		const { fingerprint } = await check(month('2026-11'), { duplicateKey });
+		const options = { duplicateKey, approvedFingerprint: String(fingerprint) };
+		const send = async (name: string, workflowId: string) =>
+			outcomes(await create(month(name), options, { onError: 'continueErrorOutput', workflowId }));
+		expect(await send('2026-12', 'one')).toEqual(['not_sent', 'not_sent']);
+		expect(await send('2026-11', 'one')).toEqual(['accepted', 'accepted']);
+		expect(await send('2026-11', 'one')).toEqual(['duplicate', 'duplicate']);
+		expect(await send('2026-11', 'another')).toEqual(['accepted', 'accepted']);
+	});
+
 	it('is about all valid rows of the input, also those that were sent before', async () => {
 		const approvedFingerprint = await approve(ROWS.slice(1));
 		await create(ROWS.slice(0, 1));

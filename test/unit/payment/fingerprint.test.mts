@@ -12,12 +12,15 @@ const account = (changes: Record<string, string> = {}) => readCredential({ ...SA
 
 const PARAMS = { amount: '10', item_name: 'Rent' };
 
-type Changes = Partial<SendableRow & SendableRow['given'] & SendableRow['payment']>;
+type Changes = Partial<
+	SendableRow & SendableRow['given'] & SendableRow['payment'] & SendableRow['options']
+>;
 
 const row = ({ params = PARAMS, twoDecimals, ...changes }: Changes = {}): SendableRow => ({
 	account: changes.account ?? account(),
 	given: { params, twoDecimals },
 	payment: { amount: '10', currency: 'KES', orderReference: null, ...changes },
+	options: { duplicateKey: changes.duplicateKey ?? null },
 	isAwaited: changes.isAwaited ?? false,
 });
 
@@ -61,6 +64,7 @@ it.each<[string, SendableRow[]]>([
 	['the client', [row({ account: account({ clientId: 'd' }) })]],
 	['the key', [row({ account: account({ secretKey: 'l' }) })]],
 	['the order', [row({ orderReference: 'A-1' })]],
+	['the Duplicate Key', [row({ duplicateKey: 'A-1' })]],
 	['the callback URL', [row({ params: { ...PARAMS, callback_url: 'https://n8n.example' } })]],
 	['a row twice', [row(), row()]],
 	['the amount', [row({ amount: '10.01' })]],
@@ -71,6 +75,13 @@ it.each<[string, SendableRow[]]>([
 		_ === 'the amount',
 	);
 	expect(print).not.toBe(await printOf([row()]));
+});
+
+it('a Duplicate Key is part of it as it is compared', async () => {
+	const print = async (duplicateKey: string | null) => await printOf([row({ duplicateKey })]);
+	expect(await print('')).toBe(await print(null));
+	expect(await print(' T\u00a01 ')).toBe(await print('T 1'));
+	expect(await print('T1-2026-12')).not.toBe(await print('T1-2026-11'));
 });
 
 it('two large values are told apart, also at their ends', async () => {
