@@ -27,20 +27,6 @@ describe('a callback is confirmed with the service', () => {
 		expect(everythingOf(host)).not.toContain(SECRET);
 	});
 
-	it.each(['confirm', 'none'])(
-		'of forty thousand values is an event as any other: %s',
-		async (verification) => {
-			const host = await world.serve({ verification });
-			const made = await world.collect();
-			world.sandbox.settle(made.ref, 'success');
-			const data = { ref: made.ref, status: 'success', values: Array(40_000).fill(0) };
-			expect(await handled(host, { data })).toMatchObject({
-				callback: [{ state: 'success', eventKey: `${made.ref}:success`, orderReference: null }],
-				rejected: [],
-			});
-		},
-	);
-
 	it('emits every field that the output schema promises', async () => {
 		const host = await world.serve();
 		// Nobody listens there: the callback is ours alone.
