@@ -4,7 +4,7 @@ import { expectedRows, isRowByRow } from '../plan/graphs.mts';
 import { cellsOf } from '../plan/workflow.mts';
 import type { Asked } from '../service/service.mts';
 import { judgeTry } from './files.mts';
-import { paymentIn, type Broken, type Facts } from './facts.mts';
+import { paymentIn, type Broken, type Facts, type Run } from './facts.mts';
 
 /** Judged when the service is asked to create something: guards hold whatever becomes of it. */
 export function judgeAsked({ runs }: Facts, { endpoint, execution, tag }: Asked): Broken[] {
@@ -97,8 +97,16 @@ function judgeTwice(facts: Facts, entry: Entry): Broken[] {
 	if (run.onDuplicate !== 'sendUnanswered') return broken('and nobody asked for that');
 	if (first.execution === entry.execution) return broken('in one run');
 	const told = before.flatMap(({ tag }) => facts.told.get(`${run.flow.id} ${tag}`) ?? []);
-	if (told.includes('accepted')) return broken('although it was answered');
+	if (told.includes('accepted'))
+		return isOfEditedRow(facts, run, entry, before) ? [] : broken('although it was answered');
 	return judgeLookedUp(facts, entry, before, broken);
+}
+
+/** After a kill, what an edited row asks for may count as unanswered: see the decision about claims. */
+function isOfEditedRow({ runs, kills }: Facts, run: Run, entry: Entry, before: readonly Entry[]) {
+	const values = paymentIn(run, entry.tag)?.values;
+	const others = before.map(({ execution, tag }) => paymentIn(runs.get(execution)!, tag)?.values);
+	return kills > 0 && !others.includes(values);
 }
 
 /** A collection that no answer was on record for, and that the service has shown to have failed, may be asked for again. */

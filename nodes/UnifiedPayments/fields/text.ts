@@ -102,7 +102,8 @@ export const orderReferenceField = optionalTextField(
 			propertyHint:
 				'Always set it when the input has an order or invoice number: it keeps a payment from being sent twice.',
 		},
-		description: 'Your own number for this payment, e.g. the order or invoice number',
+		description:
+			'Your own number for this payment, e.g. the order or invoice number. Without it, two payments of the same customer, item, amount, currency and country are one, and so are two without a customer.',
 	},
 	readReferenceText,
 );

@@ -113,6 +113,18 @@ describe('the order of a payment', () => {
 		},
 	);
 
+	it.each([
+		['beside the name of the transaction', { reference: 'A-1', transaction_id: 'TX-1' }],
+		['alone', { ref: 'A-1', amount: 1500, currency: 'KES' }],
+	])('may be what the callback calls the payment by, %s', async (_, body) => {
+		const changes = { third_party_reference_1: 'A-1' };
+		const item = await told({ called: 'order:A-1', changes, body: { ...body, status: 'success' } });
+		expect(item).toMatchObject({ event: 'transaction.updated', eventKey: 'TX-1:success', ...A1 });
+		// The order of another payment is that of another payment.
+		const other = { called: 'order:A-1', changes, body: { ref: 'A-2', status: 'success' } };
+		expect(await told(other)).toMatchObject({ reason: 'reference_mismatch' });
+	});
+
 	it('a payment that went out is held against its order like one that came in', async () => {
 		const changes = { type: 'payout', third_party_reference_1: 'A-1' };
 		const options = { transactionType: 'payout' };

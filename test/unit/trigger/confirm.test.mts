@@ -24,6 +24,7 @@ function service(answers: Record<string, Said[]>) {
 		transactionType: 'payin',
 		account: READER,
 		isFromService: false,
+		orderReference: null,
 		patience: [1, 3, 9],
 		sleep: async (ms) => void slept.push(ms),
 		client: {
@@ -150,12 +151,26 @@ describe('what the callback claims', () => {
 		},
 	);
 
+	it.each([
+		['of the mark', 'A-1', {}],
+		['of the record', null, { third_party_reference_1: 'A-1' }],
+	])(
+		'names our order in place of a transaction, which contradicts none: %s',
+		async (_, orderReference, stated) => {
+			const { how } = service({ 'A-1 payin': [{ ...paid, ...stated }] });
+			const answer = await confirm({ ref: 'A-1', status: 'success' }, how({ orderReference }));
+			expect(answer).toMatchObject({ rejected: false, reference: 'TX-1' });
+		},
+	);
+
 	it('is not confirmed by a record of another transaction', async () => {
 		const { how } = service({ 'TX-1 payin': [{ ...paid, ref: 'TX-2' }] });
-		expect(await confirm({ ref: 'TX-1' }, how())).toMatchObject({
-			rejected: true,
-			reason: 'reference_mismatch',
-		});
+		for (const orderReference of [null, 'A-1']) {
+			expect(await confirm({ ref: 'TX-1' }, how({ orderReference }))).toMatchObject({
+				rejected: true,
+				reason: 'reference_mismatch',
+			});
+		}
 	});
 });
 

@@ -35,6 +35,8 @@ export const PATIENCE: readonly number[] = [1_000, 3_000, 6_000, 10_000, 20_000,
 interface Confirmation extends Reading {
 	client: Pick<Client, 'query'>;
 	isFromService: boolean;
+	/** What the mark of the address says; null without a valid one. */
+	orderReference: string | null;
 	patience: readonly number[];
 	sleep(ms: number): Promise<void>;
 }
@@ -63,9 +65,25 @@ async function lookUp(name: string, told: Told, how: Confirmation): Promise<Beli
 	// Our order may by chance be what the service calls another payment.
 	const isByChance =
 		told.reference === null && record?.orderReference === null && record.reference === name;
-	if (record !== null && !isByChance) return checkRecord(told, record, name, type);
+	if (record !== null && !isByChance) {
+		return checkRecord(
+			withoutOrder(told, [how.orderReference, record.orderReference]),
+			record,
+			name,
+			type,
+		);
+	}
 	const message = `The service knows no ${type} "${name}". It may still become true: a service can call back before its own records say so`;
 	return reject('not_found', message, name, true);
+}
+
+/** A service may call back by our name for the payment: that names no transaction, so contradicts none. */
+function withoutOrder(told: Told, own: ReadonlyArray<string | null>): Told {
+	const { reference } = told;
+	const isOrder = own.some(
+		(order) => order !== null && reference !== null && sameReference(order, reference),
+	);
+	return isOrder ? { ...told, reference: null } : told;
 }
 
 function checkRecord(

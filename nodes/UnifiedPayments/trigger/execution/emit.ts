@@ -103,7 +103,7 @@ async function emit(
 /** What to believe of a callback, by the chosen verification. */
 async function believe(
 	context: IExecuteFunctions,
-	{ callback, verified }: Delivery,
+	{ callback, verified, order: { reading: called } }: Delivery,
 	settings: Settings,
 	client: Client,
 	patience: readonly number[],
@@ -116,6 +116,7 @@ async function believe(
 		...reading,
 		client,
 		isFromService: isFromService({ verified }),
+		orderReference: called.is === 'valid' ? called.orderReference : null,
 		patience,
 		sleep: async (ms) => await sleep(ms, signal),
 	});
