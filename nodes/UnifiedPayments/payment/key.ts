@@ -85,8 +85,11 @@ export async function findDuplicates<Row extends ComparedRow>(
 	}
 	const found: Array<DuplicateRow<Row>> = [];
 	for (const [first, ...others] of groups.values()) {
-		await pause();
-		const compared = others.map((row) => ({ row, differsIn: difference(first, row) }));
+		const compared: Array<{ row: Row; differsIn: string | null }> = [];
+		for (const row of others) {
+			compared.push({ row, differsIn: difference(first, row) });
+			await pause();
+		}
 		const odd = compared.find(({ differsIn }) => differsIn !== null);
 		if (odd) found.push({ row: first, other: odd.row, differsIn: odd.differsIn });
 		for (const { row, differsIn } of compared) {
@@ -115,5 +118,11 @@ const differentMember = (
 	ignored: readonly string[],
 ): string | null =>
 	[...new Set([...Object.keys(one), ...Object.keys(other)])].find(
-		(name) => !ignored.includes(name) && JSON.stringify(one[name]) !== JSON.stringify(other[name]),
+		(name) => !ignored.includes(name) && !isSame(one[name], other[name]),
 	) ?? null;
+
+/** A text, such as a logo that all rows share, is not written out to be compared. */
+const isSame = (one: unknown, other: unknown): boolean =>
+	one === other ||
+	((typeof one !== 'string' || typeof other !== 'string') &&
+		JSON.stringify(one) === JSON.stringify(other));

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
 import { accountOf, type Account } from '../protocol/credential';
-import { withParameter } from '../protocol/query';
+import { hasParameter, withParameter } from '../protocol/query';
 import { foldedReference } from './compare';
 import { amountOf, hundredthsOf } from './money';
 import type { Payment } from './payment';
@@ -105,6 +105,9 @@ const codeOf = (account: Account, text: string, key: string): string =>
 
 /** The address with this mark, in place of any other. */
 export const withMark = (url: string, mark: string): string => withParameter(url, PARAMETER, mark);
+
+/** Whether an address is one of ours, as far as it says; whether its code holds is no matter. */
+export const isMarked = (url: string): boolean => hasParameter(url, PARAMETER);
 
 /** The parameter at any place of a text, also where the text is part of JSON, HTML or another address. */
 const PARAMETERS =

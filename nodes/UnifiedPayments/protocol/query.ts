@@ -36,5 +36,9 @@ export const withParameter = (url: string, name: string, value: string): string 
 		`${name}=${value}`,
 	]);
 
+/** Whether an address itself has this parameter: one within another address does not count. */
+export const hasParameter = (url: string, name: string): boolean =>
+	written(parts(url).query).some((each) => isNamed(each, name));
+
 /** `token=abc` → `token=***` */
 export const maskValue = (written: string): string => written.replace(/=.*/s, '=***');

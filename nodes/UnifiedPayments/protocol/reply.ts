@@ -76,7 +76,7 @@ const valueAt = (place: Readonly<Json>, path: string): unknown =>
 		);
 
 /** The first field of a list that holds something readable. */
-function firstIn<T>(
+export function firstIn<T>(
 	place: unknown,
 	fields: readonly string[],
 	read: (value: unknown) => T | null,
@@ -96,37 +96,9 @@ export type FieldNames = Pick<ServiceSettings, 'referenceFields' | 'linkFields'>
 export const referenceIn = (place: unknown, { referenceFields }: FieldNames): string | null =>
 	firstIn(place, referenceFields, readReference);
 
-const readLink = (value: unknown): string | null =>
-	typeof value === 'string' && /^https?:\/\//i.test(value.trim()) ? value.trim() : null;
-
-/** Where the customer pays, as an entry says. */
-export const linkIn = (place: unknown, { linkFields }: FieldNames): string | null =>
-	firstIn(place, linkFields, readLink);
-
-/** A reply may give either in its `data` or beside it. */
+/** A reply may give it in its `data` or beside it. */
 export const referenceOf = ({ data, body }: Reply, names: FieldNames): string | null =>
 	referenceIn(data, names) ?? referenceIn(body, names);
-
-/** Where a request has addresses, which a reply may say back. */
-const SENT_FIELDS = ['callback_url', 'redirection_url'];
-
-const withoutQuery = (address: string): string => address.replace(/[?#].*/s, '');
-
-/** The link of a reply, which is never an address that we sent. */
-export function linkOf(
-	{ data, body }: Reply,
-	names: FieldNames,
-	sent: Readonly<Json> = {},
-): string | null {
-	const own = SENT_FIELDS.map((field) => readLink(sent[field])).flatMap((each) =>
-		each === null ? [] : [withoutQuery(each)],
-	);
-	const read = (value: unknown) => {
-		const link = readLink(value);
-		return link === null || own.includes(withoutQuery(link)) ? null : link;
-	};
-	return firstIn(data, names.linkFields, read) ?? firstIn(body, names.linkFields, read);
-}
 
 /** The entries of a list reply, each as an object; null when `data` is no list, or too long. */
 export function entriesOf({ data }: Pick<Reply, 'data'>): Json[] | null {

@@ -1,9 +1,10 @@
+import { linkOf } from '../payment/link';
 import { ofAnother } from '../payment/whose';
 import type { Account, ServiceSettings } from '../protocol/credential';
 import { isAboutAccount, isInErrorTable } from '../protocol/errorTable';
 import type { Outcome } from '../protocol/explainedError';
 import type { Json } from '../protocol/parse';
-import { linkOf, readReply, referenceOf, type FieldNames, type Reply } from '../protocol/reply';
+import { readReply, referenceOf, type FieldNames, type Reply } from '../protocol/reply';
 import { foldedSentence } from '../protocol/words';
 import type { Answered, Attempt } from './exchange';
 import { httpDate } from '../protocol/parse';

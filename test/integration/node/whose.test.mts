@@ -8,6 +8,7 @@ import {
 	LINK,
 	messages,
 	outcomes,
+	paramsOf,
 	PATHS,
 	usePayments,
 	type More,
@@ -184,6 +185,28 @@ it('a number that a reply gives is the name of no link in the list, unless the c
 	};
 	expect(await linkBy({})).toEqual([['accepted', null, null]]);
 	expect(await linkBy({ referenceFields: 'id' })).toEqual([['accepted', '7', pay]]);
+});
+
+it('an address that the list says back is no link', async () => {
+	const links: IDataObject[] = [];
+	const wire = opened(
+		await startWire((received, response) => {
+			const isCreate = received.path === PATHS.link;
+			if (isCreate) links.push(paramsOf(received));
+			const data = links.map(({ callback_url: url, redirection_url: link }, id) => ({
+				...{ id, url, link },
+				checkout_url: `https://pay.example.com/${id}`,
+			}));
+			json(response, 200, { success: true, message: '', data: isCreate ? {} : data });
+		}),
+	);
+	const credential = demoCredential(wire.url, {
+		listAuthentication: 'none',
+		linkFields: 'link, url, checkout_url',
+	});
+	const additionalFields = { redirectionUrl: 'https://shop.example.com/thanks' };
+	const { successJson } = await run({ ...LINK, additionalFields }, [A1], { credential });
+	expect(successJson).toMatchObject([{ link: 'https://pay.example.com/0', linkFrom: 'list' }]);
 });
 
 describe('a guard that was added and cannot be read stops the run', () => {

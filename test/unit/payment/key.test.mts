@@ -164,6 +164,20 @@ describe('rows of one input with the same key', () => {
 		});
 	});
 
+	it('are compared one by one, without writing out what they share', async () => {
+		const logo = {
+			toJSON() {
+				throw new Error('written out');
+			},
+		};
+		const rows = Array.from({ length: 100 }, () => row({}, { logo }));
+		let pauses = 0;
+		const found = await findDuplicates(rows, async () => void pauses++);
+		expect(found).toHaveLength(99);
+		// Once for each row that is put into a group, and once for each that is compared.
+		expect(pauses).toBeGreaterThanOrEqual(199);
+	});
+
 	it('are all refused when one of them cannot be read', async () => {
 		const unread = { ...row({ a: 'x' }), params: null };
 		expect(await duplicates(row({ a: 1 }), unread)).toEqual({

@@ -1,8 +1,6 @@
 import { isRecord, parseJson, withoutEnd } from '../../../nodes/UnifiedPayments/protocol/parse.ts';
 import {
 	entriesOf,
-	linkIn,
-	linkOf,
 	readReply,
 	readSignature,
 	readToken,
@@ -128,32 +126,6 @@ describe('the reference', () => {
 		expect(of({ success: true, data: { ref: 'A' }, ref: 'B' })).toBe('A');
 		expect(of({ success: true, data: {}, ref: 'B' })).toBe('B');
 		expect(of({ success: true })).toBeNull();
-	});
-});
-
-describe('the link', () => {
-	it.each<[unknown, string | null]>([
-		[{ link: ' https://a.example/1 ' }, 'https://a.example/1'],
-		[{ page: { url: 'HTTP://a.example' } }, 'HTTP://a.example'],
-		[{ link: 'none', url: 'https://a.example/1' }, 'https://a.example/1'],
-		[{ payment_link: 'https://a.example/1' }, null],
-		[{ link: 'see https://a.example' }, null],
-		[{ link: 'javascript:alert(1)' }, null],
-		[{ link: 7 }, null],
-		[{}, null],
-		[null, null],
-	])('in %j is %j', (place, expected) => {
-		expect(linkIn(place, NAMES)).toBe(expected);
-		expect(linkOf(readReply({ data: place }), NAMES)).toBe(expected);
-		expect(linkIn(place, NO_NAMES)).toBeNull();
-	});
-
-	it.each(['callback_url', 'redirection_url'])('is not the %s that was sent', (name) => {
-		const sent = { [name]: 'https://n8n.example/h?token=x&upo=1 ' };
-		for (const link of ['https://n8n.example/h?upo=1&token=***', 'https://n8n.example/h']) {
-			const reply = readReply({ data: { link, url: 'https://a.example/1' } });
-			expect(linkOf(reply, NAMES, sent)).toBe('https://a.example/1');
-		}
 	});
 });
 

@@ -2,6 +2,7 @@ import { countriesWithCurrency } from '../../countries/lookup';
 import { callbackUrls } from '../../fields/callbackUrl';
 import type { RowOptions } from '../../fields/options';
 import { OWN_REFERENCE } from '../../payment/compare';
+import { linkIn, linkOf } from '../../payment/link';
 import { jsonOf, markWithin, writeMark } from '../../payment/mark';
 import { readState } from '../../payment/state';
 import type { Credential } from '../../protocol/credential';
@@ -9,8 +10,6 @@ import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';
 import {
 	entriesOf,
-	linkIn,
-	linkOf,
 	readReference,
 	referenceIn,
 	referenceOf,

@@ -32,8 +32,9 @@ import {
 	readUrl,
 	requiredTextField,
 } from '../../fields/text';
+import { linkOf } from '../../payment/link';
 import { ENDPOINTS } from '../../protocol/endpoints';
-import { linkOf, referenceOf } from '../../protocol/reply';
+import { referenceOf } from '../../protocol/reply';
 import type { MobileFormat } from '../../protocol/credential';
 import type { CreateOperation, RowFiles } from '../../rows/operation';
 

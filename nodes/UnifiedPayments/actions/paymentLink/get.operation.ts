@@ -8,9 +8,10 @@ import { and, good, propertiesOf, readFields, type Field } from '../../fields/fi
 import { locatorProperty, pageOf } from '../../fields/locator';
 import { readOptionsField } from '../../fields/optionGroups';
 import { readText } from '../../fields/text';
+import { linkIn } from '../../payment/link';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import type { Json } from '../../protocol/parse';
-import { entriesOf, linkIn, referenceIn, type FieldNames } from '../../protocol/reply';
+import { entriesOf, referenceIn, type FieldNames } from '../../protocol/reply';
 import type { CallOptions, Client } from '../../transport/client';
 import { askFromEditor } from '../../transport/editor';
 import { NotFoundError, withoutData } from '../../transport/errors';

@@ -1,11 +1,12 @@
 import { adviceWith } from '../../protocol/advice';
 import { nameOfItsOwn } from '../../payment/key';
+import { linkIn } from '../../payment/link';
 import { findEntries, type Listed } from '../../payment/list';
 import { readRecord, type Record } from '../../payment/record';
 import { givenAlike, whose } from '../../payment/whose';
 import { ENDPOINTS } from '../../protocol/endpoints';
 import { withoutEnd, type Json } from '../../protocol/parse';
-import { entriesOf, linkIn } from '../../protocol/reply';
+import { entriesOf } from '../../protocol/reply';
 import { CallError, NotSentError } from '../../transport/errors';
 import { createLimiter, within } from '../../transport/limiter';
 import { askForRecord } from '../../transport/status';
@@ -120,7 +121,7 @@ const withoutMark = ({ row }: SentRow): string =>
 
 function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
 	const { row, result } = sent;
-	const { client, account, payment } = row.request;
+	const { client, account, payment, prepared } = row.request;
 	const { entry } = listed;
 	if (entry === null) {
 		const canBeShown = payment.mark !== null || paymentOf(sent).reference !== null;
@@ -129,7 +130,7 @@ function fromList(run: LookUpRun, sent: SentRow, listed: Listed): LookedUp {
 			is: listed.isUnclear ? 'found' : canBeShown ? 'notFound' : 'notAsked',
 		};
 	}
-	const link = client.redactor.deep(linkIn(entry, account)) as string | null;
+	const link = client.redactor.deep(linkIn(entry, account, prepared.params)) as string | null;
 	if (isAnswered(sent)) {
 		if (link === null) return { ...withReason(sent, NO_ADDRESS), is: 'found' };
 		const item = { ...itemIn(result), link, linkFrom: 'list' };
