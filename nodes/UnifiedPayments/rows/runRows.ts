@@ -9,7 +9,7 @@ import type { CheckOperation, CreateOperation, RowOperation } from './operation'
 import type { RawFields } from '../fields/field';
 import { readOptions, readOptionsOfRun, type RowOptions, type RunOptions } from '../fields/options';
 import { waitLimitIn } from '../fields/waitLimit';
-import { withoutResults } from '../payment/results';
+import { withoutEarlierResults } from '../payment/results';
 import { createClient } from '../transport/client';
 import { createYield } from '../transport/limiter';
 import { createProcessedKeys } from '../transport/processedKeys';
@@ -78,7 +78,7 @@ export async function runRows(
 		}),
 		stopOnError: !context.continueOnFail(),
 		signal,
-		item: (row: number) => withoutResults(context.getInputData()[row]!.json),
+		item: (row: number) => withoutEarlierResults(context.getInputData()[row]!.json),
 		files: createFiles(context),
 		maker: { workflowId: String(context.getWorkflow().id), nodeId: context.getNode().id },
 		resumeUrl: createResumeUrls(context),

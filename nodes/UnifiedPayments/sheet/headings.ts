@@ -77,7 +77,9 @@ export function matchHeadings(
 			`If it is your order, rename it to "Order". If the service gave it, rename it to "Service Reference".`,
 		);
 	const used = new Set([...byField.values(), writtenOrder]);
-	const unused = headings.filter((each) => !used.has(each) && !isResult(each));
+	// Without an outcome, what is called like a result is the user's own.
+	const isWritten = headings.includes('outcome');
+	const unused = headings.filter((each) => !used.has(each) && !(isWritten && isResult(each)));
 	return {
 		byField,
 		currency: amount?.currency ?? null,

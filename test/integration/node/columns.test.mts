@@ -100,7 +100,7 @@ it('a cell cannot turn the amounts below "Amount (KES)" into another currency', 
 });
 
 describe('a sheet that was sent before', () => {
-	const RESULTS = ['outcome', 'message', 'reference', 'orderReference', 'what', 'how'];
+	const RESULTS = ['outcome', 'message', 'reference', 'orderReference'];
 	const again = async (rows: IDataObject[]) =>
 		await run(SHEET, rows, { onError: 'continueErrorOutput' });
 
@@ -119,12 +119,44 @@ describe('a sheet that was sent before', () => {
 	});
 
 	it('and corrected: what the last run said is neither compared nor passed on', async () => {
-		const said = (what: string) =>
-			row({ amount: 10, Order: 'A-1', outcome: 'not_sent', what, how: 'x', link: '' });
+		const said = (message: string) =>
+			row({ amount: 10, Order: 'A-1', outcome: 'not_sent', message, link: '' });
 		const { successJson } = await again([said('7.12E+08'), said('7.13E+08')]);
 		expect(successJson.map(({ outcome }) => outcome)).toEqual(['accepted', 'duplicate']);
-		for (const item of successJson)
-			for (const name of ['what', 'how', 'link']) expect(item).not.toHaveProperty(name);
+		for (const item of successJson) expect(item).not.toHaveProperty('link');
+	});
+});
+
+describe('columns of the user that are called like a result', () => {
+	const AMINA = row({ amount: 10, message: 'Happy birthday Amina', what: 'Gift card' });
+
+	it('are compared', async () => {
+		const rows = [AMINA, { ...AMINA, message: 'Get well Baraka' }];
+		const result = await run(SHEET, rows, { onError: 'continueErrorOutput' });
+		expect([outcomes(result), sent()]).toEqual([['not_sent', 'not_sent'], []]);
+		expect(messages(result)[0]).toContain('"message"');
+	});
+
+	it('come back from a check', async () => {
+		const rows = [{ ...AMINA, link: 'x', data: { childOf: 'Amina' } }];
+		const { successJson } = await run({ ...SHEET, operation: 'check' }, rows);
+		expect(successJson).toMatchObject([{ items: rows }]);
+	});
+
+	it('are not taken for the result of this run', async () => {
+		const { successJson } = await run(SHEET, [{ ...AMINA, link: 'x' }]);
+		expect(successJson).toMatchObject([{ outcome: 'accepted', what: 'Gift card' }]);
+		expect(successJson[0]).not.toHaveProperty('link');
+	});
+
+	it('are no difference where an earlier run has left them empty', async () => {
+		const written = { outcome: 'accepted', message: 'Sent', link: 'x' };
+		const cells = row({ amount: 10, Order: 'A-1' });
+		const rows = [written, { outcome: '', message: '', link: '' }].map((result) => ({
+			...cells,
+			...result,
+		}));
+		expect(outcomes(await run(SHEET, rows))).toEqual(['accepted', 'duplicate']);
 	});
 });
 

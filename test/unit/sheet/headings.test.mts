@@ -70,8 +70,9 @@ it.each([
 });
 
 it('what an earlier run has written fills nothing, and is not named', () => {
-	const written = ['outcome', 'message', 'link', 'linkFrom', 'reference', 'what', 'how'];
+	const written = ['outcome', 'message', 'link', 'linkFrom', 'reference'];
 	expect(matchHeadings(['Order', ...written], optional).unused).toEqual([]);
+	expect(matchHeadings(['Order', 'message'], optional).unused).toEqual(['message']);
 	const { byField, writtenOrder } = matchHeadings(['orderReference', 'Order'], optional);
 	expect([byField.get('orderReference'), writtenOrder]).toEqual(['Order', 'orderReference']);
 });
