@@ -1,3 +1,4 @@
+import { call } from '../../dev/host/shared/http.mts';
 import { until } from '../../dev/host/shared/until.mts';
 import { watching } from '../e2e/host/hostLoad.mts';
 import {
@@ -33,6 +34,20 @@ it(
 		await asleep(demo(), id);
 		const references = orders.map((order) => transactionOf(demo(), order).ref);
 
+		// n8n loads the execution for each call, whatever the node makes of it: that comes first, and is told apart.
+		const addresses = orders.map((order) =>
+			transactionOf(demo(), order).callback_url.replace(/&upo=[^&]*/, ''),
+		);
+		const away = await watching(
+			demo().host(),
+			async () =>
+				await Promise.all(
+					addresses.map(
+						async (url) => (await call(url, { method: 'POST', body: { ref: 'x' } })).status,
+					),
+				),
+		);
+		tell(`turned away: ${JSON.stringify({ ...away, result: [...new Set(away.result)] })}`);
 		const requests = () => demo().sandbox.state.requests.length;
 		const before = requests();
 		const first = () =>
