@@ -16,7 +16,7 @@ instead, and as bounds a bare loop over the host's HTTP helper and a loop of one
                         printed (default: 3)
   --growth <numbers>    rows of the sheets that show how cost grows, or 0 (default: 100,1000,10000)
   --history <number>    afterwards, how fast columns mode is when its node has sent that many rows
-                        before, which it remembers so as not to send them again, with four entries
+                        before, which it remembers so as not to send them again, with three entries
                         for each (default: 17000, 0 leaves it out)
   --only <names>        only these of: columns, fields, floor, links, recipe, batched, usual,
                         sequential; and of those that are not run unless named: constants, authentication, decrypted,
