@@ -1,4 +1,5 @@
 import { withoutEnd } from '../protocol/parse';
+
 /** An amount as it was read: an exact decimal with at most two decimals. */
 export interface Money {
 	amount: string;

@@ -1,4 +1,3 @@
-import { ADVICE } from '../protocol/advice';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Field, RawFields } from '../fields/field';
@@ -7,6 +6,7 @@ import { waitLimitIn } from '../fields/waitLimit';
 import { findEntries } from '../payment/list';
 import { readMark } from '../payment/mark';
 import type { Credential } from '../protocol/credential';
+import { ADVICE } from '../protocol/advice';
 import { ENDPOINTS } from '../protocol/endpoints';
 import { entriesOf, referenceIn } from '../protocol/reply';
 import type { Client } from '../transport/client';
